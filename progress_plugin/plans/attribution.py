@@ -50,6 +50,8 @@ class Attribution:
         self._foreign = self._foreign_plans(history)
         self._mixed = self._mixed_logs(history)
         self._meant = self._plans_of_entries(history)
+        self._history = history
+        self._places: dict[str | None, Place] | None = None
         self._written_for = {event.planned for event in history if event.planned}
         self._others_branches: frozenset[str] | None = None
         self._elsewhere: set[str] | None = None
@@ -66,7 +68,7 @@ class Attribution:
             return False
         planned = event.planned
         if planned is None:
-            meant = self._meant.get((event.source, event.position))
+            meant = self._meant_plans(event)
             if meant is not None and meant != {self._plan.path}:
                 return False
             return not (self._spec_of_another(event.spec) or self._is_of_earlier_plan(event))
@@ -112,13 +114,20 @@ class Attribution:
 
     def _meant_by(self, event: Event) -> str | None:
         """Return what the plan is called that an entry means which names none; None where nothing says."""
-        meant = self._meant.get((event.source, event.position), frozenset())
+        meant = self._meant_plans(event) or frozenset()
         if len(meant) == 1 and self._paths >= meant:
             return next(iter(meant))
         if len(meant) > 1:
             return None
         named = (other.path for other in self._others if names_plan(other, event.spec or ""))
         return next(named, EARLIER_PLAN)
+
+    def _meant_plans(self, event: Event) -> frozenset[str] | None:
+        """Return which plans an entry can mean that names none; whoever asks may have made it anew of ours."""
+        if self._meant and event.entry and self._places is None:
+            self._places = {each.entry: (each.source, each.position) for each in self._history if each.entry}
+        place = self._places.get(event.entry) if self._places and event.entry else None
+        return self._meant.get(place or (event.source, event.position))
 
     def _only_other(self, event: Event) -> str | None:
         """Return the one other plan that knows the stories of an entry, of which this one knows none."""

@@ -54,3 +54,17 @@ def test_which_plan_was_meant_is_said_once_where_another_has_the_id_open(life_al
     assert said[1:] == ["", ""]
     words = ("log", "milestone_reached", "--task", "US-002", "--spec", AUDIT, "-m", "Half of the export")
     assert "is taken for" not in life_alone.try_command(*words, session="newer").stderr
+
+
+def test_a_blocker_from_before_there_was_a_plan_is_given_to_none_of_two(life_alone: Life) -> None:
+    waits = "Waiting for the rules of the board"
+    life_alone.starts().logs("task_blocked", waits, task="US-002")
+    life_alone.plan("US-001 Login page", "US-002 Cart")
+    assert f"Blocked: US-002: Cart - {waits}" in life_alone.status
+    life_alone.plan("US-001 Audit table", "US-002 Audit export", path=AUDIT)
+    for path in ("prd.json", AUDIT):
+        told = life_alone.command("status", "--plan", path)
+        assert "⊘" not in told
+        assert "Next:    US-002" in told
+    assert f"Blocked: US-002 - {waits}" in life_alone.status
+    assert f"- US-002 (since {life_alone.log[-1]['timestamp'][:10]}" in life_alone.context

@@ -115,3 +115,13 @@ def test_what_was_written_for_another_plan_or_on_its_branch_is_not_this_ones() -
     assert not told.can_be_ours(None, "older")
     assert told.can_be_ours(earlier._replace(branch="shop"), "older")
     assert not told.can_be_ours(earlier._replace(path="b/prd.json", branch=None), "shop")
+
+
+def test_an_entry_of_ours_means_the_same_plan_whoever_asks() -> None:
+    plans = plan("a/prd.json", LOANS, 0), plan("b/prd.json", STATS, 0)
+    ours = entry("U2", 1, Status.BLOCKED, type="task_blocked", entry="entry-1", source="log.json")
+    told = Attribution(plans[0], plans, [ours])
+    alone = ours._replace(source="", position=0)
+    assert not told.stories(ours)
+    assert not told.stories(alone)
+    assert not told.concerns(alone)
