@@ -123,7 +123,7 @@ class Attribution:
         return next(named, EARLIER_PLAN)
 
     def _meant_plans(self, event: Event) -> frozenset[str] | None:
-        """Return which plans an entry can mean that names none; whoever asks may have made it anew of ours."""
+        """Return which plans an entry can mean that names none; one of ours may have been made anew."""
         if self._meant and event.entry and self._places is None:
             self._places = {each.entry: (each.source, each.position) for each in self._history if each.entry}
         place = self._places.get(event.entry) if self._places and event.entry else None

@@ -8,7 +8,7 @@ goes on in one plan until it goes on in another. Where nothing decides, the entr
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import Event
@@ -197,7 +197,7 @@ def _by_neighbours(
     before: str | None,
     after: str | None,
     told: Container[str],
-    ready: frozenset[str],
+    ready: Collection[str],
 ) -> frozenset[str]:
     """Return what the entries around one say that can mean several plans.
 
@@ -206,7 +206,7 @@ def _by_neighbours(
     """
     if before is None or after is None:
         found = before or after
-        if found is not None and found == before and found in told and ready - {found}:
+        if found is not None and found == before and found in told and any(key != found for key in ready):
             # It was finished for the plan that the work went on to.
             return keys - {found} if len(keys) == 2 else keys  # noqa: PLR2004 - one other
     elif before == after:

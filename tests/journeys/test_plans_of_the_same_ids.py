@@ -68,3 +68,13 @@ def test_a_blocker_from_before_there_was_a_plan_is_given_to_none_of_two(life_alo
         assert "Next:    US-002" in told
     assert f"Blocked: US-002 - {waits}" in life_alone.status
     assert f"- US-002 (since {life_alone.log[-1]['timestamp'][:10]}" in life_alone.context
+
+
+def test_a_task_that_no_plan_knows_makes_no_other_plan_lead(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", path=AUDIT)
+    life_alone.plan("US-001 Audit table", "US-002 Audit export")
+    agent = Session(life_alone, "one")
+    for spec, title in ((AUDIT, "Cart"), ("prd.json", "Audit export")):
+        agent.logs("milestone_reached", "Half of it", task="US-001", spec=spec)
+        agent.logs("task_completed", "Certificates renewed", task="OPS-1")
+        assert f"US-002  {title}" in life_alone.status
