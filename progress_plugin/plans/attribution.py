@@ -74,6 +74,14 @@ class Attribution:
             return not (self._spec_of_another(event.spec) or self._is_of_earlier_plan(event))
         return self.can_be_ours(planned)
 
+    def is_of_plan_beside(self, event: Event) -> bool:
+        """Return whether an entry was written for another plan here, on stories that this one has no ids of.
+
+        It may be told beside this one's, as an agent's entry is that only the other plan knows.
+        """
+        is_beside = event.planned is not None and event.planned.path in self._paths
+        return is_beside and self._by_id.keys().isdisjoint(map(str.casefold, event.stories))
+
     def can_be_ours(self, planned: PlannedAs | None, branch: str | None = None) -> bool:
         """Return whether what was written for a plan, or only on a branch, can be about this one.
 
