@@ -132,10 +132,12 @@ class Attribution:
 
     def _meant_plans(self, event: Event) -> frozenset[str] | None:
         """Return which plans an entry can mean that names none; one of ours may have been made anew."""
-        if self._meant and event.entry and self._places is None:
+        meant = self._meant.get((event.source, event.position))
+        if meant is not None or not self._meant or not event.entry:
+            return meant
+        if self._places is None:
             self._places = {each.entry: (each.source, each.position) for each in self._history if each.entry}
-        place = self._places.get(event.entry) if self._places and event.entry else None
-        return self._meant.get(place or (event.source, event.position))
+        return self._meant.get(self._places.get(event.entry, ("", 0)))
 
     def _only_other(self, event: Event) -> str | None:
         """Return the one other plan that knows the stories of an entry, of which this one knows none."""
