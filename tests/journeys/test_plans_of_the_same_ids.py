@@ -78,3 +78,14 @@ def test_a_task_that_no_plan_knows_makes_no_other_plan_lead(life_alone: Life) ->
         agent.logs("milestone_reached", "Half of it", task="US-001", spec=spec)
         agent.logs("task_completed", "Certificates renewed", task="OPS-1")
         assert f"US-002  {title}" in life_alone.status
+
+
+def test_a_claim_is_on_the_story_of_its_own_plan(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", branch="shop")
+    life_alone.command("claim", "US-002")
+    life_alone.plan("US-001 Audit table", "US-002 Audit export", branch="admin")
+    assert "Current: US-001, not begun" in life_alone.status
+    assert "claimed by" not in life_alone.context
+    life_alone.command("log", "task_completed", "--task", "US-002", "-m", "Export done")
+    life_alone.plan("US-001 Login page", "US-002 Cart", branch="shop")
+    assert "Claimed: US-002 by this clone" in life_alone.status

@@ -81,7 +81,7 @@ def gather(sources: Sources) -> Facts:
     blockers = all_blockers(open_blockers(sources, attribution), stated.blockers if stated else (), work)
     lead = _with_blockers(sources.lead, blockers)
     is_planned = lead is not None and has_open_stories(lead)
-    claims = tuple(_claims(sources))
+    claims = tuple(_claims(sources, attribution))
     finished = finished_in_log(sources, events, attribution, claims)
     explained = frozenset(each.story for each in finished)
     return Facts(
@@ -140,7 +140,7 @@ def _problems(sources: Sources) -> tuple[str, ...]:
     return (*([lost] if lost else []), *sources.problems)
 
 
-def _claims(sources: Sources) -> list[Claim]:
+def _claims(sources: Sources, attribution: Attribution | None) -> list[Claim]:
     """Return who works on what, where anybody claims anything (S20.6)."""
     if not has_team(sources.project.log_directory) and not any(
         CLAIM in data_of(entry) for entry in sources.log.entries
@@ -148,7 +148,7 @@ def _claims(sources: Sources) -> list[Claim]:
         return []
     from progress_plugin.usecases.summarizing.claims_input import current_claims  # noqa: PLC0415 - hardly anybody does
 
-    return current_claims(sources)
+    return current_claims(sources, attribution)
 
 
 def finished_in_log(
@@ -165,7 +165,7 @@ def finished_in_log(
         return ()
     from progress_plugin.usecases.summarizing.finished_in_log import completions_in_log  # noqa: PLC0415 - in teams
 
-    held = _claims(sources) if claims is None else claims
+    held = _claims(sources, attribution) if claims is None else claims
     return completions_in_log(sources, events, attribution, held)
 
 
