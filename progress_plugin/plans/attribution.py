@@ -30,11 +30,19 @@ EARLIER_PLAN = "an earlier plan"
 """What a plan is called that is gone, or has another in its place."""
 
 
+_DETACHED = "HEAD"
+"""What clients call the branch where none is checked out."""
+
+
 class Attribution:
     """Knows which stories of one plan are meant, given all present plans and the whole history."""
 
-    def __init__(self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event]) -> None:
+    def __init__(
+        self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event], branch: str | None = None
+    ) -> None:
+        """`branch` is checked out: a plan that names it is worked on there and nowhere else."""
         self._plan = plan
+        self._own_branch = branch if branch and branch == plan.branch else None
         self._others = [other for other in plans if other.path != plan.path]
         self._paths = {other.path for other in self._others}
         self._by_id = {story.id.casefold(): story for story in plan.stories if not story.positional}
@@ -74,6 +82,11 @@ class Attribution:
             return not (self._spec_of_another(event.spec) or self._is_of_earlier_plan(event))
         return self.can_be_ours(planned)
 
+    def speaks_of_stories(self, event: Event) -> bool:
+        """Return whether the ids in the words of an entry can be those of this plan's stories."""
+        is_known = bool(event.stories) or event.planned is not None
+        return self.concerns(event) and (is_known or self.can_be_ours(None, event.branch))
+
     def is_of_plan_beside(self, event: Event) -> bool:
         """Return whether an entry was written for another plan here, on stories that this one has no ids of.
 
@@ -86,10 +99,11 @@ class Attribution:
         """Return whether what was written for a plan, or only on a branch, can be about this one.
 
         Every question about what is no event comes here: whose a session is, or a claim. A branch proves
-        something only where another plan names it.
+        something only where another plan names it, or this one that which is checked out.
         """
         if planned is None:
-            return branch not in self._branches_of_others()
+            is_elsewhere = self._own_branch and branch and branch not in (self._own_branch, _DETACHED)
+            return not (is_elsewhere or branch in self._branches_of_others())
         if planned.path in self._paths:
             return False
         if planned.branch and self._plan.branch and planned.branch != self._plan.branch:

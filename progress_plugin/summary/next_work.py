@@ -148,7 +148,7 @@ def _is_begun(story: StoryState, facts: Facts, history: StoryHistory) -> bool:
 
 def _can_be_meant(event: Event, facts: Facts) -> bool:
     """Return whether an entry can speak of the stories here: ids begin again with every plan."""
-    return facts.attribution is None or facts.attribution.concerns(event)
+    return facts.attribution is None or facts.attribution.speaks_of_stories(event)
 
 
 def _sets_to_work(event: Event, id_: str) -> bool:

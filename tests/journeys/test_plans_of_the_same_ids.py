@@ -89,3 +89,26 @@ def test_a_claim_is_on_the_story_of_its_own_plan(life_alone: Life) -> None:
     life_alone.command("log", "task_completed", "--task", "US-002", "-m", "Export done")
     life_alone.plan("US-001 Login page", "US-002 Cart", branch="shop")
     assert "Claimed: US-002 by this clone" in life_alone.status
+
+
+def test_what_is_said_on_another_branch_is_told_with_it_where_it_may_mean_that_ones_stories(
+    life_alone: Life,
+) -> None:
+    life_alone.git("checkout", "-q", "-b", "shop")
+    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Mail", branch="shop")
+    life_alone.commit("shop")
+    life_alone.git("checkout", "-q", "-b", "admin")
+    life_alone.plan("US-001 Audit table", "US-002 Audit export", "US-003 Audit purge", branch="admin")
+    life_alone.commit("admin")
+    agent = Session(life_alone, "one")
+    wanted = {"requested_tasks": ["US-001", "US-003"], "reason": "the auditor comes on Monday"}
+    agent.logs("scope_override", "Table and purge first", data=wanted)
+    agent.logs("milestone_reached", "Prototype shown", next="US-002: use the CSV writer of lib/out.py")
+    agent.logs("milestone_reached", "Prototype approved")
+    assert "Current: US-001 (attempt 1): Audit table\n" in life_alone.context
+    assert "(on branch" not in life_alone.context
+    life_alone.git("checkout", "-q", "shop")
+    assert "Current: US-001 (attempt 1): Login page, not begun\n" in life_alone.context
+    assert "- US-002: use the CSV writer of lib/out.py (on branch admin)\n" in life_alone.context
+    assert "reason: the auditor comes on Monday) (on branch admin)\n" in life_alone.context
+    assert "- Prototype shown\n" in life_alone.context

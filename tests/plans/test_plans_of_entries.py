@@ -125,3 +125,16 @@ def test_an_entry_of_ours_means_the_same_plan_whoever_asks() -> None:
     assert not told.stories(ours)
     assert not told.stories(alone)
     assert not told.concerns(alone)
+
+
+def test_words_from_another_branch_may_be_of_its_own_plan_where_the_plan_names_the_one_checked_out() -> None:
+    shop = plan("prd.json", LOANS, 0)._replace(branch="shop")
+    words = Event((), "US-1 first", Status.ACTIVE, "scope_override", "log.json", 1, branch="admin")
+    on_story = words._replace(stories=("U1",))
+    for checked_out, speaks in (("shop", False), ("main", True), (None, True)):
+        told = Attribution(shop, (shop,), [words, on_story], checked_out)
+        assert told.speaks_of_stories(words) is speaks
+        assert told.can_be_ours(None, "admin") is speaks
+        assert told.speaks_of_stories(words._replace(branch="shop"))
+        assert told.speaks_of_stories(on_story)
+        assert told.can_be_ours(None, "HEAD")

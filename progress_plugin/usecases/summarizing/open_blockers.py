@@ -33,7 +33,7 @@ def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> 
     if sources.lead is None or not sources.lead.stories:
         return None
     told = events(sources.log, "") if history is None else history
-    return Attribution(sources.lead, sources.plans, told)
+    return Attribution(sources.lead, sources.plans, told, sources.branch)
 
 
 def open_blockers(sources: Sources, attribution: Attribution | None) -> list[OpenBlocker]:
