@@ -86,7 +86,7 @@ def test_a_story_of_another_plan_is_told_with_its_id_and_that_plan(life: Life) -
     lent(life)
     context = life.context
     assert "### US-003 (prd.json): Take it back (✓)\n" in context
-    assert "- Implemented `give_back` in `book/loans.py`\n" in context
+    assert "- Implemented give_back in book/loans.py\n" in context
     assert "2026-03-04 - US-003" not in context
 
 
