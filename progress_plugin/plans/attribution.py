@@ -30,11 +30,19 @@ EARLIER_PLAN = "an earlier plan"
 """What a plan is called that is gone, or has another in its place."""
 
 
+_DETACHED = "HEAD"
+"""What clients call the branch where none is checked out."""
+
+
 class Attribution:
     """Knows which stories of one plan are meant, given all present plans and the whole history."""
 
-    def __init__(self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event]) -> None:
+    def __init__(
+        self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event], branch: str | None = None
+    ) -> None:
+        """`branch` is checked out: a plan that names it is worked on there and nowhere else."""
         self._plan = plan
+        self._own_branch = branch if branch and branch == plan.branch else None
         self._others = [other for other in plans if other.path != plan.path]
         self._paths = {other.path for other in self._others}
         self._by_id = {story.id.casefold(): story for story in plan.stories if not story.positional}
@@ -50,6 +58,10 @@ class Attribution:
         self._foreign = self._foreign_plans(history)
         self._mixed = self._mixed_logs(history)
         self._meant = self._plans_of_entries(history)
+        self._history = history
+        self._places: dict[str | None, Place] | None = None
+        self._written_for = {event.planned for event in history if event.planned}
+        self._others_branches: frozenset[str] | None = None
         self._elsewhere: set[str] | None = None
 
     def concerns(self, event: Event) -> bool:
@@ -64,18 +76,46 @@ class Attribution:
             return False
         planned = event.planned
         if planned is None:
-            meant = self._meant.get((event.source, event.position))
+            meant = self._meant_plans(event)
             if meant is not None and meant != {self._plan.path}:
                 return False
             return not (self._spec_of_another(event.spec) or self._is_of_earlier_plan(event))
-        return self._is_ours(planned)
+        return self.can_be_ours(planned)
 
-    def _is_ours(self, planned: PlannedAs) -> bool:
+    def speaks_of_stories(self, event: Event) -> bool:
+        """Return whether the ids in the words of an entry can be those of this plan's stories."""
+        is_known = bool(event.stories) or event.planned is not None
+        return self.concerns(event) and (is_known or self.can_be_ours(None, event.branch))
+
+    def is_of_plan_beside(self, event: Event) -> bool:
+        """Return whether an entry was written for another plan here, on stories that this one has no ids of.
+
+        It may be told beside this one's, as an agent's entry is that only the other plan knows.
+        """
+        is_beside = event.planned is not None and event.planned.path in self._paths
+        return is_beside and self._by_id.keys().isdisjoint(map(str.casefold, event.stories))
+
+    def can_be_ours(self, planned: PlannedAs | None, branch: str | None = None) -> bool:
+        """Return whether what was written for a plan, or only on a branch, can be about this one.
+
+        Every question about what is no event comes here: whose a session is, or a claim. A branch proves
+        something only where another plan names it, or this one that which is checked out.
+        """
+        if planned is None:
+            is_elsewhere = self._own_branch and branch and branch not in (self._own_branch, _DETACHED)
+            return not (is_elsewhere or branch in self._branches_of_others())
         if planned.path in self._paths:
             return False
         if planned.branch and self._plan.branch and planned.branch != self._plan.branch:
             return False
         return _group(planned) not in self._foreign
+
+    def _branches_of_others(self) -> frozenset[str]:
+        if self._others_branches is None:
+            named = {plan.branch for plan in self._others}
+            named |= {planned.branch for planned in self._written_for if not self.can_be_ours(planned)}
+            self._others_branches = frozenset(filter(None, named - {self._plan.branch}))
+        return self._others_branches
 
     def other_plan(self, event: Event) -> str | None:
         """Return what the plan is called that an event with ids is about; None where it is this one.
@@ -96,13 +136,22 @@ class Attribution:
 
     def _meant_by(self, event: Event) -> str | None:
         """Return what the plan is called that an entry means which names none; None where nothing says."""
-        meant = self._meant.get((event.source, event.position), frozenset())
+        meant = self._meant_plans(event) or frozenset()
         if len(meant) == 1 and self._paths >= meant:
             return next(iter(meant))
         if len(meant) > 1:
             return None
         named = (other.path for other in self._others if names_plan(other, event.spec or ""))
         return next(named, EARLIER_PLAN)
+
+    def _meant_plans(self, event: Event) -> frozenset[str] | None:
+        """Return which plans an entry can mean that names none; one of ours may have been made anew."""
+        meant = self._meant.get((event.source, event.position))
+        if meant is not None or not self._meant or not event.entry:
+            return meant
+        if self._places is None:
+            self._places = {each.entry: (each.source, each.position) for each in self._history if each.entry}
+        return self._meant.get(self._places.get(event.entry, ("", 0)))
 
     def _only_other(self, event: Event) -> str | None:
         """Return the one other plan that knows the stories of an entry, of which this one knows none."""
@@ -153,7 +202,7 @@ class Attribution:
             if (planned := event.planned) is None:
                 continue
             key = planned.path if planned.path in self._paths else self._plan.path
-            if key == self._plan.path and not self._is_ours(planned):
+            if key == self._plan.path and not self.can_be_ours(planned):
                 key = f"{planned.path} {planned.plan_id}"
                 titles = earlier.setdefault(key, {name.casefold(): "" for name, _ in planned.near})
                 titles.update((name.casefold(), planned.title) for name in event.stories)

@@ -10,40 +10,63 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Sequence
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.plan_and_story_identity import may_concern, names_plan
 
+_Rule = Callable[[Plan], bool]
 
-def choose_leading_plan(  # noqa: PLR0913 - what may point at a plan
+
+class Pointer(NamedTuple):
+    """What an entry of our log says of its plan."""
+
+    path: str | None = None
+    """Of the plan it was written for."""
+    spec: str | None = None
+    stories: tuple[str, ...] = ()
+
+
+NOTHING = Pointer()
+
+
+def choose_leading_plan(
     plans: Sequence[Plan],
     *,
     configured: str | None = None,
     branch: str | None = None,
-    path: str | None = None,
-    spec: str | None = None,
-    stories: Sequence[str] = (),
+    told: Pointer = NOTHING,
 ) -> Plan | None:
     """Return the plan that leads, or None where there is none.
 
     ``plans`` come newest change first, ``configured`` is a path relative to the project root, ``branch`` is
-    checked out, ``path`` is that of the plan which the newest log entry was written for, ``spec`` and
-    ``stories`` are those of that entry. Each rule decides only where it
-    points at some plans and not at others; what it leaves is up to the next.
+    checked out, ``told`` is what the newest entry says that points at a plan (`points_at_some`). Each rule
+    decides only where it points at some plans and not at others; what it leaves is up to the next.
     """
-    rules: tuple[Callable[[Plan], bool], ...] = (
+    rules: tuple[_Rule, ...] = (
         lambda plan: configured is not None and plan.path == posixpath.normpath(configured),
         lambda plan: branch is not None and plan.branch == branch,
         lambda plan: branch is not None and names_plan(plan, branch.rpartition("/")[2]),
-        lambda plan: path is not None and plan.path == path,
-        lambda plan: spec is not None and names_plan(plan, spec),
-        lambda plan: _holds(plan, stories, spec),
+        *_rules_of_entry(told),
         has_open_stories,
     )
     left = list(plans)
     for rule in rules:
         left = [plan for plan in left if rule(plan)] or left
     return left[0] if left else None
+
+
+def points_at_some(plans: Sequence[Plan], told: Pointer) -> bool:
+    """Return whether what an entry says of its plan fits some of the plans and not others."""
+    return any(0 < sum(map(rule, plans)) < len(plans) for rule in _rules_of_entry(told))
+
+
+def _rules_of_entry(told: Pointer) -> tuple[_Rule, ...]:
+    return (
+        lambda plan: told.path is not None and plan.path == told.path,
+        lambda plan: told.spec is not None and names_plan(plan, told.spec),
+        lambda plan: _holds(plan, told.stories, told.spec),
+    )
 
 
 def has_open_stories(plan: Plan) -> bool:

@@ -8,7 +8,7 @@ goes on in one plan until it goes on in another. Where nothing decides, the entr
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import Event
@@ -83,10 +83,15 @@ class _Deciding:
     ) -> None:
         self._plans = plans
         self._shared = shared
+        self._open = {each.key: each.open for each in plans}
         self._events = [event for event in events if event.stories]
         self._named = [written_for.get((event.source, event.position)) for event in self._events]
         self._files: dict[tuple[str, str], set[str]] = {}
         """What entries that name a plan touched, by plan and story."""
+        self._touched: dict[tuple[str, str], set[str]] = {}
+        """The same of all entries so far whose plan is known."""
+        self._finished: dict[str, set[str]] = {}
+        """What these have finished, by plan."""
         for event, key in zip(self._events, self._named, strict=True):
             for name in _names(event) if key and event.files else ():
                 self._files.setdefault((key or "", name), set()).update(event.files)
@@ -100,23 +105,39 @@ class _Deciding:
         found: dict[Place, frozenset[str]] = {}
         following = self._following(meant)
         last: dict[str, int] = {}
-        finished: dict[str, set[str]] = {}
         for at, event in enumerate(self._events):
             names, keys = _names(event), meant[at]
             if len(keys) > 1:
-                is_done = event.status is Status.DONE
-                told = {key for key in keys if is_done and names <= finished.get(key, set())}
+                told = {
+                    key for key in keys if event.status is Status.DONE and self._is_told(event, names, key)
+                }
+                ready = {key for key in keys if key in last or names.isdisjoint(self._open[key])}
                 before = max(keys & last.keys(), key=lambda key: last[key], default=None)
-                keys = _by_neighbours(keys, before, following.get(at), told)
+                keys = _by_neighbours(keys, before, following.get(at), told, ready)
                 keys = self._by_folder(event, keys) if len(keys) > 1 else keys
             if len(keys) == 1:
                 key = next(iter(keys))
                 last[key] = at
-                if event.status is Status.DONE:
-                    finished.setdefault(key, set()).update(names)
+                self._note(event, names, key)
             if event.planned is None and not self._shared.isdisjoint(names):
                 found[event.source, event.position] = keys
         return found
+
+    def _note(self, event: Event, names: frozenset[str], key: str) -> None:
+        """Remember what an entry says of the plan that it means, for those after it."""
+        if event.status is Status.DONE:
+            self._finished.setdefault(key, set()).update(names)
+        for name in names if event.files else ():
+            self._touched.setdefault((key, name), set()).update(event.files)
+
+    def _is_told(self, event: Event, names: frozenset[str], key: str) -> bool:
+        """Return whether an earlier entry finished these stories of a plan, with none of the same files.
+
+        Work on the same files is told once more, such as a review.
+        """
+        if not names <= self._finished.get(key, set()):
+            return False
+        return all(self._touched.get((key, name), set()).isdisjoint(event.files) for name in names)
 
     def _following(self, meant: Sequence[frozenset[str]]) -> dict[int, str]:
         """Return for each entry that can mean several plans which of them comes next for certain."""
@@ -172,16 +193,20 @@ def _can_mean(each: KnownPlan, event: Event, names: frozenset[str]) -> bool:
 
 
 def _by_neighbours(
-    keys: frozenset[str], before: str | None, after: str | None, told: Container[str]
+    keys: frozenset[str],
+    before: str | None,
+    after: str | None,
+    told: Container[str],
+    ready: Collection[str],
 ) -> frozenset[str]:
     """Return what the entries around one say that can mean several plans.
 
-    `before` is the last of these plans that was at work, `after` the next, and `told` are those that have
-    finished these stories already.
+    `before` is the last of these plans that was at work, `after` the next, `told` are those that have
+    finished these stories already, and `ready` those that have been at work or call these stories finished.
     """
     if before is None or after is None:
         found = before or after
-        if found is not None and found == before and found in told:
+        if found is not None and found == before and found in told and any(key != found for key in ready):
             # It was finished for the plan that the work went on to.
             return keys - {found} if len(keys) == 2 else keys  # noqa: PLR2004 - one other
     elif before == after:

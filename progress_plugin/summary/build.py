@@ -100,6 +100,10 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         from progress_plugin.summary.statement_writers import with_writers  # noqa: PLC0415 - in teams
 
         offers = with_writers(offers, facts, content.recent)
+    if any(event.branch not in (None, facts.branch) for event in facts.events):
+        from progress_plugin.summary.statement_writers import with_branches  # noqa: PLC0415 - of several branches
+
+        offers = with_branches(offers, facts)
     return content, offers
 
 

@@ -110,7 +110,7 @@ class StoryHistory(NamedTuple):
 
     stories: tuple[StoryState, ...]
     other: tuple[Event, ...]
-    """Oldest first: fixes, sessions; nothing that was written for another plan."""
+    """Oldest first: fixes, sessions, entries for other plans that are here; none for one that is gone."""
     order: tuple[int, ...]
     """Indices into `stories` by their newest event, newest first; stories without one are missing."""
     earlier: tuple[tuple[Status, int], ...] = ()
@@ -228,7 +228,7 @@ def _by_plan(
         found = attribution.stories(event)
         for story in found:
             by_position[story.position].events.append(event)
-        if not found and attribution.concerns(event):
+        if not found and (attribution.concerns(event) or attribution.is_of_plan_beside(event)):
             other.append(event)
     return states, other
 

@@ -141,7 +141,14 @@ def _is_begun(story: StoryState, facts: Facts, history: StoryHistory) -> bool:
         return True
     if story.id in facts.at_work or any(claim.key == id_ for claim in facts.claims):
         return True
-    return bool(id_) and any(_sets_to_work(event, id_.strip(".-#")) for event in history.other)
+    return bool(id_) and any(
+        _sets_to_work(event, id_.strip(".-#")) for event in history.other if _can_be_meant(event, facts)
+    )
+
+
+def _can_be_meant(event: Event, facts: Facts) -> bool:
+    """Return whether an entry can speak of the stories here: ids begin again with every plan."""
+    return facts.attribution is None or facts.attribution.speaks_of_stories(event)
 
 
 def _sets_to_work(event: Event, id_: str) -> bool:

@@ -86,8 +86,22 @@ def test_a_story_of_another_plan_is_told_with_its_id_and_that_plan(life: Life) -
     lent(life)
     context = life.context
     assert "### US-003 (prd.json): Take it back (✓)\n" in context
-    assert "- Implemented `give_back` in `book/loans.py`\n" in context
+    assert "- Implemented give_back in book/loans.py\n" in context
     assert "2026-03-04 - US-003" not in context
+
+
+def test_what_was_logged_for_another_plan_is_told_like_what_an_agents_log_says_of_it(
+    life_alone: Life,
+) -> None:
+    life_alone.plan("US-101 Store tools", "US-102 Lend a tool")
+    life_alone.plan("US-201 Count by month", path="plans/prd.json")
+    life_alone.write("progress.md", LENDING.replace("US-00", "US-10").partition("## 2026-03-04")[0])
+    life_alone.command("config", "set", "plan", "plans/prd.json")
+    assert "### US-102 (prd.json): Lend a tool" in life_alone.context
+    life_alone.starts().logs("task_completed", "Members are never deleted", task="US-101")
+    told = section(life_alone.context, "### US-101 (prd.json): Store tools")
+    assert "- Members are never deleted" in told
+    assert "Current: US-201 (attempt 1): Count by month, not begun" in life_alone.context
 
 
 def test_the_plan_of_another_branch_at_the_same_path_keeps_its_log(life: Life) -> None:

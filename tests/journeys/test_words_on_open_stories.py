@@ -70,3 +70,15 @@ def test_what_blocked_a_story_is_told_no_more_once_it_was_resolved(life_alone: L
     told = section(life_alone.context, LAST)
     assert f"`agent-progress sessions session-`): “{MAILS}”" in told
     assert "is blocked" not in told
+
+
+def test_words_on_another_plans_story_are_not_told_of_one_that_nobody_has_touched(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", branch="shop")
+    first = life_alone.starts()
+    first.logs("task_completed", "Form posts", task="US-001")
+    _writes(life_alone, first, "login.py", "US-001 is finished. US-002 is half done.")
+    second = life_alone.starts()
+    _writes(life_alone, second, "README.md", "The readme is tidy.")
+    life_alone.plan("US-001 Audit table", "US-002 Audit export", branch="admin")
+    assert "Current: US-001 (attempt 1): Audit table, not begun" in life_alone.context
+    assert "On US-001" not in life_alone.context

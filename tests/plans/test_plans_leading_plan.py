@@ -58,8 +58,28 @@ ALL = (FINISHED, SPEC, OPEN, OTHER)
     ],
 )
 def test_each_rule_decides_only_where_it_tells_plans_apart(facts: Any, leading: Plan) -> None:
-    chosen = leading_plan.choose_leading_plan(ALL, **facts)
+    facts = dict(facts)
+    told = leading_plan.Pointer(**{name: facts.pop(name) for name in ("spec", "stories") if name in facts})
+    chosen = leading_plan.choose_leading_plan(ALL, **facts, told=told)
     assert chosen is leading
+
+
+@pytest.mark.parametrize(
+    ("told", "points"),
+    [
+        (leading_plan.Pointer(), False),
+        (leading_plan.Pointer(path="prd.json"), True),
+        (leading_plan.Pointer(path="gone/prd.json", stories=("OPS-1",)), False),
+        (leading_plan.Pointer(spec="rigging"), True),
+        (leading_plan.Pointer(spec="nobody knows it", stories=("OPS-1",)), False),
+        (leading_plan.Pointer(stories=("us-3",)), True),
+    ],
+)
+def test_an_entry_points_at_a_plan_where_what_it_says_fits_some_and_not_others(
+    told: leading_plan.Pointer, points: bool
+) -> None:
+    assert leading_plan.points_at_some(ALL, told) is points
+    assert not leading_plan.points_at_some(ALL[:1], told)
 
 
 def test_without_open_stories_the_plan_changed_last_leads() -> None:

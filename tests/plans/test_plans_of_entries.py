@@ -85,3 +85,56 @@ def test_a_plan_that_is_gone_keeps_the_entries_around_its_own() -> None:
     events = [entry("U1", 1), entry("U2", 2), ours]
     assert meant((here,), events) == ["-", "-", "-"]
     assert meant((here,), [*events, entry("U1", 4)])[-1] == "prd.json"
+
+
+@pytest.mark.parametrize("second", [0, 3])
+def test_a_second_entry_on_the_same_files_is_of_the_plan_that_the_first_is_of(second: int) -> None:
+    plans = plan("a/prd.json", LOANS, 1), plan("b/prd.json", STATS, second)
+    files = {"files": ("loans.py",)}
+    ours = entry("U4", 1, files=("late.py",))
+    events = [ours, entry("U2", 2, Status.ACTIVE), entry("U2", 3, **files), entry("U2", 4, **files)]
+    expected = "a/prd.json" if second == 0 else "b/prd.json"
+    assert meant(plans, events)[2:] == [expected] * 2
+
+
+def test_a_second_entry_is_of_no_plan_that_nobody_has_been_at_and_that_has_the_story_open() -> None:
+    plans = plan("a/prd.json", LOANS, 1), plan("b/prd.json", STATS, 0)
+    events = [entry("U1", 1), entry("U2", 2), entry("U2", 3)]
+    assert meant(plans, events) == ["a/prd.json"] * 3
+    begun = plan("a/prd.json", LOANS, 1), plan("b/prd.json", STATS, 2)
+    assert meant(begun, [entry("U4", 1), entry("U1", 2), entry("U1", 3)])[-1] == "b/prd.json"
+
+
+def test_what_was_written_for_another_plan_or_on_its_branch_is_not_this_ones() -> None:
+    shop = plan("prd.json", LOANS, 0)._replace(branch="shop")
+    earlier = PlannedAs("prd.json", "x", "older", "Store tools")
+    other = plan("b/prd.json", STATS, 0)._replace(branch="audit")
+    told = Attribution(shop, (shop, other), [entry("U1", 1, planned=earlier)])
+    assert [told.can_be_ours(None, branch) for branch in (None, "", "main", "shop")] == [True] * 4
+    assert not told.can_be_ours(None, "audit")
+    assert not told.can_be_ours(None, "older")
+    assert told.can_be_ours(earlier._replace(branch="shop"), "older")
+    assert not told.can_be_ours(earlier._replace(path="b/prd.json", branch=None), "shop")
+
+
+def test_an_entry_of_ours_means_the_same_plan_whoever_asks() -> None:
+    plans = plan("a/prd.json", LOANS, 0), plan("b/prd.json", STATS, 0)
+    ours = entry("U2", 1, Status.BLOCKED, type="task_blocked", entry="entry-1", source="log.json")
+    told = Attribution(plans[0], plans, [ours])
+    alone = ours._replace(source="", position=0)
+    assert not told.stories(ours)
+    assert not told.stories(alone)
+    assert not told.concerns(alone)
+
+
+def test_words_from_another_branch_may_be_of_its_own_plan_where_the_plan_names_the_one_checked_out() -> None:
+    shop = plan("prd.json", LOANS, 0)._replace(branch="shop")
+    words = Event((), "US-1 first", Status.ACTIVE, "scope_override", "log.json", 1, branch="admin")
+    on_story = words._replace(stories=("U1",))
+    for checked_out, speaks in (("shop", False), ("main", True), (None, True)):
+        told = Attribution(shop, (shop,), [words, on_story], checked_out)
+        assert told.speaks_of_stories(words) is speaks
+        assert told.can_be_ours(None, "admin") is speaks
+        assert told.speaks_of_stories(words._replace(branch="shop"))
+        assert told.speaks_of_stories(on_story)
+        assert told.can_be_ours(None, "HEAD")

@@ -158,7 +158,7 @@ def _write_tasks(sources: Sources, tasks: Sequence[Task]) -> WrittenEntries | No
 
 
 def _task_draft(sources: Sources, seen: Baselines, task: Task, subject: str) -> EntryDraft:
-    target = find_target(sources, seen, subject)
+    target = find_target(sources, seen, subject, None, Status.DONE, task.session)
     if target is not None:
         return _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
     own_key = f"{task.session}|{task.client_task}|{subject}"

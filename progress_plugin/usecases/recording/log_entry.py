@@ -94,16 +94,16 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     take_in_arrivals(project, PATIENCE)
 
     def write(sources: Sources, last: bool) -> WrittenEntries | None:
-        from progress_plugin.usecases.recording.unknown_task_hint import unknown_story  # noqa: PLC0415 - hooks need it not
+        from progress_plugin.usecases.recording.task_hints import taken_for, unknown_story  # noqa: PLC0415 - hooks need it not
 
         sources = under_lock(sources, last=last)
         seen = Baselines(project)
         refuse_unknown(draft, sources.log)
-        found = _on_story(draft, sources, seen)
+        found = _on_story(draft, sources, seen, session)
         drafts = _told_once(found, sources, session)
         if not drafts:
             return None
-        notes = list(filter(None, [unknown_story(found, sources)]))
+        notes = list(filter(None, [unknown_story(found, sources), taken_for(draft, found, sources, session)]))
         written = write_all(sources, [EntryBatch(drafts, now, session)], now=now, seen=seen)
         written = written._replace(logged=written.logged._replace(notes=[*notes, *written.logged.notes]))
         if seen.is_first:
@@ -123,7 +123,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     return logged._replace(notes=[*logged.notes, *([vanished] if vanished else [])])
 
 
-def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines) -> EntryDraft:
+def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines, session: str | None) -> EntryDraft:
     """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
 
     A completion or blocker without an id is about the story whose title it repeats, a change of scope about
@@ -131,7 +131,7 @@ def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines) -> EntryDraf
     """
     to = STATUS_OF_TYPE.get(draft.type)
     named = draft.task_id or (text_of(draft.data, "description") if to else _only_requested(draft))
-    target = find_target(sources, seen, named, draft.spec) if named else None
+    target = find_target(sources, seen, named, draft.spec, to, session) if named else None
     if target is None:
         return draft
     data = {**draft.data, "key": target.key(to)} if to else draft.data

@@ -6,14 +6,24 @@ What becomes of a task of the client's own list that is no story is decided in
 That is for writing; which story an entry is about when it is read is decided in `plans.attribution`.
 """
 
+import posixpath
 from collections.abc import Iterable
 
 from progress_plugin.core.light_typing import Any, NamedTuple
-from progress_plugin.model.status import Status
+from progress_plugin.log.entry import data_of, is_signal, text_of
+from progress_plugin.log.events import planned_as
+from progress_plugin.model.status import FINISHED, OPEN, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os
-from progress_plugin.plans.baseline import Baseline
-from progress_plugin.plans.plan_and_story_identity import may_concern, names_plan, story_named, title_mark
+from progress_plugin.plans.baseline import LOGGED_STATUSES, Baseline
+from progress_plugin.plans.plan_and_story_identity import (
+    is_another,
+    may_concern,
+    names_plan,
+    story_key,
+    story_named,
+    title_mark,
+)
 from progress_plugin.plans.status_changes import Transition, transitions
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
@@ -66,17 +76,61 @@ def key_of(transition: Transition) -> str:
     return "|".join(str(part) for part in transition.key)
 
 
-def find_target(sources: Sources, seen: Baselines, named: str, spec: str | None = None) -> StoryTarget | None:
+def find_target(  # noqa: PLR0913, PLR0917 - what may say which plan is meant
+    sources: Sources,
+    seen: Baselines,
+    named: str,
+    spec: str | None = None,
+    to: Status | None = None,
+    session: str | None = None,
+) -> StoryTarget | None:
     """Return the story that a text names by id or title: the leading plan's, else that of one other plan.
 
-    `spec` chooses the plan where it names one.
+    `spec` chooses the plan where it names one. What `session` calls done or blocked now (`to`) is no story
+    that was over before: then it is that of the one other plan that has it open.
     """
-    plans = list(_candidates(sources, spec))
-    found = [(plan, story) for plan in plans if (story := story_named(plan, named))]
-    if not found or (found[0][0] is not sources.lead and len(found) > 1):
+    found = named_stories(sources, named, spec)
+    if not found:
         return None
     plan, story = found[0]
+    if plan is not sources.lead and len(found) > 1:
+        return None
+    if to in LOGGED_STATUSES and not is_chosen(sources, plan) and _was_over(sources, seen, found[0], session):
+        left = [each for each in found[1:] if each[1].status in OPEN]
+        plan, story = left[0] if len(left) == 1 else found[0]
     return StoryTarget(plan, story, baseline_now(sources, seen, plan))
+
+
+def named_stories(sources: Sources, named: str, spec: str | None = None) -> list[tuple[Plan, Story]]:
+    """Return the stories of all plans that a text names, that of the leading one first."""
+    plans = _candidates(sources, spec)
+    return [(plan, story) for plan in plans if (story := story_named(plan, named))]
+
+
+def is_chosen(sources: Sources, plan: Plan) -> bool:
+    """Return whether a plan leads by what somebody set, or by its branch, and not by the entries alone."""
+    is_set = sources.settings.plan is not None and plan.path == posixpath.normpath(sources.settings.plan)
+    return is_set or (plan.branch is not None and plan.branch == sources.branch)
+
+
+def _was_over(sources: Sources, seen: Baselines, found: tuple[Plan, Story], session: str | None) -> bool:
+    """Return whether a story was finished, and told, before this session: nobody finishes it now."""
+    plan, story = found
+    known = seen.plans.get(plan.path)
+    if story.status not in FINISHED or known is None or is_another(known, plan):
+        return False
+    if known.statuses.get(story_key(story)) not in FINISHED:
+        return False  # it has just turned, and no hook has seen that yet
+    of_story = [entry for entry in sources.log.entries if _is_about(entry, plan, story)]
+    sessions = {text_of(data_of(entry), "session_id") for entry in of_story if not is_signal(entry)}
+    if not sessions:
+        return not of_story  # what a signal alone has told waits for somebody's words
+    return session is not None and None not in sessions and session not in sessions
+
+
+def _is_about(entry: dict[str, Any], plan: Plan, story: Story) -> bool:
+    planned, task = planned_as(entry), text_of(entry, "task_id")
+    return planned is not None and planned.path == plan.path and task == story.id
 
 
 def baseline_now(sources: Sources, seen: Baselines, plan: Plan) -> Baseline:

@@ -13,14 +13,27 @@ from datetime import UTC, datetime
 
 from progress_plugin.core.files.data_directory import has_team, root_of
 from progress_plugin.log import claims
+from progress_plugin.log.entry import text_of
+from progress_plugin.log.events import planned_as
 from progress_plugin.model.claim import Claim
+from progress_plugin.plans.attribution import Attribution
 from progress_plugin.usecases.summarizing.sources import Sources
 
 
-def current_claims(sources: Sources, now: datetime | None = None) -> list[Claim]:
-    """Return the claims that hold, the oldest first; the file of the team's is an input of the summary."""
+def current_claims(
+    sources: Sources, attribution: Attribution | None, now: datetime | None = None
+) -> list[Claim]:
+    """Return the claims that hold, the oldest first; the file of the team's is an input of the summary.
+
+    Of those that the log itself makes none is on a story of another plan: ids begin again with every plan.
+    """
     directory = sources.project.log_directory
     path = os.path.join(directory, *claims.CLAIMS.split("/"))
     # Asked for only then: a record of its absence would cost every start of everybody a stat.
     data = sources.inputs.read(path, root_of(directory)) if has_team(directory) else None
-    return claims.current(data, sources.log.entries, now or datetime.now(UTC))
+    entries = [
+        entry
+        for entry in sources.log.entries
+        if attribution is None or attribution.can_be_ours(planned_as(entry), text_of(entry, "branch"))
+    ]
+    return claims.current(data, entries, now or datetime.now(UTC))

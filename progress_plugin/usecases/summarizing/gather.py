@@ -82,7 +82,7 @@ def gather(sources: Sources) -> Facts:
     blockers = all_blockers(logged, _stated_blockers(sources, attribution, stated, logged, readings), work)
     lead = _with_blockers(sources.lead, blockers)
     is_planned = lead is not None and has_open_stories(lead)
-    claims = tuple(_claims(sources))
+    claims = tuple(_claims(sources, attribution))
     finished = finished_in_log(sources, events, attribution, claims)
     explained = frozenset(each.story for each in finished)
     return Facts(
@@ -111,7 +111,7 @@ def gather(sources: Sources) -> Facts:
         work=work,
         drift=_drift(sources, events, attribution, explained),
         elsewhere=_elsewhere(sources, events, attribution, explained),
-        at_work=_at_work(sources),
+        at_work=_at_work(sources, attribution),
         evidence=tuple(_evidence(sources)),
         finished_in_log=finished,
         claims=claims,
@@ -141,7 +141,7 @@ def _problems(sources: Sources) -> tuple[str, ...]:
     return (*([lost] if lost else []), *sources.problems)
 
 
-def _claims(sources: Sources) -> list[Claim]:
+def _claims(sources: Sources, attribution: Attribution | None) -> list[Claim]:
     """Return who works on what, where anybody claims anything (S20.6)."""
     if not has_team(sources.project.log_directory) and not any(
         CLAIM in data_of(entry) for entry in sources.log.entries
@@ -149,7 +149,7 @@ def _claims(sources: Sources) -> list[Claim]:
         return []
     from progress_plugin.usecases.summarizing.claims_input import current_claims  # noqa: PLC0415 - hardly anybody does
 
-    return current_claims(sources)
+    return current_claims(sources, attribution)
 
 
 def finished_in_log(
@@ -166,7 +166,7 @@ def finished_in_log(
         return ()
     from progress_plugin.usecases.summarizing.finished_in_log import completions_in_log  # noqa: PLC0415 - in teams
 
-    held = _claims(sources) if claims is None else claims
+    held = _claims(sources, attribution) if claims is None else claims
     return completions_in_log(sources, events, attribution, held)
 
 
@@ -179,12 +179,12 @@ def is_shared(sources: Sources, events: Sequence[Event]) -> bool:
     )
 
 
-def _at_work(sources: Sources) -> frozenset[str]:
+def _at_work(sources: Sources, attribution: Attribution | None) -> frozenset[str]:
     if not sources.sessions or sources.lead is None:
         return frozenset()
-    from progress_plugin.usecases.summarizing.sessions_at_stories import stories_at_work  # noqa: PLC0415 - as below
+    from progress_plugin.usecases.summarizing.sessions_at_stories import sessions_of_plan, stories_at_work  # noqa: PLC0415 - as below
 
-    return stories_at_work(sources.lead, sources.sessions)
+    return stories_at_work(sources.lead, sessions_of_plan(sources.sessions, sources.log.entries, attribution))
 
 
 def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:

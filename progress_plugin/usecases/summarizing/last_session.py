@@ -117,9 +117,11 @@ def told_session(sources: Sources, facts: Facts, history: StoryHistory) -> str:
         return ""
     from progress_plugin.transcripts.session_section import section  # noqa: PLC0415
     from progress_plugin.transcripts.words_on_stories import words_on_stories  # noqa: PLC0415
+    from progress_plugin.usecases.summarizing.sessions_at_stories import sessions_of_plan  # noqa: PLC0415
 
     beside = session_beside(sources.sessions, record)
-    words = words_on_stories(sources.sessions, record, facts, history)
+    earlier = sessions_of_plan(sources.sessions, sources.log.entries, facts.attribution)
+    words = words_on_stories(earlier, record, facts, history)
     return section(
         record, running=False, in_log=is_logged(sources.log, record), beside=beside, on_stories=words
     )

@@ -33,7 +33,7 @@ def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> 
     if sources.lead is None or not sources.lead.stories:
         return None
     told = events(sources.log, "") if history is None else history
-    return Attribution(sources.lead, sources.plans, told)
+    return Attribution(sources.lead, sources.plans, told, sources.branch)
 
 
 def open_blockers(sources: Sources, attribution: Attribution | None) -> list[OpenBlocker]:
@@ -177,13 +177,14 @@ def _in_one_line(text: str) -> str:
 def _story(
     entry: dict[str, Any], sources: Sources, attribution: Attribution | None
 ) -> tuple[Plan | None, Story | None]:
-    """Return the story that a blocker is about: of the leading plan, else of the plan it was written for."""
+    """Return the story that a blocker is about: of the leading plan, else of the plan that it means."""
     told = event(entry, "", 0)
     found = attribution.stories(told) if attribution else []
     if found:
         return sources.lead, found[0]
-    planned = told.planned
-    other = next((plan for plan in sources.plans if planned and plan.path == planned.path), None)
+    means = attribution.other_plan(told) if attribution else None
+    path = told.planned.path if told.planned else means
+    other = next((plan for plan in sources.plans if plan.path == path), None)
     if other is None or other is sources.lead:
         return None, None
     named = Attribution(other, sources.plans, [told]).stories(told)

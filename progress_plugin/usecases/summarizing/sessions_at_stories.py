@@ -1,19 +1,44 @@
 """Which stories the recorded sessions were asked for, or worked at: those have been begun (S6.1).
 
-What our own log says of that is decided in `summary.next_work`.
+Which sessions can have been at work on a plan at all is decided here, too (`sessions_of_plan`). What our own
+log says of that is decided in `summary.next_work`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from progress_plugin.core.light_typing import TYPE_CHECKING
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
+from progress_plugin.log.entry import data_of, text_of
+from progress_plugin.log.events import planned_as
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.next_work import names_in
 
 if TYPE_CHECKING:
+    from progress_plugin.plans.attribution import Attribution
     from progress_plugin.transcripts.record import SessionRecord
 
 _QUOTES = ".,;:!?()[]{}<>\"'`"
+
+
+def sessions_of_plan(
+    sessions: Sequence["SessionRecord"], entries: Iterable[dict[str, Any]], attribution: "Attribution | None"
+) -> list["SessionRecord"]:
+    """Return the sessions that can have been at work on the leading plan: ids begin again with every plan.
+
+    What a session has logged for plans says which, else its branch; `entries` are those of our log.
+    """
+    if attribution is None:
+        return list(sessions)
+    written: dict[str, list[bool]] = {}
+    for entry in entries:
+        session, planned = text_of(data_of(entry), "session_id"), planned_as(entry)
+        if session and planned:
+            written.setdefault(session, []).append(attribution.can_be_ours(planned))
+    return [
+        record
+        for record in sessions
+        if any(written.get(record.session) or [attribution.can_be_ours(None, record.branch)])
+    ]
 
 
 def stories_at_work(plan: Plan, sessions: Sequence["SessionRecord"]) -> frozenset[str]:

@@ -374,25 +374,22 @@ def _note_shared(project: Project, inputs: Inputs) -> None:
 
 
 def _lead(plans: Sequence[Plan], log: LogHistory, configured: str | None, branch: str | None) -> Plan | None:
-    entry = _newest_entry(log, branch)
-    planned, task = planned_as(entry), text_of(entry, "task_id")
-    return leading.choose_leading_plan(
-        plans,
-        configured=configured,
-        branch=branch,
-        path=planned.path if planned else None,
-        spec=text_of(entry, "spec"),
-        stories=(task,) if task else (),
-    )
+    told = _newest_pointer(plans, log, branch) if len(plans) > 1 else leading.NOTHING
+    return leading.choose_leading_plan(plans, configured=configured, branch=branch, told=told)
 
 
-def _newest_entry(log: LogHistory, branch: str | None) -> dict[str, Any]:
-    """Return the newest entry that names a task, one written on this branch if there is any; else `{}`."""
-    newest: dict[str, Any] = {}
+def _newest_pointer(plans: Sequence[Plan], log: LogHistory, branch: str | None) -> leading.Pointer:
+    """Return what the newest entry says that points at one plan, one of this branch if there is any."""
+    newest: leading.Pointer | None = None
     entry: dict[str, Any]
     for entry in reversed([*log.index.newest(), *log.entries]):
-        if text_of(entry, "spec") or text_of(entry, "task_id"):
+        spec, task = text_of(entry, "spec"), text_of(entry, "task_id")
+        if not (spec or task):
+            continue
+        planned = planned_as(entry)
+        said = leading.Pointer(planned.path if planned else None, spec, (task,) if task else ())
+        if leading.points_at_some(plans, said):
             if not is_elsewhere(text_of(entry, "branch"), branch):
-                return entry
-            newest = newest or entry
-    return newest
+                return said
+            newest = newest or said
+    return newest or leading.NOTHING

@@ -1,0 +1,114 @@
+"""Two plans whose ids both begin with US-001: what is said of one is told of no other."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, Session, section
+
+AUDIT = "plans/prd.json"
+ROWS = "Audit rows are append only"
+
+
+def shop_and_audit(life: Life) -> Session:
+    """Let a first plan have a story finished and told, and a second plan come; return the next session."""
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Mail")
+    life.commit("shop")
+    agent = life.starts()
+    agent.marks("US-001", passes=True)
+    agent.logs("task_completed", "Form posts", task="US-001")
+    life.plan("US-001 Audit table", "US-002 Audit export", path=AUDIT)
+    life.commit("audit")
+    return life.starts()
+
+
+def test_a_story_finished_before_is_not_finished_again_but_that_of_the_plan_that_has_it_open(
+    life_alone: Life,
+) -> None:
+    agent = shop_and_audit(life_alone)
+    agent.logs("task_completed", ROWS, task="US-001")
+    agent.marks("US-001", AUDIT, passes=True)
+    assert ROWS in section(life_alone.context, "### US-001: Audit table (✓)")
+    assert "Form posts" not in section(life_alone.context, "### US-001: Audit table (✓)")
+    assert f"US-001: {ROWS}" in life_alone.recent
+    assert "US-001 (prd.json): Form posts" in life_alone.recent
+
+
+def test_an_edit_that_finished_a_story_takes_the_words_that_follow_it(life_alone: Life) -> None:
+    agent = shop_and_audit(life_alone)
+    agent.marks("US-002", passes=True)
+    agent.logs("task_completed", "The cart is kept in Redis", task="US-002")
+    agent.logs("task_completed", "Carts are dropped after a day", task="US-002")
+    assert "0/2 complete" in life_alone.command("status", "--plan", AUDIT)
+    told = [each["story"]["plan"] for each in life_alone.entries("task_completed") if each.get("story")]
+    assert set(told) == {"prd.json"}
+
+
+def test_which_plan_was_meant_is_said_once_where_another_has_the_id_open(life_alone: Life) -> None:
+    shop_and_audit(life_alone)
+    said = []
+    for task in ("US-002", "US-001", "US-002"):
+        words = ("log", "milestone_reached", "--task", task, "-m", f"Half of {task}")
+        said.append(life_alone.try_command(*words, session="new").stderr)
+    note = "US-002 is taken for that of prd.json (Cart); plans/prd.json (Audit export) has one, too"
+    assert note in said[0]
+    assert f"--spec {AUDIT}" in said[0]
+    assert said[1:] == ["", ""]
+    words = ("log", "milestone_reached", "--task", "US-002", "--spec", AUDIT, "-m", "Half of the export")
+    assert "is taken for" not in life_alone.try_command(*words, session="newer").stderr
+
+
+def test_a_blocker_from_before_there_was_a_plan_is_given_to_none_of_two(life_alone: Life) -> None:
+    waits = "Waiting for the rules of the board"
+    life_alone.starts().logs("task_blocked", waits, task="US-002")
+    life_alone.plan("US-001 Login page", "US-002 Cart")
+    assert f"Blocked: US-002: Cart - {waits}" in life_alone.status
+    life_alone.plan("US-001 Audit table", "US-002 Audit export", path=AUDIT)
+    for path in ("prd.json", AUDIT):
+        told = life_alone.command("status", "--plan", path)
+        assert "⊘" not in told
+        assert "Next:    US-002" in told
+    assert f"Blocked: US-002 - {waits}" in life_alone.status
+    assert f"- US-002 (since {life_alone.log[-1]['timestamp'][:10]}" in life_alone.context
+
+
+def test_a_task_that_no_plan_knows_makes_no_other_plan_lead(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", path=AUDIT)
+    life_alone.plan("US-001 Audit table", "US-002 Audit export")
+    agent = Session(life_alone, "one")
+    for spec, title in ((AUDIT, "Cart"), ("prd.json", "Audit export")):
+        agent.logs("milestone_reached", "Half of it", task="US-001", spec=spec)
+        agent.logs("task_completed", "Certificates renewed", task="OPS-1")
+        assert f"US-002  {title}" in life_alone.status
+
+
+def test_a_claim_is_on_the_story_of_its_own_plan(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", branch="shop")
+    life_alone.command("claim", "US-002")
+    life_alone.plan("US-001 Audit table", "US-002 Audit export", branch="admin")
+    assert "Current: US-001, not begun" in life_alone.status
+    assert "claimed by" not in life_alone.context
+    life_alone.command("log", "task_completed", "--task", "US-002", "-m", "Export done")
+    life_alone.plan("US-001 Login page", "US-002 Cart", branch="shop")
+    assert "Claimed: US-002 by this clone" in life_alone.status
+
+
+def test_what_is_said_on_another_branch_is_told_with_it_where_it_may_mean_that_ones_stories(
+    life_alone: Life,
+) -> None:
+    life_alone.git("checkout", "-q", "-b", "shop")
+    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Mail", branch="shop")
+    life_alone.commit("shop")
+    life_alone.git("checkout", "-q", "-b", "admin")
+    life_alone.plan("US-001 Audit table", "US-002 Audit export", "US-003 Audit purge", branch="admin")
+    life_alone.commit("admin")
+    agent = Session(life_alone, "one")
+    wanted = {"requested_tasks": ["US-001", "US-003"], "reason": "the auditor comes on Monday"}
+    agent.logs("scope_override", "Table and purge first", data=wanted)
+    agent.logs("milestone_reached", "Prototype shown", next="US-002: use the CSV writer of lib/out.py")
+    agent.logs("milestone_reached", "Prototype approved")
+    assert "Current: US-001 (attempt 1): Audit table\n" in life_alone.context
+    assert "(on branch" not in life_alone.context
+    life_alone.git("checkout", "-q", "shop")
+    assert "Current: US-001 (attempt 1): Login page, not begun\n" in life_alone.context
+    assert "- US-002: use the CSV writer of lib/out.py (on branch admin)\n" in life_alone.context
+    assert "reason: the auditor comes on Monday) (on branch admin)\n" in life_alone.context
+    assert "- Prototype shown\n" in life_alone.context
