@@ -25,7 +25,7 @@ _FIELDS = 14
 _LONGEST_STATUS = 24
 """A paragraph no longer than this may be a status: `In progress`."""
 _REASONS = 3
-"""Details that are taken for the reason where nothing is called a blocker."""
+"""Remarks beside a status that are taken for the reason where nothing is called a blocker."""
 _UNFINISHED = re.compile(
     r"(?:partial|incomplete|unfinished|interrupted|no (?:explicit )?completion)\b", re.IGNORECASE
 )
@@ -189,4 +189,5 @@ def reason_of(status: Status, body: Body) -> tuple[str, ...]:
     """Return what a blocked entry says is in its way: what it calls so, else what is by its status."""
     if status is not Status.BLOCKED:
         return ()
-    return tuple(body.blockers or body.remarks[:_REASONS] or body.details[:_REASONS])
+    said = body.details if len(body.details) == 1 else []  # of several nothing says which
+    return tuple(body.blockers or body.remarks[:_REASONS] or said)

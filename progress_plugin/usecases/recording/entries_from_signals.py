@@ -247,7 +247,11 @@ def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
         if target is None or (status is Status.BLOCKED and target.story.status in FINISHED):
             return None  # what the plan calls finished is not blocked by a remark
         draft = _draft(target, status, target.key(status), commit)
-        return draft._replace(data={**draft.data, "issue": reason}) if reason else draft
+        return (
+            draft._replace(data={**draft.data, "issue": reason})
+            if reason and not target.story.issue
+            else draft
+        )
     story = Story(
         id=name, title=event.title or name, status=status, position=0, positional=not event.stories,
         issue=reason or None,

@@ -17,6 +17,7 @@ from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import Status
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.baseline import own_status
 from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.summary_input import OpenBlocker
 from progress_plugin.text.section_names import SectionKind
@@ -42,8 +43,10 @@ def stated_blockers(
     owners = [(text, _owner(text, sources)) for text in stated]
     known = {name.casefold() for each in ours if (name := each.story or each.task)}
     for event in _blocked_entries(sources, readings):
-        is_ours = attribution is None or bool(attribution.stories(event))
-        if is_ours and event.stories[0].casefold() not in known:
+        planned = attribution.stories(event) if attribution else []
+        # Where the plan calls it blocked, too, the plan says why.
+        is_new = attribution is None or any(own_status(story) is not Status.BLOCKED for story in planned)
+        if is_new and event.stories[0].casefold() not in known:
             owners.append((Cited("; ".join(event.trouble), event.origin), event))
     return [_blocker(text, event, attribution) for text, event in owners if not ended.includes(text, event)]
 
@@ -53,7 +56,7 @@ def _blocked_entries(sources: Sources, readings: Iterable[Reading]) -> list[Even
     found = []
     for log in sources.logs:
         last = {event.stories[0].casefold(): event for event in log.events if event.stories}
-        found += [each for each in last.values() if each.status is Status.BLOCKED and each.trouble]
+        found += [each for each in last.values() if each.status is Status.BLOCKED]
     if not found:
         return []
     listed = {
