@@ -28,6 +28,7 @@ from progress_plugin.learnings.logged_learnings import merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.log import events as log_events
 from progress_plugin.log import markdown_output
+from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.passages import entry_passages
 from progress_plugin.passages import reader as passages_reader
@@ -221,10 +222,16 @@ def test_each_event_is_attributed_once_however_many_ask(
     asked: list[int] = []
     concern = attribution.may_concern
     monkeypatch.setattr(attribution, "may_concern", lambda *about: asked.append(1) or concern(*about))
+    named: list[Event] = []
+    unplanned = attribution.Attribution.unplanned
+    monkeypatch.setattr(
+        attribution.Attribution, "unplanned", lambda own, event: named.append(event) or unplanned(own, event)
+    )
     found = _watched(monkeypatch, "_facts", log_events)
     events = regenerate(find_project(str(logged)), 10).facts.events
     assert len(events) == 200
     assert 200 <= len(asked) < 210, "an entry that blocks is asked about by itself, too"
+    assert len(named) == 200, "which of its ids no plan has is asked once, too"
     assert 200 <= len(found) < 210, "learnings do not have entries of ours read once more"
 
 
