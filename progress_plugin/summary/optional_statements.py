@@ -235,9 +235,17 @@ class _Offering:
             only_marks
             or was_so
             or is_gone
-            or (event.line == passage.line and (passage.source, passage.entry) in self._items)
+            or (event.line == passage.line and self._is_known_title(passage, event))
             or (foreign and passage.section not in TEACHING)
         )
+
+    def _is_known_title(self, passage: Passage, event: Event) -> bool:
+        """Return whether the heading of an entry stands above it, or only names its stories."""
+        if (passage.source, passage.entry) in self._items:
+            return True
+        attribution, title = self._facts.attribution, normalised(event.title or "")
+        stories = attribution.stories(event) if attribution is not None else []
+        return bool(stories) and (not title or title in {normalised(story.title) for story in stories})
 
     def _is_end(self, passage: Passage) -> bool:
         return (passage.source, passage.line, passage.nth) in self._ends

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.journeys.project_life import Life
+from tests.journeys.project_life import Life, section
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,22 @@ def test_newer_words_rename_a_story_and_what_named_none_gives_way(life_alone: Li
     assert "T-1  Parser reads commas" in life_alone.status
     life_alone.starts().logs("task_completed", "Parser reads quotes", task="T-1")
     assert "T-1  Parser reads quotes" in life_alone.status
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["2026-03-0{n} - US-00{n}", "2026-03-0{n} - US-00{n}: {title}", "[2026-03-0{n}] - US-00{n} {title}", "US-00{n} - {title} (2026-03-0{n})"],
+)  # fmt: skip
+def test_a_heading_that_only_names_its_story_is_no_statement(life_alone: Life, heading: str) -> None:
+    titles = ("Login page", "Cart", "Mail", "Search")
+    life_alone.plan(*(f"US-00{n} {title}" for n, title in enumerate(titles, 1)), "US-005 Help")
+    for n in range(1, 5):
+        life_alone.story(f"US-00{n}", passes=True)
+    entries = (
+        f"## {heading.format(n=n, title=title)}\n- Part {title.lower()} keeps web/part{n}.py\n---\n"
+        for n, title in enumerate(titles, 1)
+    )
+    life_alone.write("progress.txt", "# Progress Log\n\n" + "\n".join(entries))
+    told = life_alone.context
+    assert "Part login page keeps web/part1.py" in told
+    assert "Login page" not in section(told, "## Key Learnings (Extracted)")
