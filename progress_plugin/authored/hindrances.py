@@ -44,6 +44,8 @@ _MENDED = re.compile(
 _BEGINS_OVER = re.compile(r"\W*(?:resolved|unblocked|resolution|solved|solution)\b(?! yet)", re.IGNORECASE)
 _LONGEST_STATUS = 24
 """Characters of an item that may be a status: `Done`."""
+_BEGINS_NOTHING = frozenset({"", "[", *"acdefghjklmopqrstvwxyzACDEFGHJKLMOPQRSTVWXYZ"})
+"""How a text begins in which none of these patterns finds anything."""
 _NOT = re.compile(r"\bnot (?:yet )?\w+\b")
 _NUMBER = re.compile(r"[\d.]*$")
 
@@ -83,7 +85,7 @@ class Hindrances:
                 self._blockers.append((index, plain(undecorated(said))))
         elif block.text[:1] == "[" and block.text[2:3] == "]":
             self._take_box(index, block, inherited)
-        elif block.text[:1] not in ("", "[") and not block.level:
+        elif (block.text[:1] not in _BEGINS_NOTHING or not block.text[_LONGEST_STATUS:]) and not block.level:
             self._take_words(index, block)
 
     def _take_box(self, index: int, block: Block, inherited: SectionKind | None) -> None:

@@ -27,7 +27,7 @@ from progress_plugin.summary.view_model import (
     unsaid_dependencies,
 )
 from progress_plugin.text.bounds import utf16_length
-from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.safe_output import one_line, summary_item
 from progress_plugin.text.section_names import SectionKind, section_of
 from progress_plugin.worth.choice import Candidate, Room, choose
 from progress_plugin.worth.said_already import Coverage, words_of
@@ -287,7 +287,7 @@ def _choose(
     )
     kept.told = sorted({rank for number in said for rank in fitting[number].ranks})
     memo = terms.memo or Memo()
-    item_of, line_of = memo.of(item), memo.of(one_line)
+    item_of, line_of = memo.of(summary_item), memo.of(one_line)
     shown = [(fitting[number], item_of(str(fitting[number].text), _LONGEST)) for number in chosen]
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
     taken = [

@@ -4,9 +4,10 @@ The order matters, and no caller can choose another. A colour code inside a secr
 every pattern, so what cannot be seen goes first. Secrets go while the text is whole, since a shortened one is
 no longer known by its shape. Tags come last, and what was cut out cannot leave one.
 
-`clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item: all
-four idempotent, a limit counts characters. `verbatim` is for what must stay whole, in a terminal or in JSON.
-`points` parts a text of several lines, each part to be shown by one of these.
+`clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item,
+`summary_item` for one of a summary: all idempotent, a limit counts characters. `verbatim` is for what must
+stay whole, in a terminal or in JSON. `points` parts a text of several lines, each part to be shown by one of
+these.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from progress_plugin.text.redact import redact, redact_value
 
 __all__ = [
     "cell", "clean", "has_words", "item", "items", "joined", "json_text", "one_line", "points", "sentences",
-    "verbatim",
+    "summary_item", "verbatim",
 ]  # fmt: skip
 
 _MARKERS = "-*+•◦‣–#>"
@@ -50,6 +51,11 @@ def cell(text: str, limit: int | None = None) -> str:
 
 def item(text: str, limit: int | None = None) -> str:
     """Return one line that opens no block of Markdown as the text of a list item; `limit` as in `cell`."""
+    return defused_item(_line(text), limit)
+
+
+def summary_item(text: str, limit: int | None = None) -> str:
+    """Return the same for a summary, where code that can be nothing else stands without its backticks."""
     line = _line(text)
     bare = without_marks(line)
     return defused_item(line if bare == line else flat(redact(bare)[0]), limit)

@@ -13,7 +13,7 @@ from tests.clients.harness.clients import Json
 from tests.clients.harness.request_text import strings
 
 ROOT = Path(__file__).resolve().parents[2]
-GOTCHA = "Mortar in src/wall.py must set for a day before the scaffold goes"
+GOTCHA = "Mortar in `src/wall.py` must set for a day before the scaffold goes"
 
 pytestmark = [pytest.mark.client, pytest.mark.slow]
 

@@ -25,7 +25,7 @@ from progress_plugin.summary.summary_input import Facts, LoggedStep, OpenBlocker
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, Statement
 from progress_plugin.text.bounds import utf16_length
-from progress_plugin.text.safe_output import item
+from progress_plugin.text.safe_output import summary_item
 
 WILD = st.text(
     st.characters(codec="utf-8") | st.sampled_from("|`#<>\n\r-*_[]()\\\"'{}%\u202e\u200b\x1b\x00😀"),
@@ -143,7 +143,7 @@ def test_adding_a_learning_never_removes_the_newest_one(count: int, limit: int) 
     given = learnings(count)
     assert given[-1] in choose_learnings(given, limit).shown
     kept, _ = rendered(Facts(name="x", learnings=given), 2000, most=limit)
-    assert item(given[-1].text) in [
+    assert summary_item(given[-1].text) in [
         statement.learning.text for statement in kept.gotchas if statement.learning
     ]
 

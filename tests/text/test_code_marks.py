@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.text.code_marks import without_marks
-from progress_plugin.text.safe_output import item
+from progress_plugin.text.safe_output import summary_item
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_only_backticks_go_and_once_for_all(text: str) -> None:
 
 @given(st.text(alphabet="`ab_./:-*<>|\\ 1A@()#[]", max_size=60))
 def test_an_item_is_the_same_when_it_is_made_again(text: str) -> None:
-    assert item(item(text)) == item(text)
+    assert summary_item(summary_item(text)) == summary_item(text)
 
 
 def test_an_item_hides_a_secret_that_stood_in_code() -> None:
     secret = "sk_" + "live_" + "4eC39HqLyjWDarjtT1zdp7dc"
-    assert "4eC39" not in item(f"The key `{secret}` of web/pay.py")
+    assert "4eC39" not in summary_item(f"The key `{secret}` of web/pay.py")
