@@ -111,6 +111,8 @@ class Hindrances:
         An entry that names no story is at most in progress, one that only counts a session is none, and an
         item that says `Done` goes before all this.
         """
+        if not (self._blockers or self._boxes or self._is_unfinished):
+            return None, []
         stuck = self._standing(document, entry)
         others = [_others(said, ids) for said in stuck]
         blockers = [said for said, other in zip(stuck, others, strict=True) if other is None]

@@ -37,7 +37,7 @@ from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans import attribution
 from progress_plugin.text.paths_in_text import said_of_files
-from progress_plugin.text.safe_output import cell, item, one_line
+from progress_plugin.text.safe_output import cell, item, one_line, summary_item
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.summarizing import file_notes, learning_cache
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
@@ -159,6 +159,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         said_of_files,
         cell,
         item,
+        summary_item,
         one_line,
         is_of_its_moment,
     )
