@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from progress_plugin.text.code_marks import without_marks
 from tests.journeys.project_life import Life, section
 
 
@@ -308,11 +309,11 @@ def test_what_was_corrected_is_told_nowhere_of_whichever_kind_the_correction_is(
         "Never run `make seed` before the tests any more: it drops tables",
     ]
     agent.logs("task_completed", "Form posts", task="US-001", learning=old)
-    assert all(text in life.context for text in old)
+    assert all(without_marks(text) in life.context for text in old)
     agent.logs("task_completed", "Cart kept in memory", task="US-002", learning=new)
     context, known = life.context, [each["text"] for each in life.told_as_json("status")["learnings"]]
-    assert all(text in context and text in known for text in new)
-    assert not any(text in context or text in known for text in old)
+    assert all(without_marks(text) in context and text in known for text in new)
+    assert not any(without_marks(text) in context or text in known for text in old)
 
 
 def test_a_sentence_that_is_a_learning_as_well_is_told_once(life: Life) -> None:

@@ -102,7 +102,7 @@ def test_a_session_is_no_story_but_what_was_done_in_it_is_recent(life: Life) -> 
     assert "## Story Status" not in life.context
     assert "complete" not in life.user_line
     assert "### Session 2026-03-30" in life.context
-    assert "`test_reopen` still fails" in life.context
+    assert "test_reopen still fails" in life.context
 
 
 def test_a_blocker_is_gone_once_the_log_says_so(life: Life) -> None:
