@@ -360,7 +360,7 @@ def test_what_our_log_says_of_a_blocker_is_a_blocker(ask: Ask, root: Path) -> No
     logged(root, "task_blocked", "--task", "US-003", "-m", "No papers", "--data", data)
     told = said(ask("", 20, kind="blocker"))
     assert set(told) >= {
-        "Earlier descriptions: The crane is not certified",
+        "The crane is not certified",
         "No papers",
         "Blocker: Its papers were lost",
     }

@@ -185,7 +185,7 @@ def test_what_somebody_states_names_the_file_and_the_line(root: Path) -> None:
 def test_of_a_log_with_entries_the_newest_tells_what_is_in_the_way_and_none_the_focus(root: Path) -> None:
     log = "# Log\n\n## 2026-03-01 - US-1: Light the lamp\n\n### Blockers\n\n- No oil\n\n### Current focus\n\n- Oil\n"
     told = status(write(root, **{"progress.md": log}))
-    assert (told["focus"], [each["id"] for each in told["blocked"]]) == (None, ["No oil"])
+    assert (told["focus"], [each["id"] for each in told["blocked"]]) == (None, ["US-1"])
 
 
 def test_only_the_folder_speaks_whose_document_gives_the_newest_day_of_a_change(root: Path) -> None:

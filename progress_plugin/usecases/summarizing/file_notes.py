@@ -33,7 +33,7 @@ from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.tokens import costs_at_most, estimate
 from progress_plugin.text.paths_in_text import may_name_paths, paths_in, said_of_files
-from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.safe_output import item, one_line, summary_item
 from progress_plugin.text.section_names import TEACHING, SectionKind
 
 _LONGEST = 420
@@ -114,7 +114,7 @@ def file_notes(facts: Facts, roots: Sequence[str], memo: Memo | None = None) -> 
 
 def begins(text: str) -> str:
     """Return how a statement begins where a start context shows it, however far."""
-    return item(text, _LONGEST)[:_BEGINNING]
+    return summary_item(text, _LONGEST)[:_BEGINNING]
 
 
 def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str) -> list[bytes]:
@@ -179,7 +179,7 @@ class _Collected:
     def __init__(self, facts: Facts, roots: Sequence[str], memo: Memo) -> None:
         self._facts = facts
         self._roots = [root.replace("\\", "/").rstrip("/") for root in roots]
-        self._shown = memo.of(item)
+        self._shown, self._in_summary = memo.of(item), memo.of(summary_item)
         self._line = memo.of(one_line)
         self._said_of_files = memo.of(said_of_files)
         self._found: list[FileNote] = []
@@ -276,7 +276,7 @@ class _Collected:
                 f"{told}{said.place}",
                 tuple(dict.fromkeys(whole))[:_PATHS],
                 rank,
-                self._shown(said.id, _LONGEST)[:_BEGINNING],
+                self._in_summary(said.id, _LONGEST)[:_BEGINNING],
             )
         )
 
