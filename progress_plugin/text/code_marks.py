@@ -2,7 +2,8 @@
 
 A span's two backticks take one to two tokens, and a summary has fifty spans: a twentieth of its room. A path,
 a file, a name with `_`, a digit, `::` or a capital within is known for what it is without them. A word such
-as `use`, a command of several words, and what Markdown or HTML could take for more than text keep theirs.
+as `use`, a command of several words, and what Markdown, HTML or a client could take for more than text keep
+theirs: in a file that a client imports, `@docs/keys.md` in code is text, and bare another file to import.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 _SPAN = re.compile(
     r"(?<![`\w\\])`"
     r"(?=[^`]{0,120}(?:[a-z\d][A-Z]|[_\d/.]|::|\(\)))(?=[^`]{0,40}[A-Za-z]{2})"
-    r"((?:@[a-z\d-]{1,40}/|\.{0,2}/)?\.?[A-Za-z\d](?:[\w-]|[./](?=[\w-])|::(?=\w)|:(?=\d))*(?:\(\)|/)?)(?<!_)"
+    r"((?:\.{0,2}/)?\.?[A-Za-z\d](?:[\w-]|[./](?=[\w-])|::(?=\w)|:(?=\d))*(?:\(\)|/)?)(?<!_)"
     r"`(?![`\w])"
 )
 

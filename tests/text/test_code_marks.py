@@ -14,7 +14,7 @@ from progress_plugin.text.safe_output import summary_item
     "code",
     [
         "web/cart.py", "web/", "./web/cart.py", "../cart.py", ".env", "cart.py", "cart.py:12", "foo_bar", "API_KEY", "setState()",
-        "camelCase", "std::path::Path", "@scope/pkg", "US-001", "ab12", "/etc/hosts", "tick_coffin.asm", ".github/workflows/ci.yml",
+        "camelCase", "std::path::Path", "US-001", "ab12", "/etc/hosts", "tick_coffin.asm", ".github/workflows/ci.yml",
     ],
 )  # fmt: skip
 def test_what_can_be_nothing_but_code_needs_no_marks(code: str) -> None:
@@ -24,7 +24,7 @@ def test_what_can_be_nothing_but_code_needs_no_marks(code: str) -> None:
 @pytest.mark.parametrize(
     "span",
     [
-        "`use`", "`TABLE`", "`dry-run`", "`make verify`", "`__init__`", "`_private`", "`a_b_`", "`1.2`", "`v1`", "`...`", "`x*y_z`",
+        "`use`", "`@scope/pkg`", "`@docs/keys.md`", "`TABLE`", "`dry-run`", "`make verify`", "`__init__`", "`_private`", "`a_b_`", "`1.2`", "`v1`", "`...`", "`x*y_z`",
         "`<b>x_y</b>`", "`a_b|c_d`", "`http://ab.cd/e`", "`A_B=ab1`", "`src/**/*.py`", "`[x_y](z_a)`", "``x_y``", "`foo_bar`s",
         "a`foo_bar`", "\\`foo_bar`", "`--dry_run`", "`$HOME_DIR`", "`ab@cd.ef`", "`#a_b`",
     ],
