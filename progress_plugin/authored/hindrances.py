@@ -46,8 +46,8 @@ _LONGEST_STATUS = 24
 """Characters of an item that may be a status: `Done`."""
 _BEGINS_NOTHING = frozenset({"", "[", *"acdefghjklmopqrstvwxyzACDEFGHJKLMOPQRSTVWXYZ"})
 """How a text begins in which none of these patterns finds anything."""
+_NUMBER = "0123456789."
 _NOT = re.compile(r"\bnot (?:yet )?\w+\b")
-_NUMBER = re.compile(r"[\d.]*$")
 
 
 class Hindrances:
@@ -159,9 +159,9 @@ def _others(said: str, ids: Sequence[str]) -> bool | None:
     An id is one that is formed as those of the entry: `S3 is down` names no story.
     """
     own = [name.casefold() for name in ids]
-    forms = {_NUMBER.sub("", name) for name in own}
+    forms = {name.rstrip(_NUMBER) for name in own}
     named = [name.casefold() for name in read_heading(said, {}).ids]
-    named = [name for name in named if _NUMBER.sub("", name) in forms]
+    named = [name for name in named if name.rstrip(_NUMBER) in forms]
     if not named or set(named) >= set(own):
         return None
     return set(named).isdisjoint(own)

@@ -105,8 +105,8 @@ ONLY_LOOKED_AT = (
 WITHOUT_SECRETS = (
     "cli/doctor_text: text[:WIDTH - 1]",
     "transcripts/commands/check_names: name[:_LONGEST]",
-    "usecases/summarizing/file_notes: item(text, _LONGEST)[:_BEGINNING]",
-    "usecases/summarizing/file_notes: self._shown(said.id, _LONGEST)[:_BEGINNING]",
+    "usecases/summarizing/file_notes: self._in_summary(said.id, _LONGEST)[:_BEGINNING]",
+    "usecases/summarizing/file_notes: summary_item(text, _LONGEST)[:_BEGINNING]",
 )
 """These have lost them before."""
 OF_NAMES = (

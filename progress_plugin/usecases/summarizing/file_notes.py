@@ -32,6 +32,7 @@ from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.tokens import costs_at_most, estimate
+from progress_plugin.text.code_marks import without_marks
 from progress_plugin.text.paths_in_text import may_name_paths, paths_in, said_of_files
 from progress_plugin.text.safe_output import item, one_line, summary_item
 from progress_plugin.text.section_names import TEACHING, SectionKind
@@ -93,7 +94,7 @@ class FileNote(NamedTuple):
     rank: tuple[int, int]
     """Its kind, and how far back it is: the lowest is told first."""
     beginning: str
-    """How it begins where a start context shows it."""
+    """How it begins where a start context shows it, without marks of code."""
 
 
 def note_id(text: str) -> bytes:
@@ -122,7 +123,8 @@ def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str
     if not context:
         return []
     ids = [note_id(learning.text) for learning in stated]
-    ids += [each.id for each in notes if each.beginning in context]
+    bare = without_marks(context)  # its blockers and next steps keep their marks of code
+    ids += [each.id for each in notes if each.beginning in bare]
     return list(dict.fromkeys(ids))
 
 
