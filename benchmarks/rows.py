@@ -148,8 +148,7 @@ def files(machine: Machine, folder: Path, learnings: int) -> list[Case]:
     data = root / ".agent-os/progress"
     data.mkdir(parents=True)
     (data / "config.toml").write_text("max_learnings = 0\n", "utf-8")
-    command = [str(LAUNCHER), "-C", str(root), "status", "summarize"]
-    subprocess.run(command, env=machine.environment(), check=True, stdout=subprocess.DEVNULL)
+    summarize(machine, root)
     told = data / "sessions/bench-1.told"
     cases = []
     for name, file in (
@@ -241,6 +240,12 @@ def finishing(name: str, machine: Machine, root: Path) -> Case:
 
     edit = {"tool_name": "Edit", "tool_input": {"file_path": str(path)}}
     return _hook(name, machine, root, "PostToolUse", edit, finish)
+
+
+def summarize(machine: Machine, root: Path) -> None:
+    """Make the summary of a project, and wait for it."""
+    command = [str(LAUNCHER), "-C", str(root), "status", "summarize"]
+    subprocess.run(command, env=machine.environment(), check=True, stdout=subprocess.DEVNULL)
 
 
 def _numbered(name: str, command: Sequence[str], machine: Machine) -> Case:
