@@ -160,7 +160,7 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     if date and text[max(0, date.start - 1) : date.start] in _QUOTES:
         date = None  # quoted: an example, or data
     if date:
-        text = f"{text[: date.start].rstrip(_SEPARATORS)} {text[date.end :].lstrip(_SEPARATORS)}".strip()
+        text = _without_date(text, date)
     text, status = _without_status(text)
     report = _REPORT.match(text)
     text = text[report.end() :] if report else text
@@ -182,6 +182,14 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     which = int(number) if number.isdigit() else None
     status = more or status or (mark if ids else None)
     return Heading(ids, title or None, date, status, counted, which)
+
+
+def _without_date(text: str, date: Date) -> str:
+    """Take a date out of a heading; a parenthesis that ends with it stays closed: `(seen 2026-03-08)`."""
+    before, after = text[: date.start].rstrip(_SEPARATORS), text[date.end :].lstrip(_SEPARATORS)
+    if text[date.end - 1 : date.end] == ")" and before.count("(") > before.count(")"):
+        return f"{before}){after}"
+    return f"{before} {after}".strip()
 
 
 def _without_lead(text: str, status: Status | None) -> tuple[str, Status | None]:
@@ -207,6 +215,8 @@ def _title_of(text: str, *, with_id: bool) -> str:
     title = _HASH.sub("", text).lstrip(_SEPARATORS + ".").rstrip(" \t-–—:：|·•,~.") if text else ""
     if title.count(")") > title.count("("):
         title = title.replace(")", "", 1).strip()
+    if title[-1:] == "*" and title.count("*") % 2:
+        title = title[:-1].rstrip()  # of emphasis whose other end went with a status
     if with_id and title.startswith("(") and title.endswith(")"):
         return title[1:-1] if title.count(" ") >= _TITLE_GAPS else ""  # a tag such as (retry) is no title
     return title

@@ -311,8 +311,10 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
             and not _is_its_other(text, above)
         ):
             section = above.section  # `Short term` below `Next steps`
-        is_step = section is SectionKind.NEXT and above.section is section  # `Priority 1: Oil the crane`
-        says = (section is None or is_step) and len(text.split()) >= _FEWEST_WORDS
+        if section is SectionKind.NEXT and above.section is section:  # `Priority 1: Oil the crane`
+            says = len(text.split()) >= _FEWEST_WORDS
+        else:
+            says = section is None and len(_SAYS.findall(text)) >= _FEWEST_WORDS
         return Scope(
             section, shortened(plain(text), _LONGEST_LABEL), "", 0, block.level
         ), text if says else ""

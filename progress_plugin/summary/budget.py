@@ -332,7 +332,8 @@ class _Parts:
             return text
         self._last[offer.item] = name
         words = {word for word in words_of(name) if not word.isdigit()}  # a date tells no part
-        known = words_of(f"{story.heading} {text}")
+        above = story.bullets[-1] if story.bullets else ""  # it may be what announces the part
+        known = words_of(f"{story.heading} {above} {text}")
         if len(words & known) >= _NAMED * len(words) or not room.take(f"{name}: "):
             return text
         return Cited(f"{name}: {text}", *offer.origins())

@@ -295,8 +295,11 @@ class _Offering:
     def _part_of(self, passage: Passage) -> str:
         """Return the name of the part of an entry that a passage is in; empty right below its heading."""
         place = (passage.source, passage.entry)
-        is_named = passage.section in _NAMED_PARTS and passage.form is not Form.HEADING
-        return passage.label if is_named and passage.label != self._headings.get(place) else ""
+        if passage.section not in _NAMED_PARTS or passage.form is Form.HEADING:
+            return ""
+        event = self._events.get(place)
+        names_entry = event is not None and any(story in passage.label for story in event.stories)
+        return "" if names_entry or passage.label == self._headings.get(place) else passage.label
 
     def _taught(
         self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int

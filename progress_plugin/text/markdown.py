@@ -14,6 +14,7 @@ from enum import IntEnum
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT, head
 from progress_plugin.text.hidden_lines import hidden_lines
+from progress_plugin.text.line_shapes import DOUBLE, SINGLE, are_filled, joined, title_level
 from progress_plugin.text.short_code import leads_to_code
 
 
@@ -74,7 +75,7 @@ _LABEL = re.compile(
 )
 _STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
-_RULERS = frozenset("-*_=")
+_RULERS = frozenset("-*_=─━═")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
 _PROSE = frozenset({TEXT, LABEL})
@@ -90,6 +91,7 @@ _MARGIN = 60
 """Characters of a line from which it may have been broken in the middle of a sentence."""
 _GOES_ON = frozenset(",)`-–—/+&")
 """What a line may end with in the middle of a sentence, beside letters and digits."""
+_SENTENCE = re.compile(r"[.!?。！？][)\]*\"”`]{0,3}\s+(?=\S)")
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
 
 
@@ -134,6 +136,8 @@ class _Reader:
         self._headings: list[int] = []
         self._label = -1
         self._items: list[tuple[float, int]] = []
+        self._columns: list[int] = []  # at which the lines of that block begin
+        self._bullet = ""  # of the last item
         self._banner = -1  # index of the rule of `=` that may open a boxed title
 
     def take(self, number: int, indent: int, line: str) -> None:
@@ -147,8 +151,15 @@ class _Reader:
             return
         if first == "|":
             self._row(number, indent, line)
-        elif (first in _BULLETS or first.isdigit()) and (found := _ITEM.match(line)):
-            self._item(number, indent, line[found.end() :])
+        elif (
+            (first in _BULLETS or first.isdigit())
+            and (found := _ITEM.match(line))
+            and not (first == "+" and self._is_wrapped(line))
+        ):
+            self._bullet = first
+            marker = found.end()
+            self._item(number, indent, line[marker:])
+            self._columns = [indent + marker]
         elif line in _BULLETS:
             self.end_paragraph()  # a bullet with nothing after it
         elif first == ">":
@@ -159,10 +170,23 @@ class _Reader:
     def end_paragraph(self) -> None:
         """Close the block that could have grown."""
         if self._parts:
-            if len(self._parts) > 1:
-                whole = head(" ".join(self._parts[:MAX_STATEMENT]), MAX_STATEMENT)
-                self.blocks[-1] = self.blocks[-1]._replace(text=whole)
+            parts, block = self._parts, self.blocks[-1]
+            if len(parts) > 1:
+                whole = head(joined(parts[:MAX_STATEMENT]), MAX_STATEMENT)
+                self.blocks[-1] = block = block._replace(text=whole)
             self._parts = []
+            if block.text[-1] in ":：" and block.kind in _PROSE and not _STAMP.match(block.text):
+                self._announce(block, block.line + len(parts) - 1)
+
+    def _announce(self, block: Block, last: int) -> None:
+        """Have the sentence that a paragraph ends with, and that ends with a colon, be the label it is."""
+        cut = max((found.end() for found in _SENTENCE.finditer(block.text)), default=0)
+        if len(block.text) - cut > _LONGEST_LABEL or (block.kind is LABEL and not cut):
+            return
+        label = block._replace(kind=LABEL, text=block.text[cut:], line=last if cut else block.line)
+        self.blocks[-1:] = [block._replace(text=block.text[:cut].rstrip()), label] if cut else [label]
+        if not self._items:
+            self._label = len(self.blocks) - 1
 
     def complete(self, code: str) -> None:
         """End the sentence of the block before, if it is one that leads to code."""
@@ -176,6 +200,7 @@ class _Reader:
         blocks.append(block)
         if block.kind in _GROWING:
             self._parts = [block.text]
+            self._columns = [block.indent]
         return len(blocks) - 1
 
     def _heading(self, number: int, line: str) -> bool:
@@ -195,20 +220,20 @@ class _Reader:
 
     def _rule(self, number: int, line: str) -> bool:
         if len(line) < 3 or line.strip(line[0] + " \t"):  # noqa: PLR2004 - Markdown's least
-            marks = _title_marks(line)
-            if marks:
-                self._open_heading(number, 1 if marks > 2 else 2, line.strip("=").strip())  # noqa: PLR2004
-            return bool(marks)
+            level = title_level(line)
+            if level:
+                self._open_heading(number, level, line.strip(line[0]).strip())
+            return bool(level)
         grown = bool(self._parts)
         self.end_paragraph()
-        underlines = line[0] == "=" or (line[0] == "-" and len(line) > _SHORTEST_UNDERLINE)
+        underlines = line[0] in DOUBLE or (line[0] in SINGLE and len(line) > _SHORTEST_UNDERLINE)
         if underlines and self._make_title(number, line, grown=grown):
             return True
         directly_below_heading = bool(self.blocks and self.blocks[-1].level)
         index = self._add(Block(RULE, number, 0, 0, "", -1))
         if not directly_below_heading:
             self._headings, self._label, self._items = [], -1, []
-        self._banner = index if line[0] == "=" else -1
+        self._banner = index if line[0] in DOUBLE else -1
         return True
 
     def _make_title(self, number: int, line: str, *, grown: bool) -> bool:
@@ -257,6 +282,7 @@ class _Reader:
             label = False
         if self._parts and not label and self._goes_on(indent) and not _STAMP.match(line):
             self._parts.append(line)
+            self._columns.append(indent)
             return
         while self._items and self._items[-1][0] >= indent - _ADOPTED:
             self._items.pop()
@@ -272,13 +298,17 @@ class _Reader:
     def _is_wrapped(self, line: str) -> bool:
         """Return whether a line goes on with a sentence that was broken at the right margin.
 
-        Its first word had no room there: a long path goes to the next line early.
+        Its first word had no room there: a long path goes to the next line early. Where the margin is shows
+        a paragraph of which that is so of every line.
         """
-        if not self._parts or not (line[0].islower() or line[0] in "`("):
+        if not self._parts or not (line[0].islower() or line[0].isdigit() or line[0] in "`(+"):
             return False
-        before = self._parts[-1]
-        room = _MARGIN - len(line.partition(" ")[0])
-        return len(before) >= room and (before[-1].isalnum() or before[-1] in _GOES_ON)
+        if line[0] == "+" == self._bullet and self.blocks[-1].kind is ITEM:
+            return False
+        before, first = self._parts[-1], len(line.partition(" ")[0])
+        if not (before[-1].isalnum() or before[-1] in _GOES_ON):
+            return False
+        return len(before) + first >= _MARGIN or are_filled(self._columns, [*self._parts, line])
 
     def _goes_on(self, indent: int) -> bool:
         """Return whether a plain line continues the block before it."""
@@ -302,12 +332,6 @@ class _Reader:
 
     def _top(self) -> int:
         return self._headings[-1] if self._headings else -1
-
-
-def _title_marks(line: str) -> int:
-    """Return how many `=` open a title such as `== Title ==`, 0 where a line is none."""
-    opening, closing = len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("="))
-    return opening if min(opening, closing) > 1 else 0
 
 
 def is_bare_label(text: str) -> bool:

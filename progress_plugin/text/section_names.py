@@ -268,7 +268,7 @@ def section_of(name: str) -> SectionKind | None:
     """Return what a heading or label of this name announces, None for names of no known meaning."""
     if len(name) > _LONGEST_WITH_REMARK:
         return None
-    name = _NUMBERING.sub("", undecorated(plain(name)).casefold()).rstrip(" :：.!-–—*")
+    name = undecorated(_NUMBERING.sub("", undecorated(plain(name)).casefold())).rstrip(" :：.!-–—*")
     bare = _REMARK.sub("", name)
     if not bare or len(bare) > _LONGEST:
         return None

@@ -347,7 +347,7 @@ def test_what_was_done_in_a_file_is_work_and_a_bare_file_is_none() -> None:
         "- src/harbour/lamp.py — Added `wick_length`, read from the keeper's table\n"
         "- `src/harbour/mast.py` (new)\n- src/harbour/oil.py, src/harbour/rope.py\n- Method: twist the rope to the left\n"
     )
-    told = [(each.text.partition(" ")[0], each.section) for each in passages(text)[1:]]
+    told = [(each.text.partition(" ")[0], each.section) for each in passages(text)]
     assert told == [
         ("src/harbour/lamp.py", SectionKind.WORK),
         ("`src/harbour/mast.py`", SectionKind.FILES),

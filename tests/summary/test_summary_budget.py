@@ -259,3 +259,16 @@ def test_the_first_statement_of_a_named_part_of_a_recent_entry_has_its_name_befo
     assert "- Relocating the lamp posts: Every post with a broken foot" in shown
     assert shown.count("Relocating the lamp posts") == 1
     assert "\n- It turns left first" in shown
+
+
+def test_what_an_item_announces_is_not_told_again_as_the_name_of_its_part() -> None:
+    text = (
+        "# Log\n\n## 2026-03-01 13:44 GMT - US-001\n- Replaced the double ropes of the crane on the north quay with single ones of one kind:\n"
+        "  - The left one is hemp now\n  - The right one is wire, and it is oiled\n"
+    )
+    log = read_log(text, "progress.md")
+    facts = Facts(name="x", events=log.events, readings=(read_passages(log, text),), sources=("progress.md",))
+    shown = rendered(facts, 600)[1]
+    assert shown.count("Replaced the double ropes") == 1
+    assert "\n- The left one is hemp now" in shown
+    assert "GMT" not in shown

@@ -117,6 +117,58 @@ def test_a_word_that_was_hyphenated_at_the_margin_makes_no_label() -> None:
     assert [kind for kind, *_ in outline(text)] == ["TEXT"]
 
 
+def test_a_word_that_was_broken_behind_its_hyphen_is_whole_again() -> None:
+    text = (
+        "The tide was at its initial-\ncondition of 1000-\n1500 feet, pre-\nand post-war - \nall the same.\n"
+    )
+    assert outline(text) == [
+        ("TEXT", 1, "The tide was at its initial-condition of 1000-1500 feet, pre- and post-war - all the same.", 0)
+    ]  # fmt: skip
+
+
+def test_a_plus_at_the_margin_begins_no_item_and_a_list_of_them_does() -> None:
+    sentence = "The quay has forty berths for sailing ships, six for the barges\n+ two for the pilots, which stay free).\n"
+    assert [kind for kind, *_ in outline(sentence)] == ["TEXT"]
+    listed = "+ a berth for the sailing ships that come from the north of here\n+ another for the barges\n"
+    assert [kind for kind, *_ in outline(listed)] == ["ITEM", "ITEM"]
+    assert [kind for kind, *_ in outline("It has:\n+ berths\n+ barges\n")] == ["LABEL", "ITEM", "ITEM"]
+
+
+def test_the_lines_of_a_narrow_paragraph_show_where_its_margin_is() -> None:
+    narrow = "   The lamp is lit again when the last moth\n   is gone. What it costs the town to leave it\n   off: two ships each year. It is\n"
+    assert [kind for kind, *_ in outline(f"1. The lamp of the pier is shut in a storm\n{narrow}")] == ["ITEM"]
+    short = "The lamp is lit again when the moth is gone\nand oiled\noff: two ships each year\n"
+    assert [kind for kind, *_ in outline(short)] == ["TEXT", "LABEL"]
+
+
+def test_the_sentence_that_a_paragraph_ends_with_announces_what_follows() -> None:
+    text = "The crane was built in the spring, well under the budget of\n0-9 months. Six steps:\n\n1. Dig\n\nIt stands.\n"
+    assert outline(text) == [
+        ("TEXT", 1, "The crane was built in the spring, well under the budget of 0-9 months.", 0),
+        ("LABEL", 2, "Six steps:", 0),
+        ("ITEM", 4, "Dig", 2),
+        ("TEXT", 6, "It stands.", 2),
+    ]
+    whole = "What cost the keepers of the harbour their time this year, and\nthe ropes that held:\n\n- hemp\n"
+    assert [kind for kind, *_ in outline(whole)] == ["LABEL", "ITEM"]
+    dated = f"2026-03-01 - US-1 - The lamp was lit{' again' * 12}. What was found:"
+    assert outline(f"{dated}\n- moths\n")[0] == ("TEXT", 1, dated, 0)
+
+
+def test_a_title_between_rules_on_its_own_line_is_a_heading() -> None:
+    for line in (
+        "---- Ropes worth keeping --------",
+        "── Ropes worth keeping ──",
+        "══ Ropes worth keeping ══",
+    ):
+        assert outline(f"{line}\n- hemp\n") == [
+            ("HEADING", 1, "Ropes worth keeping", 0),
+            ("ITEM", 2, "hemp", 1),
+        ]
+    for line in ("--- a/quay.py ---x---", "-- moor --", "---moor---", "--- a/quay.py"):
+        assert outline(line)[0][0] != "HEADING"
+
+
 def test_a_rule_right_below_a_heading_ends_nothing() -> None:
     assert outline("## Patterns\n---\n- oil\n")[2] == ("ITEM", 3, "oil", 1)
 

@@ -18,6 +18,7 @@ from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
         ("Removed gotchas", None),
         ("Structural process learnings (worth keeping)", SectionKind.LEARNED),
         ("4. Lessons Learned", SectionKind.LEARNED),
+        ("9. ⚠️ Warnings / gotchas for next session", SectionKind.GOTCHA),
         ("What I learned", SectionKind.LEARNED),
         ("Notes for the next agent", SectionKind.LEARNED),
         ("Technical notes", SectionKind.LEARNED),
