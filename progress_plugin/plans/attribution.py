@@ -4,13 +4,14 @@ That is for reading; when an entry is written `usecases.recording.story_lookup` 
 
 Ids begin again with every plan, so an id alone proves little. Entries of ours say which plan they were
 written for: its path, the branch it named, and what it called the story. Plans are told apart by that, story
-by story never: a title may be put in other words at any time, but not most titles of a plan at once. Which
-plan an entry means that names none is decided in `plans.plans_of_entries`.
+by story never: a title may be put in other words at any time, but not most titles of a plan at once. Where
+they were, one edit after the other, the identity that the plan's baseline has kept says that it is the same.
+Which plan an entry means that names none is decided in `plans.plans_of_entries`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.model.event import AUTHORED, Event, PlannedAs
@@ -38,10 +39,19 @@ class Attribution:
     """Knows which stories of one plan are meant, given all present plans and the whole history."""
 
     def __init__(
-        self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event], branch: str | None = None
+        self,
+        plan: Plan,
+        plans: Sequence[Plan],
+        events: Iterable[Event],
+        branch: str | None = None,
+        identity: Callable[[], str] | None = None,
     ) -> None:
-        """`branch` is checked out: a plan that names it is worked on there and nowhere else."""
+        """`branch` is checked out: a plan that names it is worked on there and nowhere else.
+
+        `identity` returns what the plan was known as when it was last seen, and is asked only in doubt.
+        """
         self._plan = plan
+        self._identity = identity
         self._own_branch = branch if branch and branch == plan.branch else None
         self._others = [other for other in plans if other.path != plan.path]
         self._paths = {other.path for other in self._others}
@@ -258,7 +268,10 @@ class Attribution:
             near = {name.casefold(): mark for name, mark in event.planned.near}
             own_marks = {name: title_mark(title) for name, title in own.items()}
             marks.setdefault(group, {}).update(near | own_marks)
-        return {group for group in titles if self._is_foreign(titles[group], marks[group])}
+        others = {group for group in titles if self._is_foreign(titles[group], marks[group])}
+        if self._identity is not None and any(path == self._plan.path for path, _ in others):
+            others.discard((self._plan.path, self._identity()))
+        return others
 
     def _is_foreign(self, titles: dict[str, str], marks: dict[str, str]) -> bool:
         if not self._by_id:

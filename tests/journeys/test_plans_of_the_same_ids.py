@@ -70,6 +70,25 @@ def test_a_blocker_from_before_there_was_a_plan_is_given_to_none_of_two(life_alo
     assert f"- US-002 (since {life_alone.log[-1]['timestamp'][:10]}" in life_alone.context
 
 
+def test_titles_put_in_other_words_edit_by_edit_leave_the_history_with_its_plan(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-003 Mail", "US-004 Search", "US-005 Help")
+    life_alone.commit("shop")
+    agent = life_alone.starts()
+    agent.logs("task_completed", "Form posts", task="US-001")
+    agent.logs("task_blocked", "SES is in the sandbox", task="US-003")
+    agent.marks("US-001", passes=True)
+    agent.marks("US-001", title="Sign-in form")
+    agent.marks("US-003", title="Outgoing e-mail")
+    agent.marks("US-004", title="Full text search")
+    assert "Form posts" in section(life_alone.context, "### US-001: Sign-in form (✓)")
+    assert "Blocked: US-003: Outgoing e-mail - SES is in the sandbox" in life_alone.status
+    assert "an earlier plan" not in life_alone.recent
+    for story, title in (("US-001", "Audit table"), ("US-003", "Audit export"), ("US-004", "Audit mail")):
+        life_alone.story(story, title=title, passes=False)
+    agent.edits("prd.json")
+    assert "US-001 (an earlier plan): Form posts" in life_alone.recent
+
+
 def test_a_task_that_no_plan_knows_makes_no_other_plan_lead(life_alone: Life) -> None:
     life_alone.plan("US-001 Login page", "US-002 Cart", path=AUDIT)
     life_alone.plan("US-001 Audit table", "US-002 Audit export")

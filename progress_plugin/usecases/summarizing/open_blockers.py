@@ -7,6 +7,7 @@ theirs is decided in `passages.stated_status`, what is shown and counted, in `su
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import AGENTS_LOG, data_of, is_signal, text_of, writer_of
@@ -18,7 +19,7 @@ from progress_plugin.model.origin import DOCUMENT, Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.baseline import own_status
+from progress_plugin.plans.baseline import identity_of, own_status
 from progress_plugin.plans.plan_and_story_identity import names_plan, normalised
 from progress_plugin.summary.summary_input import OpenBlocker, WorkDocument
 from progress_plugin.text.safe_output import sentences
@@ -33,7 +34,8 @@ def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> 
     if sources.lead is None or not sources.lead.stories:
         return None
     told = events(sources.log, "") if history is None else history
-    return Attribution(sources.lead, sources.plans, told, sources.branch)
+    identity = partial(identity_of, sources.project.root, sources.lead)
+    return Attribution(sources.lead, sources.plans, told, sources.branch, identity)
 
 
 def open_blockers(sources: Sources, attribution: Attribution | None) -> list[OpenBlocker]:
@@ -187,7 +189,8 @@ def _story(
     other = next((plan for plan in sources.plans if plan.path == path), None)
     if other is None or other is sources.lead:
         return None, None
-    named = Attribution(other, sources.plans, [told]).stories(told)
+    identity = partial(identity_of, sources.project.root, other)
+    named = Attribution(other, sources.plans, [told], identity=identity).stories(told)
     return (other, named[0]) if named else (None, None)
 
 
