@@ -56,6 +56,12 @@ class Attribution:
         self._others = [other for other in plans if other.path != plan.path]
         self._paths = {other.path for other in self._others}
         self._by_id = {story.id.casefold(): story for story in plan.stories if not story.positional}
+        self._by_part = {
+            part.id.casefold(): story
+            for story in plan.stories
+            for part in story.subtasks
+            if not story.positional and part.id.casefold() not in self._by_id
+        }
         self._by_title: dict[str, Story] = {}
         for story in plan.stories:
             if title := normalised(story.title):
@@ -73,6 +79,8 @@ class Attribution:
         self._written_for = {event.planned for event in history if event.planned}
         self._others_branches: frozenset[str] | None = None
         self._elsewhere: set[str] | None = None
+        self._beside: frozenset[str] | None = None
+        self._earlier: frozenset[Place] | None = None
 
     def concerns(self, event: Event) -> bool:
         """Return whether an event can be about this plan: nothing says that it was another one's."""
@@ -188,6 +196,45 @@ class Attribution:
         if not found and event.title and (story := self._by_title.get(normalised(event.title))):
             found = [story]
         return list(dict.fromkeys(found))
+
+    def stories_of_parts(self, event: Event) -> list[Story]:
+        """Return the stories of which an event is about a part: it says no status of theirs.
+
+        None where it names a story, or may be about the same part of another plan, here or before this one.
+        """
+        names = [name.casefold() for name in event.stories]
+        if self._by_part.keys().isdisjoint(names) or self.stories(event) or not self.concerns(event):
+            return []
+        if not self.can_be_ours(event.planned, event.branch):
+            return []
+        is_ours = event.spec is not None and names_plan(self._plan, event.spec)
+        if not is_ours and (self._is_known_beside(names) or self._is_from_before(event)):
+            return []
+        return list(dict.fromkeys(self._by_part[name] for name in names if name in self._by_part))
+
+    def _is_known_beside(self, names: Iterable[str]) -> bool:
+        """Return whether another plan here has a story or a part of one of these ids."""
+        if self._beside is None:
+            every = [story for plan in self._others for story in plan.stories]
+            parts = [part for story in every for part in story.subtasks]
+            self._beside = frozenset(each.id.casefold() for each in (*every, *parts))
+        return not self._beside.isdisjoint(names)
+
+    def _is_from_before(self, event: Event) -> bool:
+        """Return whether an event came before the last one on an earlier plan at this path."""
+        if not self._foreign:
+            return False
+        if self._earlier is None:
+            last = 0
+            for place, each in enumerate(self._history, 1):
+                if (
+                    each.planned
+                    and each.planned.path == self._plan.path
+                    and _group(each.planned) in self._foreign
+                ):
+                    last = place
+            self._earlier = frozenset((each.source, each.position) for each in self._history[:last])
+        return (event.source, event.position) in self._earlier
 
     def unplanned(self, event: Event) -> list[str]:
         """Return the ids of an event on this plan that no plan here has, subtasks counted.

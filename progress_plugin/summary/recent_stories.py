@@ -66,7 +66,7 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
 
 def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, list[Event]]:
     first, *more = stories
-    events = sorted({id(event): event for story in stories for event in story.events}.values(), key=_order)
+    events = sorted({id(event): event for story in stories for event in story.told}.values(), key=_order)
     label, title = first.label, first.title if first.id else ""
     if more:
         label, title = ", ".join(story.label for story in reversed(stories)), ""
@@ -139,7 +139,7 @@ def _cured(facts: Facts) -> dict[str, str]:
 
 def _from_plan(story: StoryState) -> list[str]:
     """Return the plan's notes, but not of what a log tells as finished: they say how it was before."""
-    if story.status is Status.DONE and story.events:
+    if story.status is Status.DONE and story.told:
         return []
     notes = item(story.planned.notes, _LINE) if story.planned else ""
     return [Cited(notes, *story.origins())] if notes else []
