@@ -286,9 +286,9 @@ class Search:
         return conditions, values
 
     def _list_of_story(self, asked: str) -> None:
-        """List the lists of stories that have one, or a part of it: SQLite knows small letters of ASCII alone.
+        """List the lists of stories that have one: SQLite knows small letters of ASCII alone.
 
-        A part is named after its story (`2.1`).
+        A part of it is named after it (`2.1`).
         """
         self._ask("CREATE TEMP TABLE of_story (stories TEXT PRIMARY KEY) WITHOUT ROWID")
         for (stories,) in self._ask("SELECT DISTINCT stories FROM passages").fetchall():
