@@ -79,7 +79,7 @@ class Attribution:
         self._written_for = {event.planned for event in history if event.planned}
         self._others_branches: frozenset[str] | None = None
         self._elsewhere: set[str] | None = None
-        self._beside: frozenset[str] | None = None
+        self._beside: dict[str, frozenset[str]] | None = None
         self._earlier: frozenset[Place] | None = None
 
     def concerns(self, event: Event) -> bool:
@@ -176,10 +176,9 @@ class Attribution:
         if not self._others:
             return None
         names = {name.casefold() for name in event.stories}
-        if self.stories(event) or not names.isdisjoint(self._by_id):
+        if self.stories(event) or not names.isdisjoint(self._by_id) or not names.isdisjoint(self._by_part):
             return None
-        ids = {plan.path: {story.id.casefold() for story in plan.stories} for plan in self._others}
-        paths = [path for path, known in ids.items() if names <= known]
+        paths = [path for path, known in self._ids_beside().items() if names <= known]
         return paths[0] if len(paths) == 1 else None
 
     def stories(self, event: Event) -> list[Story]:
@@ -214,11 +213,16 @@ class Attribution:
 
     def _is_known_beside(self, names: Iterable[str]) -> bool:
         """Return whether another plan here has a story or a part of one of these ids."""
+        return any(not known.isdisjoint(names) for known in self._ids_beside().values())
+
+    def _ids_beside(self) -> dict[str, frozenset[str]]:
+        """Return the ids of the stories, and of their parts, of each other plan."""
         if self._beside is None:
-            every = [story for plan in self._others for story in plan.stories]
-            parts = [part for story in every for part in story.subtasks]
-            self._beside = frozenset(each.id.casefold() for each in (*every, *parts))
-        return not self._beside.isdisjoint(names)
+            self._beside = {}
+            for plan in self._others:
+                parts = (part for story in plan.stories for part in story.subtasks)
+                self._beside[plan.path] = frozenset(each.id.casefold() for each in (*plan.stories, *parts))
+        return self._beside
 
     def _is_from_before(self, event: Event) -> bool:
         """Return whether an event came before the last one on an earlier plan at this path."""

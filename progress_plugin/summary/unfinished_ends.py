@@ -64,7 +64,9 @@ _CLOSED = 0.5
 """Share of its words of which newer work must repeat more to have closed an end."""
 _TELLING = 2
 """Words of a title that are a story's subject also inside a longer sentence: one word may be anybody's."""
-_BEGINS_WITH_ID = re.compile(r"[^\W\d_]{1,10}[-_#.]?\d{1,6}\s*:\s")
+_BEGINS_WITH_ID = re.compile(
+    r"(?:[^\W\d_]{1,10}[-_#.]?\d{1,6}|\d{1,4}(?:\.\d{1,4}){1,3})\s*:\s|[^\W\d_]{1,10}[-#]\d{1,6}(?:,|\s[-–—])\s"
+)
 """How an end begins that says by itself which story it is about, be it another than that of its entry."""
 _WORD = re.compile(r"[^\W\d_]{4,}|\w*\d\w*")
 
@@ -208,9 +210,10 @@ def left_open(offered: Sequence["SummaryCandidate"]) -> list[str]:
 
 
 def _with_story(offer: "SummaryCandidate") -> str:
-    story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
+    story = offer.story
+    id_ = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
     text = offer.text.removeprefix("Next: ")
-    text = text if not story or text.startswith(story) or _BEGINS_WITH_ID.match(text) else f"{story}: {text}"
+    text = text if not story or text.startswith(id_) or _BEGINS_WITH_ID.match(text) else f"{story}: {text}"
     return with_name(text, offer.by)
 
 

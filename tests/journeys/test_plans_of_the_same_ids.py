@@ -89,6 +89,36 @@ def test_titles_put_in_other_words_edit_by_edit_leave_the_history_with_its_plan(
     assert "US-001 (an earlier plan): Form posts" in life_alone.recent
 
 
+def test_a_statement_on_a_story_that_only_another_plan_has_names_that_plan(life_alone: Life) -> None:
+    life_alone.plan("US-101 Store tools", "US-102 Lend a tool", "US-103 Take it back")
+    life_alone.plan("US-201 Count by month", "US-202 Ten tools lent most", path=AUDIT)
+    days = (
+        "US-101\n- Tables tool and member; ids are ULIDs",
+        "US-102\n- Lend in book/loans.py",
+        "US-201\n- Months",
+    )
+    told = "".join(f"\n## 2026-11-2{at} - {words}\n---\n" for at, words in enumerate(days))
+    life_alone.write("progress.md", f"# Progress Log\n{told}")
+    life_alone.command("config", "set", "plan", AUDIT)
+    agent = Session(life_alone, "one")
+    agent.logs("task_completed", "Ten in one query", task="US-202")
+    noted = section(life_alone.context, "### Noted in Earlier Work")
+    assert "- US-101 (prd.json): Tables tool and member" in noted
+
+
+def test_without_a_plan_a_statement_names_the_spec_of_its_task_where_two_have_it(life_alone: Life) -> None:
+    agent = Session(life_alone, "one")
+    agent.logs("task_completed", "Login form", task="T-1", spec="auth", learning="Cookies last a day")
+    agent.logs("task_completed", "Numbers have gaps", task="T-1", spec="billing", next="T-2, the rates")
+    for number in range(3, 7):
+        agent.logs("task_completed", f"Work {number} of the quay", task=f"T-{number}", spec="auth")
+    assert "- T-2, the rates" in life_alone.context
+    noted = section(life_alone.context, "### Noted in Earlier Work")
+    assert "- auth T-1: Login form" in noted
+    assert "- billing T-1: Numbers have gaps" in noted
+    assert "- T-3: Work 3 of the quay" in noted
+
+
 def test_a_task_that_no_plan_knows_makes_no_other_plan_lead(life_alone: Life) -> None:
     life_alone.plan("US-001 Login page", "US-002 Cart", path=AUDIT)
     life_alone.plan("US-001 Audit table", "US-002 Audit export")
