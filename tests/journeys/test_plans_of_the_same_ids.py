@@ -119,6 +119,25 @@ def test_without_a_plan_a_statement_names_the_spec_of_its_task_where_two_have_it
     assert "- T-3: Work 3 of the quay" in noted
 
 
+def test_status_tells_how_far_the_other_plans_are_and_recent_names_each_once(life_alone: Life) -> None:
+    agent = shop_and_audit(life_alone)
+    agent.logs("task_completed", ROWS, task="US-001", spec=AUDIT)
+    assert "Beside:  another plan, Harbour (prd.json): 1/3 complete" in life_alone.status
+    life_alone.command("config", "set", "plan", "prd.json")
+    assert f" US-001 ({AUDIT}): {ROWS}" in life_alone.recent
+    assert f"{AUDIT} US-001 ({AUDIT})" not in life_alone.recent
+
+
+def test_a_blocker_of_a_story_that_was_cut_from_its_plan_is_of_no_other_plan(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Mail")
+    agent = life_alone.starts()
+    agent.logs("task_blocked", "The bank has no sandbox", task="US-002")
+    life_alone.plan("US-001 Login page", "US-003 Mail")
+    agent.edits("prd.json")
+    assert "Blocked: US-002: Cart - The bank has no sandbox" in life_alone.status
+    assert "earlier plan" not in life_alone.context
+
+
 def test_a_task_that_no_plan_knows_makes_no_other_plan_lead(life_alone: Life) -> None:
     life_alone.plan("US-001 Login page", "US-002 Cart", path=AUDIT)
     life_alone.plan("US-001 Audit table", "US-002 Audit export")
