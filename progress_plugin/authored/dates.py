@@ -19,13 +19,14 @@ _MONTH = r"(?P<%s>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _CLOCK = (
     r"(?:(?:[T,]\s*|\s+(?:at\s+|-\s+|–\s+|~\s*|≈\s*)?)(?P<clock>\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?!\d)"
     r"(?:\s*(?P<half>am|pm)\b)?"
-    r"(?:\s*(?P<zone>Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|"
-    r"MSK|(?-i:[A-Z]{2,3}T)(?=\s*(?:[])|–—-]|$))|[+-]\d{2}:?\d{2})(?![\w-]))?)?"
+    r"(?:,?\s*(?P<zone>Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|"
+    r"MSK|(?-i:[A-Z]{2,3}T)(?=\s*(?:[])|–—-]|$))|[+-]\d{2}:?\d{2}|(?<=:\d\d:\d\d\s)[+-]\d{2})(?![\w-]))?)?"
 )
 _DATE = re.compile(
     r"[\[(（]?(?:"
     r"(?P<y1>20\d{2})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
-    r"|(?P<y2>20\d{2})\s?[年년]\s?(?P<m2>\d{1,2})\s?[月월]\s?(?P<d2>\d{1,2})\s?[日일]"
+    r"|(?P<y2>20\d{2})\s?[年년]\s{0,2}(?P<m2>\d{1,2})\s?[月월]\s{0,2}(?P<d2>\d{1,2})\s?[日일]"
+    r"(?:\s?(?:星期.|周.|.曜日?|.요일)(?=\s))?"
     r"|(?P<d5>\d{1,2})\.(?P<m5>\d{1,2})\.(?P<y5>20\d{2})"
     r"|\b" + _MONTH % "m3" + r"\s+(?P<d3>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y3>20\d{2})"
     r"|\b(?P<d4>\d{1,2})(?:st|nd|rd|th)?\s+" + _MONTH % "m4" + r"\s+(?P<y4>20\d{2})"
@@ -46,6 +47,58 @@ _PARTS = {
     "evening": "19:00", "night": "22:00",
 }  # fmt: skip
 _WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+_OTHER_WEEKDAYS = (
+    " mo di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonntag lun mar mer "
+    "jeu ven sam dim lundi mardi mercredi jeudi vendredi samedi dimanche mié jue vie sáb dom lunes "
+    "martes miércoles jueves viernes sábado domingo gio sab seg ter qua qui sex ma wo vr za zo pn wt "
+    "śr czw pt sb nd pon wto śro pią sob nie po út st čt pá ne mån tis ons tors fre lör sön пн вт ср "
+    "чт пт сб вс нд понедельник вторник среда четверг пятница суббота воскресенье понеділок вівторок "
+    "середа четвер субота неділя pzt sal çar per cum cmt paz "
+)
+_OTHER_MONTHS = (
+    (
+        " jan januar jän jänner janv janvier ene enero gen gennaio janeiro januari sty stycznia led ledna "
+        "янв января січ січня oca ocak "
+    ),
+    (
+        " feb februar fév févr février febrero febbraio fev fevereiro februari lut lutego úno února фев "
+        "февр февраля лют лютого şub şubat "
+    ),
+    " mar mär märz mars marzo março mrt maart marca bře března мар марта март бер березня mart ",
+    " apr april avr avril abr abril aprile kwi kwietnia dub dubna апр апреля кві квітня nis nisan ",
+    " mai mayo mag maggio maio mei maj maja kvě května мая май тра травня mayıs ",
+    " jun juni juin junio giu giugno junho cze czerwca čen června июн июня чер червня haz haziran ",
+    (" jul juli juil juillet julio lug luglio julho lip lipca čec července июл июля лип липня tem temmuz "),
+    (
+        " aug august août aoû ago agosto augustus augusti sie sierpnia srp srpna авг августа сер серпня "
+        "ağu ağustos "
+    ),
+    (
+        " sep sept september septembre septiembre set settembre setembro wrz września zář září сен сент "
+        "сентября вер вересня eyl eylül "
+    ),
+    (
+        " okt oktober oct octobre octubre ott ottobre out outubro paź października říj října окт октября "
+        "жов жовтня eki ekim "
+    ),
+    " nov november novembre noviembre novembro lis listopada ноя нояб ноября листопада kas kasım ",
+    (
+        " dez dezember déc décembre dic diciembre dicembre dezembro dec december gru grudnia pro prosince "
+        "дек декабря грудня ara aralık "
+    ),
+)
+"""How months are called and shortened in German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+Danish, Norwegian, Polish, Czech, Russian, Ukrainian and Turkish: as `date` prints and people write them."""
+_OTHER_DATE = (
+    r"(?<![\w.])(?:\d{1,2}(?P<dot>\.|er|º)?(?P<of>\s{1,3}de)?\s{1,3}(?P<month>[^\W\d_]{3,12})"
+    r"(?P<year_of>\.?\s{1,3}del?(?=\s))?(?=[\s.,])|"
+    r"(?P<first>[^\W\d_]{3,12})(?=\s{1,3}\d{1,2}\s{1,3}\d{1,2}:\d\d:\d\d\s))"
+)
+"""A day and the word behind it, or a word before day and time; compiled by the first line with a year."""
+_AROUND = 40
+"""Characters before and behind these that can belong to the date."""
+_OF_YEAR = re.compile(r"(?<=20\d\d)\s+(?:г|р)\.")
+"""What Russian and Ukrainian put behind the number of a year."""
 
 
 class Date(NamedTuple):
@@ -70,8 +123,41 @@ def find_date(text: str) -> Date | None:
     for found in _DATE.finditer(text):
         if date := _read(found):
             return date
-    found_ctime = re.search(_CTIME, text, re.IGNORECASE) if text.count(":") > 1 else None
-    return _read(found_ctime) if found_ctime else None
+    return _find_ctime(text) or _find_in_other_words(text)
+
+
+def _find_ctime(text: str) -> Date | None:
+    found = re.search(_CTIME, text, re.IGNORECASE) if text.count(":") > 1 else None
+    return _read(found) if found else None
+
+
+def _find_in_other_words(text: str) -> Date | None:
+    """Return the date of a text whose month is called by its name in another language than English."""
+    for found in re.finditer(_OTHER_DATE, text):
+        name = "month" if found["month"] else "first"
+        word = f" {found[name].casefold()} "
+        number = next((at for at, names in enumerate(_OTHER_MONTHS) if word in names), None)
+        if number is not None and (date := _read_in_english(text, found, name, _MONTHS[number])):
+            return date
+    return None
+
+
+def _read_in_english(text: str, found: re.Match[str], name: str, month: str) -> Date | None:
+    """Return the date around a month's name, read with that in English in as many characters."""
+    first = max(found.start() - _AROUND, 0)
+    said = list(text[first : found.end() + _AROUND])
+    for blank in ("dot", "of", "year_of"):
+        start, end = found.span(blank)
+        said[max(start - first, 0) : max(end - first, 0)] = " " * (end - start)
+    start, end = found.span(name)
+    said[start - first : end - first] = month.ljust(end - start, "x")
+    english = _OF_YEAR.sub(lambda after: " " * len(after[0]), "".join(said))
+    exact = _DATE.search(english, found.start() - first) if name == "month" else None
+    date = (_read(exact) if exact else None) or _find_ctime(english)
+    if date is None:
+        return None
+    after = _OF_YEAR.match(text, date.end + first)
+    return date._replace(start=date.start + first, end=after.end() if after else date.end + first)
 
 
 def _read(found: re.Match[str]) -> Date | None:
@@ -103,10 +189,11 @@ def _parts(found: re.Match[str]) -> tuple[str, str, str]:
 
 def _with_weekday(text: str, start: int) -> int:
     """Return where a date begins, the day of the week before it included."""
-    before = text[:start].rstrip(" ,.") if start > len("Mon") else ""
+    before = text[:start].rstrip(" ,.") if start > len("Mo") else ""
     word = before.rpartition(" ")[2]
     name = word.lstrip("[(")
-    return len(before) - len(word) if name.isalpha() and name[:3].lower() in _WEEKDAYS else start
+    is_day = name.isalpha() and (name[:3].lower() in _WEEKDAYS or f" {name.casefold()} " in _OTHER_WEEKDAYS)
+    return len(before) - len(word) if is_day else start
 
 
 def _of_24_hours(clock: str, half: str | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.model.status import Status, parse_box, parse_status
@@ -31,8 +32,14 @@ _UNFINISHED = re.compile(
     r"\W{0,2}(?:[:–—]|\s-\s|,|$)\W*",
     re.IGNORECASE,
 )
+_BEGAN = re.compile(r"(?:work )?started(?: (?:work|on|with))?", re.IGNORECASE)
+_ENDED = re.compile(r"(?:work )?(?:completed|finished|done|ended)\b.*", re.IGNORECASE)
+"""Labels below which it says what was begun, and that it was brought to an end."""
+_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}")
 _OF_OTHERS = frozenset({*TEACHING, SectionKind.FILES, SectionKind.CHECKS, SectionKind.NEXT})
 """Sections in which a blocker is that of a check or of what comes later, or teaches."""
+_OF_TIME = frozenset({SectionKind.DATE, SectionKind.WORK})
+"""What labels such as `Started` and `Completed` announce: a date, or the work."""
 _OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.STATUS})
 """Sections whose boxes are parts of the work."""
 _MENDED = re.compile(
@@ -53,7 +60,15 @@ _NOT = re.compile(r"\bnot (?:yet )?\w+\b")
 class Hindrances:
     """Collects, block by block, what an entry says against its being finished."""
 
-    __slots__ = ("_blockers", "_boxes", "_is_called_done", "_is_unfinished", "_scopes")
+    __slots__ = (
+        "_blockers",
+        "_boxes",
+        "_is_begun",
+        "_is_called_done",
+        "_is_ended",
+        "_is_unfinished",
+        "_scopes",
+    )
 
     def __init__(self) -> None:
         self._blockers: list[tuple[int, str]] = []
@@ -64,6 +79,8 @@ class Hindrances:
         """By index of what a list is under, what its boxes say."""
         self._is_unfinished = False
         self._is_called_done = False
+        self._is_begun = self._is_ended = False
+        """Whether an item says what was begun, and one that something was brought to an end."""
 
     def take(  # noqa: PLR0913, PLR0917 - what a block is, and what it is under
         self,
@@ -83,6 +100,9 @@ class Hindrances:
             said = "" if block.level else rest if own else block.text
             if said and holds(said) and not OVER.match(block.text):
                 self._blockers.append((index, plain(undecorated(said))))
+        elif name and rest and section in _OF_TIME:
+            self._is_ended |= _ENDED.fullmatch(name) is not None
+            self._is_begun |= _BEGAN.fullmatch(name) is not None and _tells_work(rest)
         elif block.text[:1] == "[" and block.text[2:3] == "]":
             self._take_box(index, block, inherited)
         elif (block.text[:1] not in _BEGINS_NOTHING or not block.text[_LONGEST_STATUS:]) and not block.level:
@@ -109,9 +129,10 @@ class Hindrances:
         """Return what all this makes of the entry, None for nothing, and what blocks it, in its words.
 
         An entry that names no story is at most in progress, one that only counts a session is none, and an
-        item that says `Done` goes before all this.
+        item that says `Done` goes before all this. What was only begun is not finished.
         """
-        if not (self._blockers or self._boxes or self._is_unfinished):
+        is_unfinished = self._is_unfinished or (self._is_begun and not self._is_ended)
+        if not (self._blockers or self._boxes or is_unfinished):
             return None, []
         stuck = self._standing(document, entry)
         others = [_others(said, ids) for said in stuck]
@@ -120,7 +141,7 @@ class Hindrances:
             return None, blockers
         if blockers and ids:
             return Status.BLOCKED, blockers
-        is_open = blockers or False in others or self._is_unfinished or self._has_open_box(entry)
+        is_open = blockers or False in others or is_unfinished or self._has_open_box(entry)
         return Status.ACTIVE if is_open else None, blockers
 
     def _standing(self, document: MarkdownDocument, entry: AuthoredEntry) -> list[str]:
@@ -142,6 +163,11 @@ class Hindrances:
             and (parent == entry.start or Status.DONE in said)
             for parent, said in self._boxes.items()
         )
+
+
+def _tells_work(text: str) -> bool:
+    """Return whether what stands behind `Started:` says what was begun, and is no date."""
+    return find_date(text) is None and len(_WORD.findall(text)) > 1
 
 
 def _ends(blocker: int, said: str, index: int, text: str) -> bool:

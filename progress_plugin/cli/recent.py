@@ -110,6 +110,12 @@ def _by(entry: dict[str, Any]) -> str:
 
 def _about(entry: dict[str, Any], plan: str | None) -> str:
     """Return the story with its spec, and the plan where it is not the leading one's."""
-    names = [name for field in ("spec", "task_id") if (name := text_of(entry, field))]
+    fields = ("task_id",) if _names(plan, text_of(entry, "spec")) else ("spec", "task_id")
+    names = [name for field in fields if (name := text_of(entry, field))]
     of_plan = f" ({plan})" if plan else ""
     return f"{one_line(' '.join(names) + of_plan)}: " if names else ""
+
+
+def _names(plan: str | None, spec: str | None) -> bool:
+    """Return whether a plan's name has the spec in it, so that it need not stand twice."""
+    return bool(plan and spec) and (spec or "").casefold() in (plan or "").casefold()

@@ -23,6 +23,7 @@ from progress_plugin.cli.status_text import (
     freshness_line,
     named,
     origin_line,
+    plan_lines,
     team_lines,
     title,
     waiting,
@@ -102,6 +103,7 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     _add(table, "Next", [answer["next"]] if answer["next"] else [])
     _add(table, "Theirs", [answer["next_of_others"]] if answer["next_of_others"] else [])
     _add(table, "Left open", answer.get("left_open", ()))
+    _add(table, "Beside", plan_lines(answer))
     _add(table, "Elsewhere", answer.get("elsewhere", ()))
     _add(table, "Mismatch", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")

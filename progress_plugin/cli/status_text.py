@@ -13,6 +13,7 @@ from typing import Any
 
 from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
+from progress_plugin.model.story import Counts
 from progress_plugin.summary.next_work import finished_by
 from progress_plugin.summary.summary_input import LoggedCompletion
 from progress_plugin.text.bounds import counted, some_of
@@ -37,6 +38,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Next", [answer["next"]])
     lines += _labelled("Theirs", [answer["next_of_others"]])
     lines += _labelled("Left open", answer.get("left_open", ()))
+    lines += _labelled("Beside", plan_lines(answer))
     lines += _labelled("Elsewhere", answer.get("elsewhere", ()))
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
@@ -124,6 +126,16 @@ def origin_line(answer: Mapping[str, Any]) -> str:
 def waiting(story: Mapping[str, Any]) -> str:
     """Return `waits for US-002`; empty for a story that waits for none."""
     return f"waits for {', '.join(story['waits_for'])}" if story["waits_for"] else ""
+
+
+def plan_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return how far the other plans are, which have no part in the percentage."""
+    found = []
+    for plan in answer.get("other_plans", ()):
+        counts = Counts.of_object(plan["counts"])
+        title = f"{plan['name']} ({plan['path']})" if plan["name"] else plan["path"]
+        found.append(f"another plan, {title}: {counts.done}/{counts.counted} complete")
+    return found
 
 
 def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:

@@ -112,15 +112,18 @@ def _statement(text: str) -> str:
     return " ".join(shortened(text, MAX_STATEMENT).split())
 
 
-_Fact = tuple[str, str, str | None, int]
-"""Text, field, task and count of an archived fact, as the archive's index has them."""
+_Fact = tuple[str, str, str | None, int, str | None]
+"""Text, field, task, count and cure of an archived fact, as the archive's index has them."""
 
 
 def merged_facts(facts: tuple[_Fact, ...]) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:
     """Return what archived facts teach, each statement once: kind, text, story, files and mentions, plain."""
     entries = [
-        {"task_id": story, "data": {field: [text] if field == "learnings" else text}}
-        for text, field, story, _ in facts
+        {
+            "task_id": story,
+            "data": {field: [text]} if field == "learnings" else {field: text, "resolution": cure},
+        }
+        for text, field, story, _, cure in facts
     ]
     told = from_entries(entries, first_position=0)
     counted = [each._replace(mentions=facts[each.position][3], position=1) for each in told]

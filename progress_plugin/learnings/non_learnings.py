@@ -58,6 +58,16 @@ _GOOD_NEWS = re.compile(
     r"work) (?:is )?(?:now )?complete[d]?\b.{0,60}|.{0,60}\bresolved\b\s*[-–—:].*",
     re.IGNORECASE | re.DOTALL,
 )
+_WORD_OF_DATE = r"[^\W\d_]{2,12}[.,]{0,2}"
+"""The name of a day, a month or a zone, in any language."""
+_DATED = re.compile(
+    r"(?=.{0,80}20\d\d)(?=.{0,80}\d:\d\d:\d\d)"
+    r"(?:(?:started|begun|created|generated|finished|updated|date)(?: (?:on|at))?\W{1,4})?"
+    rf"(?:{_WORD_OF_DATE} +){{0,2}}"
+    rf"\d[\d:.,/ ]*(?:{_WORD_OF_DATE}[\d:.,/ +-]*){{0,3}}(?:\W{{0,5}}[a-z]+-\d+)?",
+    re.IGNORECASE,
+)
+"""What `date` prints in any language, alone or with an id behind it."""
 _STANDING = re.compile(
     r"(?:started|begun|created|generated|finished|(?:last )?updated|date)(?: (?:on|at))?\W{1,4}"
     r"(?:[a-z]{3,9},? +){0,2}\d[\d:.,/tz +-]*(?:[a-z]{3,4}\b[\d +:-]*)?|"
@@ -113,7 +123,7 @@ def is_status(words: str) -> bool:
     if len(words) <= _LONG:
         text = words.rstrip(".!✓✅ ")
         known = bare_words(words)
-        if _STANDING.fullmatch(text):
+        if _STANDING.fullmatch(text) or (text.count(":") > 1 and _DATED.fullmatch(text)):
             return True
         if not known.isdisjoint(_GOOD_WORDS) and _GOOD_NEWS.fullmatch(text):
             return True

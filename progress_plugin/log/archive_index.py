@@ -94,7 +94,7 @@ class Index:
     def learnings(self) -> list[dict[str, Any]]:
         """Return the facts that learnings are taken from, oldest first, equal texts of a month once.
 
-        Each has text, field, count, id, spec, task_id, timestamp.
+        Each has text, field, count, id, spec, task_id, timestamp, and a cause its `cure`.
         """
         return self._all("learnings")
 

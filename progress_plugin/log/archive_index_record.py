@@ -25,7 +25,8 @@ _KINDS: dict[str, Any] = {
     **dict.fromkeys(("oldest", "newest", "problem"), str | None),
     **dict.fromkeys(("blockers", "closes", "retracts", "mutes", "learnings", "stories", "tail"), list),
 }
-LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
+LEARNING_FIELDS = ("learnings", "root_cause")
+"""Fields that teach something by themselves; what mended a cause is kept with it."""
 _STORY_KEYS: tuple[str, ...] = (
     "id", "timestamp", "type", "spec", "task_id", "branch", "story", "signal", "writer",
 )  # fmt: skip
@@ -94,17 +95,26 @@ def still_open(earlier: list[dict[str, Any]], record: MonthRecord) -> list[dict[
 def learnings(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the facts that learnings are taken from (S7.1), equal texts once with how often they were said.
 
-    Each has text, field, count, id, spec, task_id, timestamp, the last five of the newest that says it.
+    Each has text, field, count, id, spec, task_id, timestamp, the last five of the newest that says it, and a
+    cause what mended it as `cure`, where that is known.
     """
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for entry in entries:
+        about = {name: entry.get(name) for name in ("id", "spec", "task_id", "timestamp")}
+        mended = shortened(text_of(data_of(entry), "resolution") or "", _LONGEST_TEXT, "…")
         for field in LEARNING_FIELDS:
+            cure = mended if field == "root_cause" else ""
             for text in texts_of(data_of(entry), field):
                 short = shortened(text, _LONGEST_TEXT, "…")
-                before = found.pop((field, short), None)
-                about = {name: entry.get(name) for name in ("id", "spec", "task_id", "timestamp")}
+                before = found.pop((field, short, cure), None)
                 count = before["count"] + 1 if before else 1
-                found[field, short] = {"text": short, "field": field, "count": count, **about}
+                found[field, short, cure] = {
+                    "text": short,
+                    **({"cure": cure} if cure else {}),
+                    "field": field,
+                    "count": count,
+                    **about,
+                }
     return list(found.values())
 
 

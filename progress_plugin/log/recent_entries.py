@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
 from progress_plugin.log.supplements import EARLIER
+from progress_plugin.model.event import SCOPE_CHANGE
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import joined, one_line, points, sentences
@@ -175,13 +176,23 @@ def headline_field(entry: dict[str, Any]) -> str | None:
     return None
 
 
+_CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
+"""What corrects the log in an entry of a decision's type, and how that is called (S1.10)."""
+
+
 def type_words(entry: dict[str, Any]) -> str:
     """Return an entry's type in words: `task_completed` is "task completed".
 
-    A claim is called one: its type is that of the decisions, which says nothing of it.
+    A claim is called one, and so is what takes back an entry or a learning: its type is that of the
+    decisions, which says nothing of it.
     """
     if is_claim(entry):
         return "story released" if data_of(entry)[CLAIM].get("released") is True else CLAIMED
+    if entry.get("type") == SCOPE_CHANGE:
+        data = data_of(entry)
+        correction = next((words for name, words in _CORRECTIONS.items() if data.get(name)), None)
+        if correction:
+            return correction
     return (text_of(entry, "type") or "entry").replace("_", " ")
 
 

@@ -185,7 +185,15 @@ def _telling(text: str, longest: int) -> tuple[str, ...]:
 
 def _is_dated(text: str) -> bool:
     label = _DATED.match(text)
-    return label is not None and bool(_STAMP.match(text[label.end() :]))
+    if label is None:
+        return False
+    rest = text[label.end() :]
+    if _STAMP.match(rest):
+        return True
+    from progress_plugin.authored.dates import find_date  # noqa: PLC0415 - only for what is hardly ever written
+
+    date = find_date(rest)
+    return date is not None and not _LETTERS.search(rest[: date.start] + rest[date.end :])
 
 
 def is_noise(text: str) -> bool:

@@ -63,6 +63,12 @@ class Passage(NamedTuple):
         text = self.text.replace("**", "")
         return f"{self.lead}: {text}" if self.lead and len(text) < _COMPLETE else text
 
+    @property
+    def only_announces(self) -> bool:
+        """Whether it is a heading that says nothing itself: no figure, name of code, or finding."""
+        is_heading = self.form is Form.HEADING
+        return is_heading and not any(map(str.isdigit, self.text)) and not {"`", ":"} & set(self.text)
+
 
 class Reading(NamedTuple):
     """The passages of one source, and how many entries they are in."""

@@ -4,13 +4,14 @@ That is for reading; when an entry is written `usecases.recording.story_lookup` 
 
 Ids begin again with every plan, so an id alone proves little. Entries of ours say which plan they were
 written for: its path, the branch it named, and what it called the story. Plans are told apart by that, story
-by story never: a title may be put in other words at any time, but not most titles of a plan at once. Which
-plan an entry means that names none is decided in `plans.plans_of_entries`.
+by story never: a title may be put in other words at any time, but not most titles of a plan at once. Where
+they were, one edit after the other, the identity that the plan's baseline has kept says that it is the same.
+Which plan an entry means that names none is decided in `plans.plans_of_entries`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.model.event import AUTHORED, Event, PlannedAs
@@ -38,14 +39,29 @@ class Attribution:
     """Knows which stories of one plan are meant, given all present plans and the whole history."""
 
     def __init__(
-        self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event], branch: str | None = None
+        self,
+        plan: Plan,
+        plans: Sequence[Plan],
+        events: Iterable[Event],
+        branch: str | None = None,
+        identity: Callable[[], str] | None = None,
     ) -> None:
-        """`branch` is checked out: a plan that names it is worked on there and nowhere else."""
+        """`branch` is checked out: a plan that names it is worked on there and nowhere else.
+
+        `identity` returns what the plan was known as when it was last seen, and is asked only in doubt.
+        """
         self._plan = plan
+        self._identity = identity
         self._own_branch = branch if branch and branch == plan.branch else None
         self._others = [other for other in plans if other.path != plan.path]
         self._paths = {other.path for other in self._others}
         self._by_id = {story.id.casefold(): story for story in plan.stories if not story.positional}
+        self._by_part = {
+            part.id.casefold(): story
+            for story in plan.stories
+            for part in story.subtasks
+            if not story.positional and part.id.casefold() not in self._by_id
+        }
         self._by_title: dict[str, Story] = {}
         for story in plan.stories:
             if title := normalised(story.title):
@@ -63,6 +79,8 @@ class Attribution:
         self._written_for = {event.planned for event in history if event.planned}
         self._others_branches: frozenset[str] | None = None
         self._elsewhere: set[str] | None = None
+        self._beside: dict[str, frozenset[str]] | None = None
+        self._earlier: frozenset[Place] | None = None
 
     def concerns(self, event: Event) -> bool:
         """Return whether an event can be about this plan: nothing says that it was another one's."""
@@ -158,10 +176,9 @@ class Attribution:
         if not self._others:
             return None
         names = {name.casefold() for name in event.stories}
-        if self.stories(event) or not names.isdisjoint(self._by_id):
+        if self.stories(event) or not names.isdisjoint(self._by_id) or not names.isdisjoint(self._by_part):
             return None
-        ids = {plan.path: {story.id.casefold() for story in plan.stories} for plan in self._others}
-        paths = [path for path, known in ids.items() if names <= known]
+        paths = [path for path, known in self._ids_beside().items() if names <= known]
         return paths[0] if len(paths) == 1 else None
 
     def stories(self, event: Event) -> list[Story]:
@@ -178,6 +195,50 @@ class Attribution:
         if not found and event.title and (story := self._by_title.get(normalised(event.title))):
             found = [story]
         return list(dict.fromkeys(found))
+
+    def stories_of_parts(self, event: Event) -> list[Story]:
+        """Return the stories of which an event is about a part: it says no status of theirs.
+
+        None where it names a story, or may be about the same part of another plan, here or before this one.
+        """
+        names = [name.casefold() for name in event.stories]
+        if self._by_part.keys().isdisjoint(names) or self.stories(event) or not self.concerns(event):
+            return []
+        if not self.can_be_ours(event.planned, event.branch):
+            return []
+        is_ours = event.spec is not None and names_plan(self._plan, event.spec)
+        if not is_ours and (self._is_known_beside(names) or self._is_from_before(event)):
+            return []
+        return list(dict.fromkeys(self._by_part[name] for name in names if name in self._by_part))
+
+    def _is_known_beside(self, names: Iterable[str]) -> bool:
+        """Return whether another plan here has a story or a part of one of these ids."""
+        return any(not known.isdisjoint(names) for known in self._ids_beside().values())
+
+    def _ids_beside(self) -> dict[str, frozenset[str]]:
+        """Return the ids of the stories, and of their parts, of each other plan."""
+        if self._beside is None:
+            self._beside = {}
+            for plan in self._others:
+                parts = (part for story in plan.stories for part in story.subtasks)
+                self._beside[plan.path] = frozenset(each.id.casefold() for each in (*plan.stories, *parts))
+        return self._beside
+
+    def _is_from_before(self, event: Event) -> bool:
+        """Return whether an event came before the last one on an earlier plan at this path."""
+        if not self._foreign:
+            return False
+        if self._earlier is None:
+            last = 0
+            for place, each in enumerate(self._history, 1):
+                if (
+                    each.planned
+                    and each.planned.path == self._plan.path
+                    and _group(each.planned) in self._foreign
+                ):
+                    last = place
+            self._earlier = frozenset((each.source, each.position) for each in self._history[:last])
+        return (event.source, event.position) in self._earlier
 
     def unplanned(self, event: Event) -> list[str]:
         """Return the ids of an event on this plan that no plan here has, subtasks counted.
@@ -258,7 +319,10 @@ class Attribution:
             near = {name.casefold(): mark for name, mark in event.planned.near}
             own_marks = {name: title_mark(title) for name, title in own.items()}
             marks.setdefault(group, {}).update(near | own_marks)
-        return {group for group in titles if self._is_foreign(titles[group], marks[group])}
+        others = {group for group in titles if self._is_foreign(titles[group], marks[group])}
+        if self._identity is not None and any(path == self._plan.path for path, _ in others):
+            others.discard((self._plan.path, self._identity()))
+        return others
 
     def _is_foreign(self, titles: dict[str, str], marks: dict[str, str]) -> bool:
         if not self._by_id:

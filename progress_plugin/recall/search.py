@@ -286,10 +286,14 @@ class Search:
         return conditions, values
 
     def _list_of_story(self, asked: str) -> None:
-        """List the lists of stories that have one: SQLite knows small letters of ASCII alone."""
+        """List the lists of stories that have one: SQLite knows small letters of ASCII alone.
+
+        A part of it is named after it (`2.1`).
+        """
         self._ask("CREATE TEMP TABLE of_story (stories TEXT PRIMARY KEY) WITHOUT ROWID")
         for (stories,) in self._ask("SELECT DISTINCT stories FROM passages").fetchall():
-            if f"\n{asked}\n" in story_key(stories):
+            known = story_key(stories)
+            if f"\n{asked}\n" in known or f"\n{asked}." in known:
                 self._ask("INSERT INTO temp.of_story VALUES (?)", (stories,))
 
     def _list_fitting(self, asked: tuple[str, ...], *, whole: bool) -> None:

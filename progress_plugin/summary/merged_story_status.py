@@ -30,7 +30,7 @@ class StoryState:
 
     __slots__ = (
         "blockers", "events", "finished_by", "id", "is_titled", "plan", "planned", "spec", "status", "task",
-        "title", "waits_for",
+        "title", "told", "waits_for",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +54,8 @@ class StoryState:
         self.is_titled = planned is not None
         """Whether the title is what it is called, and no mere note on it."""
         self.events: list[Event] = []
+        self.told = self.events
+        """These, and between them those on its parts, which say no status of the whole."""
         self.blockers: list[OpenBlocker] = []
         """The open ones that are about it, oldest first."""
         self.finished_by: LoggedCompletion | None = None
@@ -84,8 +86,26 @@ class StoryState:
     @property
     def newest(self) -> Event | None:
         """The newest entry that says where it stands, or what somebody did for it, such as a fix (S6.4)."""
-        told = (event for event in reversed(self.events) if event.type in STORY_TYPES or event.said)
-        return next(told, None)
+        return _newest(self.told)
+
+    @property
+    def newest_of_whole(self) -> Event | None:
+        """The same of those that are about no part of it alone."""
+        return _newest(self.events)
+
+    @property
+    def is_told_in_parts(self) -> bool:
+        """Whether anybody logged work on a part of it."""
+        return len(self.told) > len(self.events)
+
+    def tell(self, event: Event, *, of_part: bool = False) -> None:
+        """Add an event, of the whole or of a part."""
+        if of_part and self.told is self.events:
+            self.told = [*self.events]
+        if self.told is not self.events:
+            self.told.append(event)
+        if not of_part:
+            self.events.append(event)
 
     def origins(self) -> tuple[Origin, ...]:
         """Return where its name and status are stated: in the plan, else in the newest entry.
@@ -137,6 +157,11 @@ class StoryHistory(NamedTuple):
     def finished_ahead(self) -> int:
         """Return how many stories a clone of a team has finished while the plan here has them open."""
         return sum(story.finished_by is not None for story in self.stories)
+
+
+def _newest(events: Sequence[Event]) -> Event | None:
+    told = (event for event in reversed(events) if event.type in STORY_TYPES or event.said)
+    return next(told, None)
 
 
 def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
@@ -227,8 +252,11 @@ def _by_plan(
     for event in events:
         found = attribution.stories(event)
         for story in found:
-            by_position[story.position].events.append(event)
-        if not found and (attribution.concerns(event) or attribution.is_of_plan_beside(event)):
+            by_position[story.position].tell(event)
+        whole = [] if found else attribution.stories_of_parts(event)
+        for story in whole:
+            by_position[story.position].tell(event, of_part=True)
+        if not (found or whole) and (attribution.concerns(event) or attribution.is_of_plan_beside(event)):
             other.append(event)
     return states, other
 

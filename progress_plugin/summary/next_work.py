@@ -10,7 +10,7 @@ Every output asks `next_work`.
 
 import math
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import SCOPE_CHANGE, Event
@@ -135,9 +135,9 @@ def _of_others(step: "LoggedStep") -> str:
 def _is_begun(story: StoryState, facts: Facts, history: StoryHistory) -> bool:
     """Return whether anything tells of work on a story: an attempt, an entry, a claim, a session at it."""
     planned, id_ = story.planned, (story.id or "").casefold()
-    if story.status is Status.ACTIVE or story.events or (planned and planned.attempts):
+    if story.status is Status.ACTIVE or story.told or (planned and planned.attempts):
         return True
-    if _has_part(story, _WORKED_ON):
+    if _is_begun_in_part(story):
         return True
     if story.id in facts.at_work or any(claim.key == id_ for claim in facts.claims):
         return True
@@ -162,7 +162,7 @@ def _open_parts(current: StoryState | None) -> str:
     """Return the first open parts of the story that is in progress; they come before the next story."""
     if current is None or current.planned is None:
         return ""
-    if current.status is not Status.ACTIVE and not _has_part(current, _WORKED_ON):
+    if current.status is not Status.ACTIVE and not _is_begun_in_part(current):
         return ""
     parts = [part.title for part in current.planned.subtasks if part.title and part.status not in _NOT_NEXT]
     return Cited("; ".join(parts[:_PARTS]), *current.origins()) if parts else ""
@@ -171,6 +171,10 @@ def _open_parts(current: StoryState | None) -> str:
 def _has_part(story: StoryState, statuses: Container[Status]) -> bool:
     """Return whether the plan gives one of these statuses to a part of a story."""
     return story.planned is not None and any(part.status in statuses for part in story.planned.subtasks)
+
+
+def _is_begun_in_part(story: StoryState) -> bool:
+    return story.is_told_in_parts or _has_part(story, _WORKED_ON)
 
 
 def _cannot_be(step: str, history: StoryHistory, taken: Container[str], since: str | None = None) -> bool:
@@ -185,7 +189,16 @@ def _cannot_be(step: str, history: StoryHistory, taken: Container[str], since: s
     named = [story for story in history.stories if story.id and story.id.casefold().strip(".-#") in words]
     said_by = {origin.entry for origin in origins_of(step) if origin.entry}
     named = [story for story in named if not _was_settled_by(story, said_by)]
-    return bool(named) and all(_is_taken(story, taken) or _is_over(story, since) for story in named)
+    over = [_is_taken(story, taken) or _is_over(story, since) for story in named]
+    over += [status in FINISHED for name, status in _parts(history) if name in words]
+    return bool(over) and all(over)
+
+
+def _parts(history: StoryHistory) -> Iterator[tuple[str, Status]]:
+    """Yield the id of every part of a story with its status."""
+    for story in history.stories:
+        for part in story.planned.subtasks if story.planned else ():
+            yield part.id.casefold(), part.status
 
 
 def _is_over(story: StoryState, since: str | None) -> bool:
@@ -209,7 +222,8 @@ def _was_settled_by(story: StoryState, entries: Container[str | None]) -> bool:
 def _current_story(history: StoryHistory, taken: Container[str], ours: Container[str]) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1).
 
-    One with a part in progress comes before those without, whatever word the plan has for the whole.
+    One with a part in progress, in the plan or by what was logged, comes before those without, whatever word
+    the plan has for the whole.
 
     What another clone claims is current there, not here (S20.6), and what any has finished is so nowhere.
     What this clone claims comes before all else, whatever it waits for: somebody here is at it.
@@ -218,7 +232,7 @@ def _current_story(history: StoryHistory, taken: Container[str], ours: Container
     claimed = [story for story in here if _is_taken(story, ours) and story.status not in _NOT_NEXT]
     active = next((story for story in claimed or here if story.status is Status.ACTIVE), None)
     free = [story for story in here if story.status is Status.PENDING and not story.waits_for]
-    in_part = (story for story in free if _has_part(story, {Status.ACTIVE}))
+    in_part = (story for story in free if story.is_told_in_parts or _has_part(story, {Status.ACTIVE}))
     return active or next(iter(claimed), None) or next(in_part, None) or next(iter(free), None)
 
 

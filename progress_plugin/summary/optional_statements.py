@@ -23,7 +23,7 @@ from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.plan_and_story_identity import brief, normalised
-from progress_plugin.summary.recent_stories import files_of
+from progress_plugin.summary.recent_stories import StoryNames, files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.labels import split_label
@@ -87,6 +87,8 @@ class SummaryCandidate(NamedTuple):
     """Whether it is an unfinished end: those are told first."""
     part: str = ""
     """The name of the part that a recent item's statement is in, below the item's own heading."""
+    story: str = ""
+    """Of an unfinished end what its story is called before it: its id, and its plan or spec."""
     by: str = ""
     """Which other clone says so, where its line has to name that (`summary.recent_stories.name_of`)."""
 
@@ -152,6 +154,7 @@ class _Offering:
         }
         self._muted = Muted(part for text in facts.muted for part in (text, *text.split(CURED_BY)))
         self._events = {(event.source, event.position): event for event in facts.events}
+        self._names = StoryNames(facts.attribution, self._events)
         self._first_entries: dict[str, int] = {}
         for event in facts.events:
             if event.line:
@@ -197,7 +200,7 @@ class _Offering:
             if len(found) >= _READY or text in found:
                 self._told |= {id(each) for each in self._learnings_of(passages[at])}
             elif offer := self._offer(passages[at], worth[at], at):
-                found[text] = offer
+                found[text] = offer._replace(story=self._names.of(passages[at])) if offer.is_open else offer
         return [
             *_with_headlines(sorted(found.values(), key=attrgetter("order"))),
             *self._untold(len(passages)),
@@ -213,7 +216,7 @@ class _Offering:
         return bool(self._corrected) and normalised(passage.text) in self._corrected
 
     def _is_told_elsewhere(self, passage: Passage) -> bool:
-        if passage.section in _UNSAID or passage.form is Form.CODE or _only_announces(passage):
+        if passage.section in _UNSAID or passage.form is Form.CODE or passage.only_announces:
             return True
         if _is_bare_status(passage) or self._is_corrected(passage):
             return True  # of a status the mark after the story says so
@@ -285,8 +288,8 @@ class _Offering:
         kind = stated or kind_of(passage.text, None, passage.story)
         section = _SECTIONS[kind] if taught else EARLIER
         if section == EARLIER and passage.story:
-            name = brief(passage.story)
-            text = text if text.startswith(name) else f"{name}: {text}"
+            is_named = text.startswith(brief(passage.story))
+            text = text if is_named else f"{self._names.of(passage)}: {text}"
         found = Learning(
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
@@ -382,17 +385,6 @@ def _said(passage: Passage) -> str:
     if section_of(split_label(passage.text)[0]) is passage.section:
         return passage.shown
     return f"{mark}: {passage.shown}"
-
-
-def _only_announces(passage: Passage) -> bool:
-    """Return whether a passage is a heading that says nothing itself: no figure, name of code, or finding."""
-    text = passage.text
-    return (
-        passage.form is Form.HEADING
-        and not any(map(str.isdigit, text))
-        and "`" not in text
-        and ":" not in text
-    )
 
 
 def _is_bare_status(passage: Passage) -> bool:

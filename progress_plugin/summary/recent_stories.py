@@ -6,14 +6,16 @@ is left out for room, in `summary.budget`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.model.event import AUTHORED, SCOPE_CHANGE, THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
+from progress_plugin.passages.passage import Passage
 from progress_plugin.passages.sentences import statements
-from progress_plugin.plans.plan_and_story_identity import normalised
+from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.plan_and_story_identity import brief, normalised
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
@@ -66,7 +68,7 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
 
 def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, list[Event]]:
     first, *more = stories
-    events = sorted({id(event): event for story in stories for event in story.events}.values(), key=_order)
+    events = sorted({id(event): event for story in stories for event in story.told}.values(), key=_order)
     label, title = first.label, first.title if first.id else ""
     if more:
         label, title = ", ".join(story.label for story in reversed(stories)), ""
@@ -139,7 +141,7 @@ def _cured(facts: Facts) -> dict[str, str]:
 
 def _from_plan(story: StoryState) -> list[str]:
     """Return the plan's notes, but not of what a log tells as finished: they say how it was before."""
-    if story.status is Status.DONE and story.events:
+    if story.status is Status.DONE and story.told:
         return []
     notes = item(story.planned.notes, _LINE) if story.planned else ""
     return [Cited(notes, *story.origins())] if notes else []
@@ -227,3 +229,40 @@ def name_of(event: Event | None, heading: str = "") -> str:
 def with_name(text: str, name: str) -> str:
     """Return `text (by host-b)`, or the text alone where nobody has to be named."""
     return f"{text} (by {name})" if name else text
+
+
+class StoryNames:
+    """What stories are called before statements that stand for themselves.
+
+    `events` are those of all logs, by source and position.
+    """
+
+    def __init__(self, attribution: Attribution | None, events: Mapping[tuple[str, int], Event]) -> None:
+        self._attribution = attribution
+        self._events = events
+        self._specs: dict[str, set[str]] | None = None
+
+    def of(self, passage: Passage) -> str:
+        """Return the id, with the plan where another one is meant, with the spec where several have it.
+
+        Empty for a statement that is about no story.
+        """
+        if not passage.story:
+            return ""
+        name = brief(passage.story)
+        event = self._events.get((passage.source, passage.entry))
+        if event is None:
+            return name
+        if self._attribution is not None:
+            plan = self._attribution.other_plan(event)
+            return f"{name} ({one_line(plan, _TITLE)})" if plan else name
+        is_of_several = event.spec and len(self._specs_of(passage.story)) > 1
+        return f"{one_line(event.spec or '', _TITLE)} {name}" if is_of_several else name
+
+    def _specs_of(self, story: str) -> set[str]:
+        if self._specs is None:
+            self._specs = {}
+            for event in self._events.values():
+                for name in event.stories:
+                    self._specs.setdefault(name.casefold(), set()).add((event.spec or "").casefold())
+        return self._specs.get(story.casefold(), set())

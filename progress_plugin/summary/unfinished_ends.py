@@ -14,7 +14,7 @@ from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import in_own_words
 from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.plans.plan_and_story_identity import brief
-from progress_plugin.summary.merged_story_status import StoryHistory
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import names_in
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.summary_input import Facts
@@ -64,7 +64,9 @@ _CLOSED = 0.5
 """Share of its words of which newer work must repeat more to have closed an end."""
 _TELLING = 2
 """Words of a title that are a story's subject also inside a longer sentence: one word may be anybody's."""
-_BEGINS_WITH_ID = re.compile(r"[^\W\d_]{1,10}[-_#.]?\d{1,6}\s*:\s")
+_BEGINS_WITH_ID = re.compile(
+    r"(?:[^\W\d_]{1,10}[-_#.]?\d{1,6}|\d{1,4}(?:\.\d{1,4}){1,3})\s*:\s|[^\W\d_]{1,10}[-#]\d{1,6}(?:,|\s[-–—])\s"
+)
 """How an end begins that says by itself which story it is about, be it another than that of its entry."""
 _WORD = re.compile(r"[^\W\d_]{4,}|\w*\d\w*")
 
@@ -83,11 +85,12 @@ class _Settled(NamedTuple):
 def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
     """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
     settled = [
-        _Settled((story.id or "").casefold(), _words(story.title), story.newest and story.newest.when)
-        for story in history.stories
+        _Settled((story.id or "").casefold(), _words(story.title), last and last.when)
+        for story, last in ((story, story.newest_of_whole) for story in history.stories)
         # The plan may still call a story open that the log has finished: what led to it was taken up.
-        if story.status in _NO_LONGER_OPEN or (story.newest is not None and story.newest.status in FINISHED)
+        if story.status in _NO_LONGER_OPEN or (last is not None and last.status in FINISHED)
     ]
+    settled += (part for story in history.stories for part in _settled_parts(story))
     ours = {event.source for event in facts.events if event.entry}
     found: set[Passage] = set()
     for reading in facts.readings:
@@ -96,6 +99,17 @@ def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
         if not is_ours and facts.lead is not None and has_open_stories(facts.lead):
             found.update(_steps_beside_the_plan(reading, history))
     return found
+
+
+def _settled_parts(story: StoryState) -> Iterator[_Settled]:
+    """Yield the parts of a story that are finished, in the plan or by the log."""
+    if story.planned is None or not story.planned.subtasks:
+        return
+    last = {name.casefold(): event for event in story.told for name in event.stories}
+    for part in story.planned.subtasks:
+        told = last.get(part.id.casefold())
+        if part.status in _NO_LONGER_OPEN or (told is not None and told.status in FINISHED):
+            yield _Settled(part.id.casefold(), _words(part.title), told and told.when)
 
 
 def _steps_beside_the_plan(reading: Reading, history: StoryHistory) -> Iterator[Passage]:
@@ -196,9 +210,10 @@ def left_open(offered: Sequence["SummaryCandidate"]) -> list[str]:
 
 
 def _with_story(offer: "SummaryCandidate") -> str:
-    story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
+    story = offer.story
+    id_ = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
     text = offer.text.removeprefix("Next: ")
-    text = text if not story or text.startswith(story) or _BEGINS_WITH_ID.match(text) else f"{story}: {text}"
+    text = text if not story or text.startswith(id_) or _BEGINS_WITH_ID.match(text) else f"{story}: {text}"
     return with_name(text, offer.by)
 
 

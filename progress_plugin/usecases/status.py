@@ -157,7 +157,7 @@ def _story(state: StoryState) -> dict[str, Any]:
         "attempts": planned.attempts if planned else 0,
         "waits_for": [] if state.finished_by else list(state.waits_for),
         "subtasks": _subtasks(planned) if planned else [],
-        "entries": len(state.events),
+        "entries": len(state.told),
     }
 
 

@@ -148,6 +148,15 @@ def test_a_status_value_is_understood(value: str, status: Status | None) -> None
         ("Tue Feb  3 04:05:06 CET 2026", "2026-02-03", "04:05"),
         ("Tue 3 Feb 09:05:06 PM UTC 2026", "2026-02-03", "21:05"),
         ("2026-02-03 12:05 AM", "2026-02-03", "00:05"),
+        ("Вт 3 Фев 2026 04:05:37 EET - US-006", "2026-02-03", "04:05"),
+        ("Вт фев  3 04:05:37 EET 2026 - US-006", "2026-02-03", "04:05"),
+        ("Di 3. März 04:05:37 CET 2026", "2026-03-03", "04:05"),
+        ("mar. 03 févr. 2026 04:05:37 CET", "2026-02-03", "04:05"),
+        ("ter 03 fev 2026 04:05:37 -03", "2026-02-03", "04:05"),
+        ("wto, 3 lut 2026, 04:05:37, CET", "2026-02-03", "04:05"),
+        ("2026年 02月 03日 星期二 04:05:37 CST", "2026-02-03", "04:05"),
+        ("3 de febrero de 2026", "2026-02-03", ""),
+        ("3 февраля 2026 г., вечер", "2026-02-03", ""),
         ("2026-02-03 12:05 pm", "2026-02-03", "12:05"),
     ],
 )
@@ -171,6 +180,20 @@ def test_the_day_of_the_week_belongs_to_the_date() -> None:
     found = find_date("## Mon, 3 Feb 2026")
     assert found is not None
     assert found.start == 3
+
+
+@pytest.mark.parametrize(
+    "date", ["Вт 3 Фев 2026 04:05:37 EET", "Di 3. März 04:05:37 CET 2026", "mar. 03 févr. 2026 04:05:37 CET"]
+)
+def test_a_date_in_another_language_is_found_whole(date: str) -> None:
+    found = find_date(f"## {date} - US-006: Cart")
+    assert found is not None
+    assert (found.start, found.end) == (3, 3 + len(date))
+
+
+@pytest.mark.parametrize("text", ["5 cats 2026", "the 5 maids of 2026", "5 mai", "Version 2.5 mai 2026x"])
+def test_a_word_that_only_begins_like_a_month_is_none(text: str) -> None:
+    assert find_date(text) is None
 
 
 def test_an_impossible_date_is_none() -> None:

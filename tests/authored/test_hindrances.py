@@ -37,7 +37,13 @@ def test_what_blocks_an_entry_without_a_status_is_its_status(body: str, reason: 
 
 @pytest.mark.parametrize(
     "body",
-    ["- [x] table\n- [ ] form", "### Parts\n- [x] table\n- [ ] form", "- Not finished: the form is missing"],
+    [
+        "- [x] table\n- [ ] form",
+        "### Parts\n- [x] table\n- [ ] form",
+        "- Not finished: the form is missing",
+        "- Started: table made, nothing else yet\n- Next: the form",
+        "- **Started:** the form, without its checks",
+    ],
 )
 def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
     assert entry(body).status.value == "active"
@@ -73,6 +79,12 @@ def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
         "- Done\n- **Blockers:** no printer in the office",
         "- **Blockers:** the tide API was down",
         "- Status: done\n- Blocked: the mail",
+        "- Started: 2026-03-02 10:00 UTC",
+        "- Started: 10:30",
+        "- Started: the form is next\n- Finished: the form posts",
+        "- Started: the form\n- Done",
+        "- **Started**: 2026-03-02 10:00\n- **Completed**: 2026-03-02 11:00",
+        "### Next steps\n- Started: nothing of the form",
     ],
 )
 def test_a_remark_leaves_an_entry_finished(body: str) -> None:

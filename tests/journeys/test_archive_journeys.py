@@ -84,6 +84,18 @@ def test_a_move_to_the_archive_takes_no_blocker_and_no_story_out_of_context_and_
     assert life.status.partition("\n\n")[2] == rows
 
 
+def test_a_move_to_the_archive_leaves_a_cause_with_its_cure(life_alone: Life) -> None:
+    agent = life_alone.starts()
+    for name in ("Redis", "Postgres"):
+        bug = {"root_cause": f"{name} closes idle sockets", "resolution": f"keepalive 60 in web/{name}.py"}
+        agent.logs("debug_resolved", task="US-002", data=bug)
+    agent.logs("debug_resolved", task="US-003", data={"root_cause": "The clock was wrong"})
+    before = section(life_alone.context, "## Key Learnings")
+    assert "- Redis closes idle sockets – fixed by: keepalive 60 in web/Redis.py" in before
+    life_alone.command("archive", "--days", "0", "--at-least", "1")
+    assert section(life_alone.context, "## Key Learnings") == before
+
+
 def test_an_archived_story_that_is_taken_up_again_counts_once_and_its_last_word_counts(life: Life) -> None:
     worked(life, 1000)
     agent = life.starts()

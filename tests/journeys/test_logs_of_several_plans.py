@@ -137,6 +137,12 @@ def test_a_plan_that_is_not_read_because_of_its_name_is_said_to_be_so(life_alone
     assert said in life_alone.status
     assert said in " ".join(life_alone.try_command("doctor").stdout.split())
     assert "tasks-per-host" not in life_alone.status
+    for name in ("one", "two"):
+        life_alone.write(f"plans/{name}-plan.json", json.dumps({**told, "branchName": name}))
+    both = "Problem: plans/one-plan.json, plans/two-plan.json: plans that are not read, because of their names; call one"
+    assert both in life_alone.status
+    for name in ("one", "two"):
+        (life_alone.root / f"plans/{name}-plan.json").unlink()
     life_alone.command("config", "set", "plan", "plans/prd-stats.json")
     assert "not read, because" not in life_alone.status
     assert "US-001  Count" in life_alone.status

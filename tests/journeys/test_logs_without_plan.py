@@ -241,3 +241,19 @@ def test_below_a_recent_story_its_own_heading_is_not_said_again_and_that_of_a_pa
     assert "- The search goes over all berths of the old harbour" in told
     assert "- Moorings are listed by the depth of the water" in told
     assert "- Crane table: Rows are sorted by the metres that a crane reaches" in told
+
+
+def test_a_log_with_the_dates_of_another_language_is_read_like_any(life_alone: Life) -> None:
+    life_alone.write(
+        "progress.txt",
+        "# Progress Log\nStarted: Чт 5 мар 2026 07:30:37 EET\n---\n\n"
+        "## Чт 5 мар 2026 07:50:37 EET - US-005\n- Login page in web/login.py\n---\n\n"
+        "## jeu. 05 mars 2026 08:10:37 EET - US-006\n- Cart table in web/cart.sql\n---\n\n"
+        "## Do 5. Mär 09:10:37 EET 2026 - US-007\n- Mail by SES\n---\n",
+    )
+    assert life_alone.told_as_json("status")["summary"].startswith("3/3 complete")
+    told = section(life_alone.context, "## Recent Context")
+    assert [told.index(name) for name in ("US-007", "US-006", "US-005")] == sorted(
+        map(told.index, ("US-005", "US-006", "US-007"))
+    )
+    assert "мар" not in life_alone.context

@@ -70,6 +70,74 @@ def test_a_blocker_from_before_there_was_a_plan_is_given_to_none_of_two(life_alo
     assert f"- US-002 (since {life_alone.log[-1]['timestamp'][:10]}" in life_alone.context
 
 
+def test_titles_put_in_other_words_edit_by_edit_leave_the_history_with_its_plan(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-003 Mail", "US-004 Search", "US-005 Help")
+    life_alone.commit("shop")
+    agent = life_alone.starts()
+    agent.logs("task_completed", "Form posts", task="US-001")
+    agent.logs("task_blocked", "SES is in the sandbox", task="US-003")
+    agent.marks("US-001", passes=True)
+    agent.marks("US-001", title="Sign-in form")
+    agent.marks("US-003", title="Outgoing e-mail")
+    agent.marks("US-004", title="Full text search")
+    assert "Form posts" in section(life_alone.context, "### US-001: Sign-in form (✓)")
+    assert "Blocked: US-003: Outgoing e-mail - SES is in the sandbox" in life_alone.status
+    assert "an earlier plan" not in life_alone.recent
+    for story, title in (("US-001", "Audit table"), ("US-003", "Audit export"), ("US-004", "Audit mail")):
+        life_alone.story(story, title=title, passes=False)
+    agent.edits("prd.json")
+    assert "US-001 (an earlier plan): Form posts" in life_alone.recent
+
+
+def test_a_statement_on_a_story_that_only_another_plan_has_names_that_plan(life_alone: Life) -> None:
+    life_alone.plan("US-101 Store tools", "US-102 Lend a tool", "US-103 Take it back")
+    life_alone.plan("US-201 Count by month", "US-202 Ten tools lent most", path=AUDIT)
+    days = (
+        "US-101\n- Tables tool and member; ids are ULIDs",
+        "US-102\n- Lend in book/loans.py",
+        "US-201\n- Months",
+    )
+    told = "".join(f"\n## 2026-11-2{at} - {words}\n---\n" for at, words in enumerate(days))
+    life_alone.write("progress.md", f"# Progress Log\n{told}")
+    life_alone.command("config", "set", "plan", AUDIT)
+    agent = Session(life_alone, "one")
+    agent.logs("task_completed", "Ten in one query", task="US-202")
+    noted = section(life_alone.context, "### Noted in Earlier Work")
+    assert "- US-101 (prd.json): Tables tool and member" in noted
+
+
+def test_without_a_plan_a_statement_names_the_spec_of_its_task_where_two_have_it(life_alone: Life) -> None:
+    agent = Session(life_alone, "one")
+    agent.logs("task_completed", "Login form", task="T-1", spec="auth", learning="Cookies last a day")
+    agent.logs("task_completed", "Numbers have gaps", task="T-1", spec="billing", next="T-2, the rates")
+    for number in range(3, 7):
+        agent.logs("task_completed", f"Work {number} of the quay", task=f"T-{number}", spec="auth")
+    assert "- T-2, the rates" in life_alone.context
+    noted = section(life_alone.context, "### Noted in Earlier Work")
+    assert "- auth T-1: Login form" in noted
+    assert "- billing T-1: Numbers have gaps" in noted
+    assert "- T-3: Work 3 of the quay" in noted
+
+
+def test_status_tells_how_far_the_other_plans_are_and_recent_names_each_once(life_alone: Life) -> None:
+    agent = shop_and_audit(life_alone)
+    agent.logs("task_completed", ROWS, task="US-001", spec=AUDIT)
+    assert "Beside:  another plan, Harbour (prd.json): 1/3 complete" in life_alone.status
+    life_alone.command("config", "set", "plan", "prd.json")
+    assert f" US-001 ({AUDIT}): {ROWS}" in life_alone.recent
+    assert f"{AUDIT} US-001 ({AUDIT})" not in life_alone.recent
+
+
+def test_a_blocker_of_a_story_that_was_cut_from_its_plan_is_of_no_other_plan(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Mail")
+    agent = life_alone.starts()
+    agent.logs("task_blocked", "The bank has no sandbox", task="US-002")
+    life_alone.plan("US-001 Login page", "US-003 Mail")
+    agent.edits("prd.json")
+    assert "Blocked: US-002: Cart - The bank has no sandbox" in life_alone.status
+    assert "earlier plan" not in life_alone.context
+
+
 def test_a_task_that_no_plan_knows_makes_no_other_plan_lead(life_alone: Life) -> None:
     life_alone.plan("US-001 Login page", "US-002 Cart", path=AUDIT)
     life_alone.plan("US-001 Audit table", "US-002 Audit export")

@@ -259,6 +259,6 @@ def test_an_order_behind_a_dash_makes_a_note_advice() -> None:
 
 
 def test_a_date_among_learnings_is_none() -> None:
-    stamps = "Started: Tue Mar  3 13:56:46 UTC 2026\n- Last updated: 2026-03-04 10:00\n"
+    stamps = "Started: Tue Mar  3 13:56:46 UTC 2026\n- Last updated: 2026-03-04 10:00\n- Вт 3 мар 2026 13:56:46 EET - MILL-006\n"
     assert learnt(f"## Codebase Patterns\n- oil the wheel\n\n- {stamps}") == [(2, "p", "oil the wheel")]
     assert lines("## Codebase Patterns\n- Updated: 3 wheels turn the same stone now\n") == [2]

@@ -133,7 +133,7 @@ def test_what_several_entries_tell_of_one_thing_stands_once_and_nothing_of_a_mac
     assert (
         text.partition("## 2026-03-14\n\n")[2]
         == """\
-### 14:00 - 📋 Scope Override
+### 14:00 - 📋 Entry Retracted
 
 - **Retracts**: d
 

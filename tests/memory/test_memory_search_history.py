@@ -46,7 +46,7 @@ def test_the_history_stands_beside_the_observations_and_has_no_ids() -> None:
     assert all("id" not in one for one in found["history"])
     text = search_text(found)
     assert text.index("- 1 | decision | Gate") < text.index(
-        "In the history (no observations):\nprogress.md:5 ("
+        "In the history, beside the observations:\nprogress.md:5 ("
     )
 
 
@@ -54,7 +54,7 @@ def test_the_history_stands_beside_the_observations_and_has_no_ids() -> None:
 def test_what_only_the_history_says_is_no_empty_answer() -> None:
     found = searched("jams twice")
     assert (found["count"], found["observations"]) == (0, [])
-    assert search_text(found).startswith("In the history (no observations):\nprogress.md:5")
+    assert search_text(found).startswith("In the history, beside the observations:\nprogress.md:5")
 
 
 @pytest.mark.usefixtures("root")

@@ -146,6 +146,7 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "Total Files Changed: 9",
         "~981 lines",
         "Started: Wed 25 Feb 2026 12:39:50 GMT",
+        "Started: Ср 25 фев 2026 12:39:50 MSK",
         "**Last updated:** 2026-03-01 10:00",
         "What have I learned? — See findings.md",
         "Where am I going? — Phase 3, upload page",

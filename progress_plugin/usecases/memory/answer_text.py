@@ -13,7 +13,7 @@ from progress_plugin.usecases.recalling.answer_text import object_line
 
 _TITLE = 80
 _LIST = 400
-_HISTORY = "In the history (no observations):"
+_HISTORY = "In the history, beside the observations:"
 
 
 def progress_text(answer: dict[str, Any]) -> str:

@@ -342,7 +342,7 @@ def _archived(sources: Sources) -> list[Learning]:
     """Return the learnings of archived entries, as the index has them: a fact with its count."""
     index = sources.log.index
     facts = tuple(
-        (text, field, text_of(fact, "task_id"), fact["count"])
+        (text, field, text_of(fact, "task_id"), fact["count"], text_of(fact, "cure"))
         for fact in index.learnings()
         if (text := text_of(fact, "text")) and (field := text_of(fact, "field"))
     )

@@ -7,6 +7,7 @@ theirs is decided in `passages.stated_status`, what is shown and counted, in `su
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import AGENTS_LOG, data_of, is_signal, text_of, writer_of
@@ -17,8 +18,8 @@ from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs, is_elsewh
 from progress_plugin.model.origin import DOCUMENT, Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.baseline import own_status
+from progress_plugin.plans.attribution import EARLIER_PLAN, Attribution
+from progress_plugin.plans.baseline import identity_of, own_status
 from progress_plugin.plans.plan_and_story_identity import names_plan, normalised
 from progress_plugin.summary.summary_input import OpenBlocker, WorkDocument
 from progress_plugin.text.safe_output import sentences
@@ -33,7 +34,8 @@ def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> 
     if sources.lead is None or not sources.lead.stories:
         return None
     told = events(sources.log, "") if history is None else history
-    return Attribution(sources.lead, sources.plans, told, sources.branch)
+    identity = partial(identity_of, sources.project.root, sources.lead)
+    return Attribution(sources.lead, sources.plans, told, sources.branch, identity)
 
 
 def open_blockers(sources: Sources, attribution: Attribution | None) -> list[OpenBlocker]:
@@ -146,7 +148,7 @@ def _open_blocker(
         story=story.id if story is not None and plan is sources.lead else None,
         task=text_of(entry, "task_id"),
         spec=text_of(entry, "spec"),
-        plan=_elsewhere(plan, sources.lead, planned is not None and story is None),
+        plan=_elsewhere(entry, plan, sources.lead, attribution),
     )
 
 
@@ -187,13 +189,20 @@ def _story(
     other = next((plan for plan in sources.plans if plan.path == path), None)
     if other is None or other is sources.lead:
         return None, None
-    named = Attribution(other, sources.plans, [told]).stories(told)
+    identity = partial(identity_of, sources.project.root, other)
+    named = Attribution(other, sources.plans, [told], identity=identity).stories(told)
     return (other, named[0]) if named else (None, None)
 
 
-def _elsewhere(plan: Plan | None, lead: Plan | None, is_gone: bool) -> str | None:
-    if is_gone:
-        return "an earlier plan"
+def _elsewhere(
+    entry: dict[str, Any], plan: Plan | None, lead: Plan | None, attribution: Attribution | None
+) -> str | None:
+    """Return what the plan of a blocker is called where it is not the leading one; one in no plan has none.
+
+    A plan that is gone is called as everywhere (`Attribution.other_plan`).
+    """
+    if plan is None and planned_as(entry) is not None:
+        return attribution.other_plan(event(entry, "", 0)) if attribution else EARLIER_PLAN
     return plan.path if plan is not None and plan is not lead else None
 
 

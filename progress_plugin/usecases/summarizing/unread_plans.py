@@ -7,7 +7,7 @@ work is told; session starts open no such files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.errors import BadInput
@@ -15,6 +15,7 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.reader import read_plan
+from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.sources import Sources, plan_paths
 
@@ -25,14 +26,21 @@ _MOST = 20
 
 
 def unread_plans(sources: Sources) -> list[str]:
-    """Return a sentence for each plan that is not read, with what to do about it."""
-    return [_sentence(plan, sources.branch) for plan in _found(sources)]
+    """Return which plans are not read, with what to do: that of the branch in a sentence of its own."""
+    found = list(_found(sources))
+    own = [plan for plan in found if plan.branch and plan.branch == sources.branch]
+    told = [_sentence([plan], f" of the branch {one_line(plan.branch or '')}") for plan in own]
+    others = [plan for plan in found if plan not in own]
+    return [*told, _sentence(others)] if others else told
 
 
-def _sentence(plan: Plan, branch: str | None) -> str:
-    own = f" of the branch {one_line(plan.branch)}" if plan.branch and plan.branch == branch else ""
+def _sentence(plans: Sequence[Plan], of_branch: str = "") -> str:
+    paths = some_of([one_line(plan.path) for plan in plans])
+    if len(plans) > 1:
+        remedy = "call one prd.json, or set its path by `agent-progress config set plan`"
+        return f"{paths}: plans that are not read, because of their names; {remedy}"
     remedy = "call it prd.json, or set its path by `agent-progress config set plan`"
-    return f"{one_line(plan.path)}: a plan{own} that is not read, because of its name; {remedy}"
+    return f"{paths}: a plan{of_branch} that is not read, because of its name; {remedy}"
 
 
 def _found(sources: Sources) -> Iterator[Plan]:

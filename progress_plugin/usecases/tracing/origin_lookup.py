@@ -196,7 +196,10 @@ class OriginLookup:
     def _taught(self) -> list[tuple[str, str]]:
         """What our entries teach, each with its id, the newest first."""
         log = self._sources.log
-        archived = [(fact.get("id"), fact["text"]) for fact in log.index.learnings()]
+        archived = [
+            (fact.get("id"), " ".join(filter(None, (fact["text"], fact.get("cure")))))
+            for fact in log.index.learnings()
+        ]
         live = [(text_of(entry, "id"), each.text) for entry in log.entries for each in from_entries([entry])]
         return [(name, text) for name, text in reversed([*archived, *live]) if isinstance(name, str)]
 
