@@ -9,6 +9,7 @@ import atexit
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 _NAME = "PYTHONPYCACHEPREFIX"
 
@@ -24,3 +25,10 @@ VARIABLES = {_NAME: PLACE}
 """For processes that hear of variables."""
 FLAGS = ("-X", f"pycache_prefix={PLACE}")
 """For those that do not, being isolated."""
+
+
+def lend_to(home: Path) -> None:
+    """Have a home find it where the launcher, and `doctor`, keep a user's: as if the home had been used before."""
+    kept = home / ".cache" / "agent-progress" / "pycache"
+    kept.parent.mkdir(parents=True)
+    kept.symlink_to(PLACE)

@@ -64,6 +64,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     for name in [name for name in os.environ if name.startswith(("AGENT_PROGRESS_", "CLAUDE", "XDG_"))]:
         if name != "AGENT_PROGRESS_CORPUS":
             monkeypatch.delenv(name)
+    # Where a machine sets it, each process of a test would compile its 200 modules and 150 patterns anew.
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setenv("HOME", str(place))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     yield place

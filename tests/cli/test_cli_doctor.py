@@ -36,8 +36,14 @@ from progress_plugin.usecases.doctor.recording import look_at_client
 from progress_plugin.usecases.hook_timing import time_hooks
 from progress_plugin.usecases.summarizing.sources import Inputs, read_sources
 from progress_plugin.usecases.summarizing.summary_files import lock_of
+from tests.compiled import lend_to
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _used_before(home: Path) -> None:
+    lend_to(home)
 
 
 def state_of(*places: Path) -> dict[str, tuple[int, bytes]]:

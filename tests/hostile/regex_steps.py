@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from re import _constants as op
 from re import _parser as parser
 from typing import Any
@@ -37,6 +38,7 @@ _SAMPLES: dict[Any, str] = {
 _ONE = (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN)
 _REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 _DEPTH = 200_000
+_ENDS = ("\x00", "")
 
 
 class TooManyError(Exception):
@@ -44,15 +46,20 @@ class TooManyError(Exception):
 
 
 class Steps:
-    """One pattern over one text."""
+    """One pattern over one text after another."""
 
-    def __init__(self, pattern: str, flags: int, text: str, most: int) -> None:
-        self.text = text
+    def __init__(self, pattern: str, flags: int, most: int) -> None:
+        self.text = ""
         self.most = most
         self.taken = 0
         self.groups: dict[int, tuple[int, int]] = {}
-        tree = parser.parse(pattern, flags)
+        tree = _parsed(pattern, flags)
         self.node = self._sequence(list(tree), tree.state.flags)
+
+    def over(self, text: str) -> Steps:
+        """Begin with a text."""
+        self.text, self.taken, self.groups = text, 0, {}
+        return self
 
     def anchored(self) -> int:
         """Return the steps of `match`."""
@@ -76,7 +83,10 @@ class Steps:
         return self.taken
 
     def _step(self) -> None:
-        self.taken += 1
+        self._steps(1)
+
+    def _steps(self, number: int) -> None:
+        self.taken += number
         if self.taken > self.most:
             raise TooManyError
 
@@ -92,15 +102,18 @@ class Steps:
 
     def _node(self, kind: Any, value: Any, flags: int) -> Node:
         if kind in _ONE:
-            return self._one(_test(kind, value, flags))
+            return self._one(_looked_up(kind, value, flags))
         if kind in _REPEATS:
             return self._repeat(kind, *value, flags)
         return _OTHERS[kind](self, value, flags)
 
     def _one(self, test: Test) -> Node:
         def node(at: int, then: Next) -> bool:
-            self._step()
-            return at < len(self.text) and test(self.text[at]) and then(at + 1)
+            self.taken += 1
+            if self.taken > self.most:
+                raise TooManyError
+            text = self.text
+            return at < len(text) and test(text[at]) and then(at + 1)
 
         return node
 
@@ -108,7 +121,7 @@ class Steps:
         items = list(body)
         high = sys.maxsize if high is op.MAXREPEAT else int(high)
         if len(items) == 1 and items[0][0] in _ONE:
-            return self._run_of_one(kind, low, high, _test(*items[0], flags))
+            return self._run_of_one(kind, low, high, _looked_up(*items[0], flags))
         inner = self._sequence(items, flags)
         if kind is op.POSSESSIVE_REPEAT:
             return self._possessive(inner, low, high)
@@ -130,12 +143,10 @@ class Steps:
 
     def _run_of_one(self, kind: Any, low: int, high: int, test: Test) -> Node:
         def greedy(at: int, then: Next) -> bool:
-            end = at
-            while end - at < high and end < len(self.text):
-                self._step()
-                if not test(self.text[end]):
-                    break
+            text, end, last = self.text, at, min(len(self.text), at + high)
+            while end < last and test(text[end]):
                 end += 1
+            self._steps(end - at + (end < last))
             if end - at < low:
                 return False
             if kind is op.POSSESSIVE_REPEAT:
@@ -277,6 +288,21 @@ def _end(inner: Node, at: int) -> int | None:
     return ends[0] if inner(at, lambda end: ends.append(end) or True) else None
 
 
+@cache
+def _parsed(pattern: str, flags: int) -> Any:
+    return parser.parse(pattern, flags)
+
+
+def _looked_up(kind: Any, value: Any, flags: int) -> Test:
+    """Return the test of an atom, one for all texts, which remembers what it said of a character."""
+    return _remembered(kind, tuple(value) if isinstance(value, list) else value, flags)
+
+
+@cache
+def _remembered(kind: Any, value: Any, flags: int) -> Test:
+    return cache(_test(kind, value, flags))
+
+
 def _test(kind: Any, value: Any, flags: int) -> Test:
     if kind is op.LITERAL:
         return _same(chr(value), flags)
@@ -316,19 +342,31 @@ def attacks(pattern: str, flags: int, most: int) -> list[tuple[str, str, str]]:
 
     Of more than `most` every so many is taken, the likely ones first: what fills the repeat itself.
     """
-    tree = list(parser.parse(pattern, flags))
+    tree = list(_parsed(pattern, flags))
+    repeats = list(_repeats(tree, ""))
     chars = sorted({char for kind, value in _atoms(tree) for char in _sample(kind, value)})
-    pairs = [a + b for a in chars for b in chars if a != b]
-    likely: dict[tuple[str, str, str], None] = {}
-    other: dict[tuple[str, str, str], None] = {}
-    for before, body in _repeats(tree, ""):
+    units = [*chars, *(a + b for a in chars for b in chars if a != b)]
+    befores = list(dict.fromkeys(before for before, _ in repeats))
+    whole = _witness(tree)
+    found: dict[tuple[str, str, str], None] = {}
+    for before, body in repeats:
         fillers = sorted({char for kind, value in _atoms(body) for char in _sample(kind, value)})
-        for unit in dict.fromkeys((*fillers, _witness(body), _witness(tree), before)):
-            likely |= dict.fromkeys((start, unit, end) for start in (before, "") for end in ("\x00", ""))
-        for unit in (*chars, *pairs):
-            other |= dict.fromkeys((before, unit, end) for end in ("\x00", ""))
-    given = [attack for attack in (*likely, *other) if attack[1]]
-    return given if len(given) <= most else [*given[: most // 2], *given[most // 2 :: len(given) * 2 // most]]
+        for unit in filter(None, (*fillers, _witness(body), whole, before)):
+            found |= dict.fromkeys((start, unit, end) for start in (before, "") for end in _ENDS)
+    likely = list(found)
+
+    def attack(place: int) -> tuple[str, str, str]:
+        # The others are hundreds of thousands, so none is made that is not taken.
+        if place < len(likely):
+            return likely[place]
+        place, end = divmod(place - len(likely), len(_ENDS))
+        before, unit = divmod(place, len(units))
+        return befores[before], units[unit], _ENDS[end]
+
+    number = len(likely) + len(befores) * len(units) * len(_ENDS)
+    places = range(number)
+    some = (*places[: most // 2], *places[most // 2 :: max(number * 2 // most, 1)])
+    return [attack(place) for place in (places if number <= most else some)]
 
 
 def _repeats(items: list[Any], before: str) -> Iterator[tuple[str, list[Any]]]:

@@ -125,9 +125,14 @@ def _written_out(module: str, source: str) -> Iterator[Pattern]:
                 )
 
 
+@cache
+def _counter(pattern: str, flags: int) -> Steps:
+    return Steps(pattern, flags, _MOST_STEPS)
+
+
 def _steps(pattern: Pattern, text: str) -> int:
     flags = pattern.compiled.flags & (re.IGNORECASE | re.MULTILINE | re.DOTALL | re.VERBOSE)
-    steps = Steps(pattern.compiled.pattern, flags, text, _MOST_STEPS)
+    steps = _counter(pattern.compiled.pattern, flags).over(text)
     try:
         return steps.anchored() if pattern.anchored else steps.everywhere()
     except TooManyError:
@@ -201,7 +206,7 @@ def test_the_engine_that_counts_finds_what_pythons_own_engine_finds() -> None:
         flags = pattern.compiled.flags & (re.IGNORECASE | re.MULTILINE | re.DOTALL | re.VERBOSE)
         for text in texts:
             ours: list[int] = []
-            steps = Steps(pattern.compiled.pattern, flags, text, _MOST_STEPS)
+            steps = _counter(pattern.compiled.pattern, flags).over(text)
             steps.node(0, lambda at, ours=ours: ours.append(at) or True)
             found = pattern.compiled.match(text)
             if (ours[0] if ours else None) != (found.end() if found else None):

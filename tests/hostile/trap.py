@@ -12,6 +12,7 @@ import pytest
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.mcp_server import TOOLS, answer
+from tests.compiled import lend_to
 from tests.torture.workplace import Workplace, snapshot
 
 MARK = "kept-from-everybody"
@@ -175,4 +176,5 @@ def trap(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> Trap
     """Return a repository without links yet, and the files outside that they may lead to."""
     outside = tmp_path / "outside"
     outside.mkdir()
+    lend_to(home)
     return Trap(tmp_path / "lighthouse", outside, home, capsys)
