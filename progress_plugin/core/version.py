@@ -30,7 +30,7 @@ BASELINE_FORMAT = 1
 PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
 MODULE_CACHE_FORMAT = 3
-PATTERN_CACHE_FORMAT = 2
+PATTERN_CACHE_FORMAT = 3
 ANSWERS_FORMAT = 10
 """As the two above: begun anew where it is another."""
 RECALL_FORMAT = 12
