@@ -6,6 +6,7 @@ From which copy a damaged one is filled up is decided in `log.store` (`load`).
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.core.light_typing import Any
@@ -189,13 +190,29 @@ def _odd_entries(items: list[Any], name: str) -> list[str]:
     return found
 
 
+def _encoder(*, ascii_only: bool) -> Callable[[Any], str]:
+    """Return what writes a JSON value, made once for all entries: `JSONEncoder` makes one for each text.
+
+    An entry is plain JSON, so it holds itself nowhere, and that need not be looked for.
+    """
+    usual = json.JSONEncoder(ensure_ascii=ascii_only)
+    made = getattr(json.encoder, "c_make_encoder", None)  # Python's own, where it has one in C
+    if made is None:
+        return usual.encode
+    write = json.encoder.encode_basestring_ascii if ascii_only else json.encoder.encode_basestring
+    chunks = made(
+        None, usual.default, write, None, usual.key_separator, usual.item_separator, False, False, True
+    )  # fmt: skip
+    return lambda value: "".join(chunks(value, 0))
+
+
 def _serialised(log: Log, *, ascii_only: bool) -> str:
-    encode = json.JSONEncoder(ensure_ascii=ascii_only).encode
+    encode = _encoder(ascii_only=ascii_only)
     lines = []
     document = log.document if "entries" in log.document else {**log.document, "entries": None}
     for key, value in document.items():
         if key == "entries":
-            entries = ",\n".join(f"    {encode(item)}" for item in log.items)
+            entries = ",\n".join([f"    {encode(item)}" for item in log.items])
             lines.append(f'  "entries": [\n{entries}\n  ]' if entries else '  "entries": []')
         else:
             lines.append(f"  {encode(key)}: {encode(value)}")

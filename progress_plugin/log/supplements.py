@@ -16,6 +16,7 @@ EARLIER = "earlier_descriptions"
 """Field of a merged entry: what was said of the same thing before `description`, newest first."""
 SUPPLEMENTED_BY = "supplemented_by"
 """Member of a merged blocker: the ids of its supplements, by each of which it can be resolved, too."""
+_ABOUT_OTHERS = frozenset(("retracts", "supplements", "mutes"))
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
@@ -27,8 +28,15 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     something, so that their words are as new as they are; what a signal adds moves nothing.
     """
     given = list(entries)
-    gone = retracted(given) | set(hidden)
-    if not gone and not any("supplements" in (data := data_of(entry)) or "mutes" in data for entry in given):
+    speaking = [
+        entry
+        for entry in given
+        if isinstance(data := entry.get("data"), dict) and not _ABOUT_OTHERS.isdisjoint(data)
+    ]
+    gone = {*retracted(speaking), *hidden}
+    if not gone and not any(
+        "supplements" in (data := data_of(entry)) or "mutes" in data for entry in speaking
+    ):
         return given  # nearly every log: nothing in it speaks of another entry
     places: dict[str, int] = {}
     result: list[dict[str, Any]] = []

@@ -13,9 +13,9 @@ from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.summary.optional_statements import ENDS, NEXT, RECENT, SummaryCandidate
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.start_context import ROOM
-from progress_plugin.summary.story_table import StoryTableRow, ranges
+from progress_plugin.summary.story_table import FRAME, StoryTableRow, line_of, ranges
 from progress_plugin.summary.summary_input import WORK_ITEMS
-from progress_plugin.summary.tokens import estimate
+from progress_plugin.summary.tokens import FreeRoom, estimate
 from progress_plugin.summary.unfinished_ends import left_open
 from progress_plugin.summary.view_model import (
     Content,
@@ -29,7 +29,7 @@ from progress_plugin.summary.view_model import (
 from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.safe_output import one_line, summary_item
 from progress_plugin.text.section_names import SectionKind, section_of
-from progress_plugin.worth.choice import Candidate, Room, choose
+from progress_plugin.worth.choice import Candidate, Prepared, Room, choose_of
 from progress_plugin.worth.said_already import Coverage, words_of
 
 FLOOR = 350
@@ -74,23 +74,9 @@ SECTIONS = ("blockers", "progress", "recent", "gotchas", "patterns", "table")
 """Sections that `prioritize` can name; the status itself is never left out."""
 
 
-class _Room:
-    """Tokens and UTF-16 units still free."""
-
-    __slots__ = ("characters", "tokens")
-
-    def __init__(self, tokens: int, characters: int) -> None:
-        self.tokens = tokens
-        self.characters = characters
-
-    def take(self, text: str, *, spare: float = 0.0) -> bool:
-        """Take the room of one more line if it is there, leaving a share of the tokens untouched."""
-        tokens, characters = estimate(text) + 1, utf16_length(text) + 1
-        if tokens > self.tokens * (1 - spare) or characters > self.characters:
-            return False
-        self.tokens -= tokens
-        self.characters -= characters
-        return True
+Fittings = dict[int, tuple[Sequence[SummaryCandidate], Prepared, dict[int, Cited]]]
+"""What is made ready once for all tries, by the number of recent stories that are named: what is offered, the
+choice among it, and by its number there what was chosen, as it is shown."""
 
 
 def limit(source_tokens: int, most: int) -> int:
@@ -118,18 +104,20 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     archive_only: int = 0,
     frame: int | None = None,
     memo: Memo | None = None,
+    prepared: Fittings | None = None,
 ) -> Content:
     """Return the content that fits into `tokens`: what is always in it, then the best of what is offered.
 
     `first` are the sections that `section_order` puts first, `loaded` texts that the client shows anyway,
     `concern` words of the current and the next story, and `archive_only` is how many learnings more are in
     the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered, `memo` as for
-    `Coverage`. Standing goes first; then each of the last stories is named with the sentences that were
-    logged of it, and the table as ranges, so that nothing shuts these out (S18.4, S18.6).
+    `Coverage`; who tries again with other tokens or another frame gives the same `prepared`. Standing goes
+    first; then each of the last stories is named with the sentences that were logged of it, and the table as
+    ranges, so that nothing shuts these out (S18.4, S18.6).
     """
     kept = _Kept()
     always = _frame(content) if frame is None else frame + _headings(offered)
-    room = _Room(tokens - always, CHARACTERS - 700 - utf16_length(content.name))
+    room = FreeRoom(tokens - always, CHARACTERS - 700 - utf16_length(content.name))
     _take_lines(content.blocked, kept.blocked, room)
     _notes(content, kept, room)
     _asked(content, kept, room)
@@ -139,7 +127,13 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
         _whole_table(content, kept, room)
     _recent(content, kept, room)
     _table(content, kept, room)
-    _choose(content, kept, room, offered, _Terms(first, loaded, concern, memo))
+    _choose(
+        content,
+        kept,
+        room,
+        offered,
+        _Terms(first, loaded, concern, memo, {} if prepared is None else prepared),
+    )
     kept.dependencies += [
         x for x in unsaid_dependencies(content.dependencies, kept.rows) if room.take(f"- {x.text}")
     ]
@@ -169,6 +163,7 @@ class _Terms(NamedTuple):
     loaded: Sequence[str]
     concern: str
     memo: Memo | None
+    prepared: Fittings
 
 
 class _Kept:
@@ -195,14 +190,14 @@ def _frame(content: Content) -> int:
     return 130 + sum(estimate(line) for line in (*lines, content.sources))
 
 
-def _take_lines(wanted: Sequence[str], taken: list[str], room: _Room) -> None:
+def _take_lines(wanted: Sequence[str], taken: list[str], room: FreeRoom) -> None:
     for line in wanted:
         if not room.take(line):
             return
         taken.append(line)
 
 
-def _notes(content: Content, kept: _Kept, room: _Room) -> None:
+def _notes(content: Content, kept: _Kept, room: FreeRoom) -> None:
     """Tell how things stand, then what could not be read: the first, and more while it takes little."""
     standing = content.notes[: len(content.notes) - content.faults]
     _take_lines(standing[:_MOST_NOTES], kept.notes, room)
@@ -214,12 +209,12 @@ def _notes(content: Content, kept: _Kept, room: _Room) -> None:
         kept.notes.append(line)
 
 
-def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: _Room) -> None:
+def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: FreeRoom) -> None:
     """Tell the unfinished ends before all that was done and learnt (S18.6)."""
     kept.ends += [text for text in left_open(offered) if room.take(f"- {text}", spare=1 - _END_SHARE)]
 
 
-def _asked(content: Content, kept: _Kept, room: _Room) -> None:
+def _asked(content: Content, kept: _Kept, room: FreeRoom) -> None:
     """Tell what the current story has to fulfil, all of it or nothing: a part would pass for the whole.
 
     What was changed of it stands where the plan's own words find no room, too: nothing else says so.
@@ -234,7 +229,7 @@ def _together(asked: str, changed: str) -> str:
     return Cited(f"{asked}; {changed}", *origins_of(asked), *origins_of(changed)) if changed else asked
 
 
-def _progress(content: Content, kept: _Kept, room: _Room) -> None:
+def _progress(content: Content, kept: _Kept, room: FreeRoom) -> None:
     if content.work is None:
         return
     whole = content.work
@@ -248,7 +243,7 @@ def _progress(content: Content, kept: _Kept, room: _Room) -> None:
     kept.work = whole._replace(next_steps=next_steps, blockers=blockers, completed=completed, other=other)
 
 
-def _recent(content: Content, kept: _Kept, room: _Room) -> None:
+def _recent(content: Content, kept: _Kept, room: FreeRoom) -> None:
     """Name the last stories, the newest first, with the sentences that somebody logged of them.
 
     What blocks one is not told again where the line above says so.
@@ -264,36 +259,32 @@ def _recent(content: Content, kept: _Kept, room: _Room) -> None:
 
 
 def _choose(
-    content: Content, kept: _Kept, room: _Room, offered: Sequence[SummaryCandidate], terms: _Terms
+    content: Content, kept: _Kept, room: FreeRoom, offered: Sequence[SummaryCandidate], terms: _Terms
 ) -> None:
     """Fill the room with what is worth most, each thing once, and put it where it belongs."""
-    fitting = [
-        offer
-        for offer in offered
-        if offer.section != ENDS and (offer.section != RECENT or offer.item < len(kept.recent))
-    ]
+    coverage = _told(content, kept, terms)
+    recent = len(kept.recent)
+    if recent not in terms.prepared:
+        terms.prepared[recent] = _prepared(recent, offered, coverage, terms)
+    fitting, choice, items = terms.prepared[recent]
     least = dict(_LEAST) | dict.fromkeys((name for name in terms.first if name != "table"), _FIRST_SHARE)
     said: list[int] = []
     labels = _room_of_labels(fitting, room)
     room.tokens -= labels
-    chosen = choose(
-        [Candidate(offer.text[:_LONGEST], offer.worth, offer.section) for offer in fitting],
-        Room(max(room.tokens, 0), max(room.characters, 0)),
-        _price,
-        told=_told(content, kept, terms),
-        concern=words_of(terms.concern),
-        least=least,
-        said=said,
-    )
+    space = Room(max(room.tokens, 0), max(room.characters, 0))
+    chosen = choose_of(choice, space, coverage, least=least, said=said)
     kept.told = sorted({rank for number in said for rank in fitting[number].ranks})
     memo = terms.memo or Memo()
     item_of, line_of = memo.of(summary_item), memo.of(one_line)
-    shown = [(fitting[number], item_of(str(fitting[number].text), _LONGEST)) for number in chosen]
+    for number in chosen:
+        if number not in items:
+            text, offer = item_of(str(fitting[number].text), _LONGEST), fitting[number]
+            items[number] = Cited(text, *offer.origins())
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
     taken = [
-        (offer, Cited(text, *offer.origins()))
-        for offer, text in shown
-        if text and room.take(f"- {with_name(text, offer.by)}")
+        (fitting[number], text)
+        for number in chosen
+        if (text := items[number]) and room.take(f"- {with_name(text, fitting[number].by)}")
     ]
     room.tokens += labels
     parts = _Parts(fitting, line_of)
@@ -312,6 +303,18 @@ def _choose(
             getattr(kept, offer.section).append(statement)
 
 
+def _prepared(
+    recent: int, offered: Sequence[SummaryCandidate], told: Coverage, terms: _Terms
+) -> tuple[Sequence[SummaryCandidate], Prepared, dict[int, Cited]]:
+    fitting = [
+        offer
+        for offer in offered
+        if offer.section != ENDS and (offer.section != RECENT or offer.item < recent)
+    ]
+    candidates = [Candidate(offer.text[:_LONGEST], offer.worth, offer.section) for offer in fitting]
+    return fitting, Prepared(candidates, _price, told, words_of(terms.concern)), {}
+
+
 class _Parts:
     """The named parts of recent entries: which one of each entry was named last."""
 
@@ -325,7 +328,7 @@ class _Parts:
         """What several entries have is the form that they are written in, and names nothing."""
         self._last: dict[int, str] = {}
 
-    def named(self, offer: SummaryCandidate, text: Cited, story: RecentStory, room: _Room) -> Cited:
+    def named(self, offer: SummaryCandidate, text: Cited, story: RecentStory, room: FreeRoom) -> Cited:
         """Return a statement of a recent entry, the first of a part with the name of that before it."""
         name = self._line_of(offer.under, _LONGEST_UNDER)
         if not name or offer.under in self._forms or self._last.get(offer.item) == name:
@@ -339,13 +342,13 @@ class _Parts:
         return Cited(f"{name}: {text}", *offer.origins())
 
 
-def _room_of_labels(offered: Sequence[SummaryCandidate], room: _Room) -> int:
+def _room_of_labels(offered: Sequence[SummaryCandidate], room: FreeRoom) -> int:
     """Return the tokens kept for the labels of earlier statements, where most that is offered is such."""
     labelled = sum(bool(offer.under) for offer in offered)
     return int(_LABELS_SHARE * room.tokens) if 2 * labelled > len(offered) else 0
 
 
-def _label_of(label: str, kept: _Kept, room: _Room) -> str:
+def _label_of(label: str, kept: _Kept, room: FreeRoom) -> str:
     """Return a label that a statement is shown under, if there is room and it is no statement itself."""
     last = kept.earlier[-1].under if kept.earlier else ""
     is_stated = any(label in each.text for each in kept.earlier)
@@ -370,26 +373,18 @@ def _price(text: str) -> int:
     return estimate(f"- {text}\n") + 1
 
 
-def _table(content: Content, kept: _Kept, room: _Room) -> None:
+def _table(content: Content, kept: _Kept, room: FreeRoom) -> None:
     """Show the plan as ranges, so that nothing shuts out what is open; what is all done is in the status."""
     if kept.rows or all(row.finished or is_told_above(row, content) for row in content.rows):
         return
-    if room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
-        kept.rows = [row for row in ranges(content.rows) if room.take(_line(row), spare=_TABLE_SPARES)]
+    if room.take(FRAME, spare=_TABLE_SPARES):
+        kept.rows = [row for row in ranges(content.rows) if room.take(line_of(row), spare=_TABLE_SPARES)]
 
 
-def _whole_table(content: Content, kept: _Kept, room: _Room) -> None:
+def _whole_table(content: Content, kept: _Kept, room: FreeRoom) -> None:
     """Show every row that is still missing, if all of them fit."""
     if len(kept.rows) == len(content.rows):
         return
-    more = [_line(row) for row in content.rows if row not in kept.rows]
-    if room.take("\n".join(more if kept.rows else [_TABLE_FRAME, *more])):
+    more = [line_of(row) for row in content.rows if row not in kept.rows]
+    if room.take("\n".join(more if kept.rows else [FRAME, *more])):
         kept.rows = list(content.rows)
-
-
-_TABLE_FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
-
-
-def _line(row: StoryTableRow) -> str:
-    worked = f" {row.agent} | {row.attempts} |" if row.agent or row.attempts else ""
-    return f"| {row.id} | {row.title} | {row.mark} |{worked}"

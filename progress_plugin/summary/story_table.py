@@ -26,6 +26,9 @@ _FEW = 1
 """So many rows in a run are shown one by one."""
 _MOST_RANGES = 8
 
+FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
+"""What stands around the rows, for counting what it takes."""
+
 
 class StoryTableRow(NamedTuple):
     """One line of the story table: a story, or a range of them that are alike."""
@@ -133,3 +136,9 @@ def _range(ids: Sequence[str]) -> str:
 def _runs_on(before: str, after: str) -> bool:
     first, second = _NUMBERED.fullmatch(before), _NUMBERED.fullmatch(after)
     return bool(first and second and first[1] == second[1] and int(second[2]) == int(first[2]) + 1)
+
+
+def line_of(row: StoryTableRow) -> str:
+    """Return a row as it is written, for counting what it takes."""
+    worked = f" {row.agent} | {row.attempts} |" if row.agent or row.attempts else ""
+    return f"| {row.id} | {row.title} | {row.mark} |{worked}"

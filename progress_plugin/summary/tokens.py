@@ -11,6 +11,10 @@ that needs more, so that a budget is kept with both. How far off they are: `docs
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from progress_plugin.text.bounds import utf16_length
+
 _WORD = 0.55
 _ASCII = (
     (b"abcdefghijklmnopqrstuvwxyz", 0.10),
@@ -83,3 +87,27 @@ def _words(data: bytes) -> int:
     """Return how many words there are, without making an object of each."""
     signs = data.translate(_SIGNS)
     return signs.count(b" x") + signs.startswith(b"x")
+
+
+class FreeRoom:
+    """Tokens and UTF-16 units still free."""
+
+    __slots__ = ("characters", "tokens")
+
+    def __init__(self, tokens: int, characters: int) -> None:
+        self.tokens = tokens
+        self.characters = characters
+
+    def take(self, text: str, *, spare: float = 0.0) -> bool:
+        """Take the room of one more line if it is there, leaving a share of the tokens untouched."""
+        tokens, characters = _size(text)
+        if tokens > self.tokens * (1 - spare) or characters > self.characters:
+            return False
+        self.tokens -= tokens
+        self.characters -= characters
+        return True
+
+
+@lru_cache(maxsize=1024)  # a summary is fitted two or three times
+def _size(text: str) -> tuple[int, int]:
+    return estimate(text) + 1, utf16_length(text) + 1

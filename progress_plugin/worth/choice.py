@@ -79,7 +79,20 @@ def choose(  # noqa: PLR0913 - what limits a choice, each by name
     gets the numbers of the statements that are not shown since others say the same.
     The same arguments give the same answer.
     """
-    choosing = _Choosing(candidates, room, told or Coverage(), frozenset(concern), price)
+    told = told or Coverage()
+    return choose_of(Prepared(candidates, price, told, concern), room, told, least=least, said=said)
+
+
+def choose_of(
+    prepared: "Prepared",
+    room: Room,
+    told: Coverage,
+    *,
+    least: Mapping[str, float] | None = None,
+    said: list[int] | None = None,
+) -> list[int]:
+    """Choose as `choose` does, of what was made ready before: for who has more than one room to try."""
+    choosing = _Choosing(prepared, room, told)
     for section, share in sorted((least or {}).items()):
         choosing.fill(section, int(share * room.tokens))
     choosing.fill(None, room.tokens)
@@ -88,27 +101,36 @@ def choose(  # noqa: PLR0913 - what limits a choice, each by name
     return choosing.chosen
 
 
-class _Choosing:
-    """The state of one choice."""
+class Prepared:
+    """What of the candidates does not depend on the room, nor on what is told already."""
 
     def __init__(
         self,
         candidates: Sequence[Candidate],
-        room: Room,
-        told: Coverage,
-        concern: frozenset[str],
         price: Callable[[str], int],
+        told: Coverage,
+        concern: Iterable[str] = (),
     ) -> None:
+        """Take what `choose` takes; of `told` only how it parts texts into words."""
+        wanted = frozenset(concern)
+        self.candidates = candidates
+        self.prices = [price(candidate.text) for candidate in candidates]
+        rough = [c.worth / math.pow(p, _PRICE) for c, p in zip(candidates, self.prices, strict=True)]
+        best = sorted(range(len(candidates)), key=lambda at: (-rough[at], at))[:CONSIDERED]
+        self.words = {at: told.words_of(candidates[at].text) for at in best}
+        self.rough = {at: rough[at] * (1 + _CONCERN * shared(self.words[at], wanted)) for at in best}
+
+
+class _Choosing:
+    """The state of one choice."""
+
+    def __init__(self, prepared: Prepared, room: Room, told: Coverage) -> None:
         self.chosen: list[int] = []
         self.said: list[int] = []
-        self._candidates = candidates
+        self._candidates, self._prices, self._words = prepared.candidates, prepared.prices, prepared.words
+        self._rough = dict(prepared.rough)
         self._tokens, self._units = room
         self._told = told
-        self._prices = [price(candidate.text) for candidate in candidates]
-        rough = [c.worth / math.pow(p, _PRICE) for c, p in zip(candidates, self._prices, strict=True)]
-        best = sorted(range(len(candidates)), key=lambda at: (-rough[at], at))[:CONSIDERED]
-        self._words = {at: told.words_of(candidates[at].text) for at in best}
-        self._rough = {at: rough[at] * (1 + _CONCERN * shared(self._words[at], concern)) for at in best}
 
     def fill(self, section: str | None, tokens: int) -> None:
         """Choose what adds most for its price, of one section or of all, until `tokens` are spent."""

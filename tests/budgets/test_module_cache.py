@@ -38,6 +38,15 @@ except ImportError as error:
     sys.stdout.write(f" {{error}} {{error.name}} {{isinstance(found, type(sys))}}")
 sys.stdout.write(f" {{getattr(found, 'mill', None)}} {{hasattr(found, '__path__')}} {{hasattr(model, '__path__')}}")
 """
+DATETIME = """
+import sys
+from progress_plugin.core.caches import module_cache
+module_cache.recall("mill", is_alone=True)
+import datetime
+names = sorted(name for name in vars(datetime) if name != "sys" and not name.startswith("_"))
+module_cache.keep()
+sys.stdout.write(f"{names} {sorted(datetime.__all__)} {datetime.__doc__} {datetime.__file__} {datetime.datetime.strptime('7', '%d')}")
+"""
 QUICK_LOOK = """
 import os, sys
 from progress_plugin.core.fast import kept_modules
@@ -90,6 +99,10 @@ class Copy:
         """Return what was printed by a run that asks a module for a name that it does not have."""
         return self._done(program=MISSING).stdout.decode().partition(" ")[2]
 
+    def run_and_show_datetime(self) -> bytes:
+        """Return what `datetime` holds and says of itself where it may have been kept."""
+        return self._done(program=DATETIME).stdout
+
     def run_after_a_quick_look(self) -> None:
         """Have a module found where a hook's quick look keeps its own."""
         self._done(program=QUICK_LOOK + IMPORT)
@@ -124,6 +137,13 @@ def test_a_second_process_takes_every_module_from_one_file_and_they_are_the_same
     assert (none, second) == (0, first)
     assert every >= 5
     assert f"{copy.titles} " in second
+
+
+def test_what_python_defines_twice_is_taken_as_it_is_in_the_end(copy: Copy) -> None:
+    first, second, third = (copy.run_and_show_datetime() for _ in range(3))
+    assert first == second == third
+    _, modules, _ = copy.read()
+    assert len(modules["datetime"][3]) < 1000 or sys.version_info >= (3, 12)
 
 
 def test_a_module_that_was_changed_is_read_anew_and_kept_as_it_is_now(copy: Copy) -> None:

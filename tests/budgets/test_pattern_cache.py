@@ -24,6 +24,8 @@ def counted(*arguments):
 re._compiler.compile = counted
 found = re.compile("(?P<day>[0-9]+)-é+", re.IGNORECASE).match("12-ÉÉ")
 wide = re.compile("[α-ω]{2,3}(?=x)").search("..αβx")
+for pattern in filter(None, [sys._xoptions.get("also")]):
+    assert re.compile(pattern).pattern == pattern
 pattern_cache.keep()
 sys.stdout.write(f"{len(called)} {found['day']} {found.end()} {wide.span()} {found.re.groupindex}")
 """
@@ -73,7 +75,8 @@ def test_nothing_is_kept_where_python_may_keep_no_compiled_code(kept: Path) -> N
     assert not kept.exists()
 
 
-def test_the_file_does_not_change_while_nothing_new_is_compiled(kept: Path) -> None:
+def test_the_file_does_not_change_while_nothing_new_is_compiled_or_used(kept: Path) -> None:
+    _run(kept.parent)
     _run(kept.parent)
     before = kept.stat().st_ino
     _run(kept.parent)
@@ -82,42 +85,55 @@ def test_the_file_does_not_change_while_nothing_new_is_compiled(kept: Path) -> N
 
 def test_code_that_the_engine_refuses_is_passed_over_and_made_anew(kept: Path) -> None:
     _run(kept.parent)
-    version, known = checked_marshal.read(str(kept))
+    version, known, used = checked_marshal.read(str(kept))
     odd = {key: (code[0], b"\xff" * 12, *code[2:]) for key, code in known.items()}
-    checked_marshal.write(str(kept), (version, odd))
+    checked_marshal.write(str(kept), (version, odd, used))
     assert _run(kept.parent) == "2 12 5 (2, 4) {'day': 1}"
     assert _run(kept.parent) == "0 12 5 (2, 4) {'day': 1}"
 
 
+def test_what_no_process_has_used_is_made_when_it_is_used_and_at_once_from_then_on(kept: Path) -> None:
+    _run(kept.parent)
+    version, known, used = checked_marshal.read(str(kept))
+    assert used == frozenset()
+    refused = {key: (code[0], b"\xff" * 12, *code[2:]) for key, code in known.items()}
+    unused = ("never used", 0)
+    checked_marshal.write(str(kept), (version, {**known, unused: next(iter(refused.values()))}, used))
+    assert _run(kept.parent, "-X", "also=never used") == "0 12 5 (2, 4) {'day': 1}"
+    _, after, used = checked_marshal.read(str(kept))
+    assert used == known.keys()
+    assert after.keys() == known.keys() | {unused}
+
+
 def test_patterns_that_nobody_asks_for_make_room_for_new_ones(kept: Path) -> None:
     _run(kept.parent)
-    version, known = checked_marshal.read(str(kept))
+    version, known, used = checked_marshal.read(str(kept))
     code = next(iter(known.values()))
     old = {(f"pattern {number}", 0): code for number in range(500)}
-    checked_marshal.write(str(kept), (version, old))
+    checked_marshal.write(str(kept), (version, old, used))
     assert _run(kept.parent).startswith("2 ")
     assert _run(kept.parent).startswith("0 ")
-    _, known = checked_marshal.read(str(kept))
+    _, known, _ = checked_marshal.read(str(kept))
     assert ("pattern 7", 0) not in known
 
 
 def test_what_nobody_asks_for_is_not_made_ready(kept: Path) -> None:
     _run(kept.parent)
-    version, known = checked_marshal.read(str(kept))
+    version, known, used = checked_marshal.read(str(kept))
     refused = (0, b"\xff" * 12, 0, {}, (None,))
-    checked_marshal.write(str(kept), (version, {("of another call", 0): refused, **known}))
+    checked_marshal.write(str(kept), (version, {("of another call", 0): refused, **known}, used))
     assert _run(kept.parent).startswith("0 ")
-    _, known = checked_marshal.read(str(kept))
+    _, known, _ = checked_marshal.read(str(kept))
     assert known["of another call", 0] == refused
 
 
 def test_what_is_asked_for_stays_where_others_make_room(kept: Path) -> None:
     _run(kept.parent)
-    version, known = checked_marshal.read(str(kept))
+    version, known, used = checked_marshal.read(str(kept))
     asked, code = known.popitem()
     old = {(f"pattern {number}", 0): code for number in range(499)}
-    checked_marshal.write(str(kept), (version, {**old, asked: code}))
+    checked_marshal.write(str(kept), (version, {**old, asked: code}, used))
     assert _run(kept.parent).startswith("1 ")
-    _, known = checked_marshal.read(str(kept))
+    _, known, _ = checked_marshal.read(str(kept))
     assert len(known) == 2
     assert asked in known

@@ -171,3 +171,14 @@ def test_without_hard_links_a_new_name_is_found_all_the_same(
 def test_a_new_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(AgentProgressError, match=r"cannot write .*/no/a: No such file or directory"):
         atomic_file.create_new(str(tmp_path / "no" / "a"), b"x")
+
+
+def test_below_the_root_each_link_is_followed_and_what_is_not_there_yet_is_no_link(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    root = tmp_path / "root"
+    root.symlink_to("home")
+    (tmp_path / "home/a").mkdir()
+    (tmp_path / "home/to-a").symlink_to("a")
+    for name in ("a", "a/new", "to-a", "to-a/new/er", "a/../a/x", "none/at/all"):
+        path = f"{root}/{name}"
+        assert atomic_file.ensure_inside(str(root), path) == os.path.realpath(path)

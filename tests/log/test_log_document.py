@@ -321,3 +321,12 @@ def test_a_number_that_python_cannot_hold_is_kept_as_it_was_written(number: str,
     log = parse(text.encode())
     written = json.loads(serialise(log), parse_constant=pytest.fail)
     assert written["entries"][0]["data"] == {"x": number, "y": 1.5}
+
+
+def test_entries_are_written_as_json_writes_each_of_them() -> None:
+    values = ["a\u2028é", 10**30, -0.0, 1e300, float("inf"), None, True, [], {}, [{"b": [1, {"c": '"\\'}]}]]
+    log = Log({"version": "1.0"}, [{"value": value} for value in values], None)
+    lines = serialise(log).decode().split("\n")
+    assert [line.strip().removesuffix(",") for line in lines[3:-3]] == [
+        json.dumps(item, ensure_ascii=False) for item in log.items
+    ]

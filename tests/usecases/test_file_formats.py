@@ -242,11 +242,11 @@ def test_patterns_of_another_format_are_not_taken(
 ) -> None:
     place = str(tmp_path / "kept")
     monkeypatch.setattr(pattern_cache, "_place", lambda: place)
-    own, kept = pattern_cache._version(), {"name": (1, 2, False, b"")}
-    checked_marshal.write(place, (own, kept))
-    assert pattern_cache._kept() == kept
-    checked_marshal.write(place, ((own[0] + step, *own[1:]), kept))
-    assert pattern_cache._kept() == {}
+    own, kept, used = pattern_cache._version(), {"name": (1, 2, False, b"")}, frozenset({"name"})
+    checked_marshal.write(place, (own, kept, used))
+    assert pattern_cache._kept() == (kept, used)
+    checked_marshal.write(place, ((own[0] + step, *own[1:]), kept, used))
+    assert pattern_cache._kept() == ({}, frozenset())
 
 
 @OTHERS

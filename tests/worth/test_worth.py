@@ -18,7 +18,7 @@ from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.worth import features, score, weights
-from progress_plugin.worth.choice import Candidate, Room, choose
+from progress_plugin.worth.choice import Candidate, Prepared, Room, choose, choose_of
 from progress_plugin.worth.features import NAMES, features_of
 from progress_plugin.worth.said_already import Coverage, words_of
 from progress_plugin.worth.score import VARIABLE, worths
@@ -255,3 +255,12 @@ def test_two_statements_that_name_different_variables_say_different_things() -> 
         words_of("Use `OIL_CACHE_DIR=/tmp/tar` for commands in this yard to avoid errors of access")
     )
     assert told.says(words_of("Use `TAR_CACHE_DIR=/tmp/tar` for commands in this yard"))
+
+
+def test_what_was_made_ready_once_is_chosen_from_in_every_room_as_if_for_the_first_time() -> None:
+    offered = candidates(*(f"Gate {number} of the mill sticks at {7 * number} bars" for number in range(30)))
+    once = Prepared(offered, price, Coverage(), ["gate"])
+    for tokens in (40, 200, 90):
+        room = Room(tokens, 9000)
+        first = choose(offered, room, price, concern=["gate"], least={offered[0].section: 0.5})
+        assert choose_of(once, room, Coverage(), least={offered[0].section: 0.5}) == first

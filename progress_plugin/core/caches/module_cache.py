@@ -39,6 +39,17 @@ _MOST = 400
 """Modules kept of a journey; beyond that they are begun anew."""
 _Spec: "Any" = type(__spec__)
 _BY_FILES = "SourceFileLoader"
+_IN_C = (
+    {
+        "datetime": "from _datetime import *\nfrom _datetime import __doc__\n"
+        "__all__ = ('date', 'datetime', 'time', 'timedelta', 'timezone', 'tzinfo', 'MINYEAR', 'MAXYEAR', "
+        "'UTC')\n"
+    }
+    if sys.version_info < (3, 12) and sys.implementation.name == "cpython"
+    else {}
+)
+"""What comes of a module of Python's that defines everything a second time, only to replace it: later Pythons
+have it so. Reading and running the definitions takes ten times as long."""
 
 if TYPE_CHECKING or sys.version_info >= (3, 12):
     _Module = type(sys)
@@ -180,7 +191,10 @@ def keep() -> None:
     finder = _finder
     if finder is None:
         return
-    added = {name: each for name in sys.modules.keys() - _before if (each := _compiled(name))}
+    names = sys.modules.keys() - _before
+    if not finder.is_outdated:
+        names -= finder.known.keys()  # each came from there, as a rule all
+    added = {name: each for name in names if (each := _compiled(name))}
     if not added and not finder.is_outdated:
         return
     from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415 - as a rule there is nothing to keep
@@ -223,8 +237,11 @@ def _compiled(name: str) -> "_Kept | None":
     is_package = spec.submodule_search_locations is not None
     source = _source(name, is_package=is_package)
     state = kept_modules.state_of(source) if spec.origin == source else None
-    code: CodeType = loader.get_code(name)
-    return (*state, is_package, code if name.startswith(_PACKAGE) else marshal.dumps(code)) if state else None
+    if not state:
+        return None
+    is_in_c = name in _IN_C and f"_{name}" in sys.modules
+    code: CodeType = compile(_IN_C[name], source, "exec") if is_in_c else loader.get_code(name)
+    return *state, is_package, code if name.startswith(_PACKAGE) else marshal.dumps(code)
 
 
 def _kept(place: str) -> "tuple[dict[str, _Kept], dict[str, tuple[str, ...]]]":

@@ -3,6 +3,10 @@
 A stale start needs 150 of them, which take 25 ms to compile and 1 ms to take over ready-made. The engine's
 code is kept beside the compiled modules, and `re`'s own cache finds it there when it is asked, so that
 nobody else needs to know. Entries are found by pattern and flags: a changed pattern is simply not there.
+
+Modules have all their patterns compiled as they are imported, and an append never uses two thirds of them. So
+it is kept which ones were used; any other has a stand-in, which becomes a pattern when something is asked of
+it.
 """
 
 import os
@@ -29,9 +33,10 @@ def recall(journey: str = "") -> None:
 
     Each `journey` has a file of its own, so that none takes over what only others need.
     """
-    global _known, _before, _journey  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
+    global _known, _used, _before, _journey  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
     _journey, _before = journey, _present()
-    _known = _kept()
+    _asked.clear()
+    _known, _used = _kept()
     if not _known:
         return
     import re  # noqa: PLC0415 - not before there is something to give it
@@ -47,7 +52,7 @@ class _OnDemand(dict[tuple[type, str, int], object]):
 
     def __missing__(self, key: tuple[type, str, int]) -> object:
         """Return a pattern that was kept; Python 3.11 asks in this way."""
-        made = _taken_over(key)
+        made = _stood_in_for(key)
         if made is None:
             raise KeyError(key)
         self[key] = made
@@ -55,23 +60,54 @@ class _OnDemand(dict[tuple[type, str, int], object]):
 
     def pop(self, key: tuple[type, str, int], default: Any = None) -> Any:
         """Return a pattern that was made or kept; later Pythons ask in this way, and put it back."""
-        made = super().pop(key, None) or _taken_over(key)
+        made = super().pop(key, None) or _stood_in_for(key)
         return default if made is None else made
 
 
-def _taken_over(key: tuple[type, str, int]) -> object:
-    """Return a pattern as it was kept, None for one that was not; the engine refuses code that is none."""
-    kind, pattern, flags = key
-    if kind is not str or (pattern, flags) not in _known:
+class _Later:
+    """A kept pattern of which no process has asked anything yet: it is made ready when this one does."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern = pattern
+        self._flags = flags
+        self._made: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._made is None:
+            key = self.pattern, self._flags
+            self._made = _taken_over(key) or _compiled(*key)
+            _asked.add(key)
+        found = getattr(self._made, name)
+        setattr(self, name, found)  # the next time it is found without a question
+        return found
+
+
+def _stood_in_for(key: tuple[type, str, int]) -> object:
+    """Return a pattern as it was kept, or what stands for it; None for one that was not kept."""
+    kind, *found = key
+    asked = tuple(found)
+    if kind is not str or asked not in _known:
         return None
+    return _taken_over(asked) if asked in _used else _Later(*asked)
+
+
+def _compiled(pattern: str, flags: int) -> object:
+    """Compile a pattern without asking what is kept. Raises re.error."""
+    from re import _compiler  # type: ignore[attr-defined]  # noqa: PLC0415
+
+    return _compiler.compile(pattern, flags)
+
+
+def _taken_over(key: tuple[str, int]) -> object:
+    """Return a pattern as it was kept, None where the engine refuses its code."""
     try:
-        all_flags, code, groups, names, by_number = _known[pattern, flags]
+        all_flags, code, groups, names, by_number = _known[key]
         from _sre import compile as from_code  # type: ignore[import-not-found]  # noqa: PLC0415
 
-        return from_code(pattern, all_flags, memoryview(code).cast("I").tolist(), groups, names, by_number)
+        return from_code(key[0], all_flags, memoryview(code).cast("I").tolist(), groups, names, by_number)
     except _UNLIKE:
         # A damaged file, or another engine of the same version: it is compiled as ever, and kept anew.
-        del _known[pattern, flags]
+        _known.pop(key, None)
         return None
 
 
@@ -120,14 +156,14 @@ def keep() -> None:
         return
     try:
         added = {key: _code_of(*key) for key in _present() - _before - _known.keys()}
-        if not added:
+        if not added and _asked <= _used:
             return
         if len(_known) + len(added) > _MOST:  # those of earlier versions, too
             asked = _present()
             added = {key: code for key, code in _known.items() if key in asked} | added
         else:
             added = _known | added
-        checked_marshal.write(place, (_version(), added))
+        checked_marshal.write(place, (_version(), added, (_used | _asked) & added.keys()))
     except _UNLIKE:
         return
 
@@ -135,6 +171,10 @@ def keep() -> None:
 _Code = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
 """All flags, code in machine words of 32 bits, number of groups, groups by name, names by group."""
 _known: dict[tuple[str, int], _Code] = {}
+_used: frozenset[tuple[str, int]] = frozenset()
+"""Of which an earlier process asked something."""
+_asked: set[tuple[str, int]] = set()
+"""Of which this one did, as the first."""
 _before: frozenset[tuple[str, int]] = frozenset()
 """Compiled before the journey began, which it need not take over."""
 _journey = ""
@@ -154,10 +194,10 @@ def _code_of(pattern: str, flags: int) -> _Code:
     return flags | parsed.state.flags, code, parsed.state.groups - 1, dict(names), tuple(by_number)
 
 
-def _kept() -> dict[tuple[str, int], _Code]:
+def _kept() -> tuple[dict[tuple[str, int], _Code], frozenset[tuple[str, int]]]:
     place = _place()
     found = checked_marshal.read(place) if place else None
-    return found[1] if found and found[0] == _version() else {}
+    return found[1:] if found and found[0] == _version() else ({}, frozenset())
 
 
 def _place() -> str | None:

@@ -48,6 +48,8 @@ class Memo:
     def __init__(self, before: _Tables | None = None) -> None:
         self._before = before or {}
         self._asked: _Tables = {}
+        self._new: dict[str, int] = {}
+        """By name how many of the answers that are remembered were found out here."""
         self._worth: dict[str, int] = {}
         self._says: dict[str, dict[Any, str | bytes]] = {}
         """By name and key of what was found out by `of_key` and `of_value`, what it is about."""
@@ -64,7 +66,7 @@ class Memo:
         """
         name = f"{function.__module__}.{function.__name__}"
         self._worth[name] = worth
-        before = self._before.get(name, {})
+        before, new = self._before.get(name, {}), self._new
         asked = self._asked.setdefault(name, {})
 
         def remembered(*arguments: *_Arguments) -> _Answer:
@@ -73,6 +75,7 @@ class Memo:
                 answer = before.get(arguments, _UNKNOWN)
                 if answer is _UNKNOWN:
                     answer = function(*arguments)
+                    new[name] = new.get(name, 0) + (len(asked) < _MOST)
                 if len(asked) < _MOST:
                     asked[arguments] = answer
             return answer
@@ -87,7 +90,7 @@ class Memo:
         """
         name = f"{function.__module__}.{function.__name__}"
         self._worth[name] = 1
-        before = self._before.get(name, {})
+        before, new = self._before.get(name, {}), self._new
         asked, says = self._asked.setdefault(name, {}), self._says.setdefault(name, {})
 
         def of_value(value: Any) -> _Answer:
@@ -100,6 +103,7 @@ class Memo:
                 answer = before.get(key, _UNKNOWN)
                 if answer is _UNKNOWN:
                     answer = function(value)
+                    new[name] = new.get(name, 0) + (len(asked) < _MOST)
                 if len(asked) < _MOST:
                     asked[key], says[key] = answer, written
             return answer
@@ -129,7 +133,7 @@ class Memo:
         name is one of `code` (`recall`).
         """
         self._worth[name] = worth
-        before = self._before.get(name, {})
+        before, new = self._before.get(name, {}), self._new
         asked, says = self._asked.setdefault(name, {}), self._says.setdefault(name, {})
 
         def of_key(key: tuple[Any, ...], text: str | bytes, find: Callable[[], Any]) -> Any:
@@ -139,6 +143,7 @@ class Memo:
                 if answer is _UNKNOWN:
                     answer = find()
                     says[key] = text
+                    new[name] = new.get(name, 0) + (len(asked) < _MOST)
                 if len(asked) < _MOST:
                     asked[key] = answer
             return answer
@@ -158,7 +163,7 @@ class Memo:
         count = new = 0
         for name, asked in self._asked.items():
             count += len(asked) * self._worth[name]
-            new += len(asked.keys() - self._before.get(name, {}).keys()) * self._worth[name]
+            new += self._new.get(name, 0) * self._worth[name]
         return self._asked if count >= _FEWEST and new * _SHARE_NEW > count else None
 
 

@@ -62,10 +62,26 @@ def ensure_inside(root: str, path: str) -> str:
     Raises Refused otherwise.
     """
     top = os.path.realpath(root)
-    real = os.path.realpath(path)
+    real = _below(top, path[len(root) :]) if path.startswith(root + "/") else None
+    real = real or os.path.realpath(path)
     if real != top and not real.startswith(top.rstrip(os.sep) + os.sep):
         raise Refused(f"{path} leads to {real}, outside {top}: nothing is written there; remove the link")
     return real
+
+
+def _below(top: str, names: str) -> str | None:
+    """Return what is below a resolved folder by these names; None where a link is among them, or no name.
+
+    The folders above need no second look.
+    """
+    if os.sep != "/":
+        return None  # a name has other spellings there
+    place = top.rstrip("/")
+    for name in names[1:].split("/"):
+        place = f"{place}/{name}"
+        if name in {"", ".", ".."} or os.path.islink(place):
+            return None
+    return place
 
 
 def create_new(path: str, data: bytes, mode: int = _DEFAULT_MODE) -> str:

@@ -159,6 +159,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
     limit = budget.limit(facts.source_tokens, settings.max_context_tokens)
     frame = estimate(rendered(sources, budget.bare(whole))[1])
     fitting: tuple[Content, str] | None = None
+    prepared: budget.Fittings = {}
     for _ in range(_TRIES):
         content = budget.fit(
             whole,
@@ -170,6 +171,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
             archive_only=facts.archive_only,
             frame=frame,
             memo=sources.answers,
+            prepared=prepared,
         )
         content, text = rendered(sources, content)
         left = limit - estimate(text)
