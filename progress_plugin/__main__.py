@@ -13,6 +13,12 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
+sys.path.insert(0, os.path.join(_ROOT, "progress_plugin", "core", "fast"))
+sys.dont_write_bytecode = True
+import whole_bytecode  # type: ignore[import-not-found]  # noqa: E402, F401 - by its folder, as entry points do
+
+sys.path.pop(0)
+
 from progress_plugin.core.caches import import_caches  # noqa: E402
 from progress_plugin.core.errors import AgentProgressError  # noqa: E402
 from progress_plugin.core.packages import environment  # noqa: E402

@@ -121,6 +121,7 @@ import resource, signal, sys
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.errors import AgentProgressError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     atomic_file.replace(sys.argv[1], b"x" * 10_000)

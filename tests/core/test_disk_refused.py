@@ -44,6 +44,7 @@ def test_only_what_no_program_is_at_fault_for_is_taken_for_a_refusal_wherever_it
 FULL = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+sys.dont_write_bytecode = True  # half of it would be kept for the other tests
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 sys.argv[1:] = ["-C", sys.argv[1], "log", "milestone_reached", "--description", "Beta"]
 from progress_plugin.core.errors import DiskRefused, as_refusal

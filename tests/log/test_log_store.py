@@ -368,6 +368,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log import store
 from progress_plugin.log.entry import EntryDraft
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))
 draft = EntryDraft("task_completed", {"notes": "x" * 3000})
 try:

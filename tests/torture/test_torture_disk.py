@@ -97,7 +97,7 @@ def test_a_bound_on_file_sizes_costs_a_clear_line_and_no_entry(workplace: Workpl
     for size in sizes:
         code = (
             "import resource, signal, sys\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-            "from progress_plugin.cli.main import main\n"
+            "from progress_plugin.cli.main import main\nsys.dont_write_bytecode = True\n"
             f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
             "sys.exit(main(sys.argv[1:]))\n"
         )

@@ -50,8 +50,8 @@ def by_script(event: str) -> list[str]:
     """Return the command that the launcher ends in, for the Python that runs now."""
     script = os.path.join(environment.PLUGIN_ROOT, "hooks", ENTRY_POINTS.get(event, _OTHER_ENTRY_POINT))
     cache = user_cache()
-    keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if cache else ["-B"]
-    return [environment.interpreter(), "-I", "-S", "-X", "utf8", *keep, script, event]
+    keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if cache else []
+    return [environment.interpreter(), "-I", "-S", "-B", "-X", "utf8", *keep, script, event]
 
 
 def run_hook(event: str, root: str, told: Mapping[str, Any], variables: Mapping[str, str]) -> Ran:

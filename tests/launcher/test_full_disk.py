@@ -1,0 +1,48 @@
+"""A disk that is full while the plugin is first used: nothing of that lasts."""
+
+from __future__ import annotations
+
+import json
+import marshal
+import resource
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "agent-progress"
+_HEAD = 16
+"""Bytes before the code in a file of compiled code (PEP 552)."""
+
+
+def _limited(size: int) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))
+
+
+def _start(project: Path, home: Path, most: int = -1) -> subprocess.CompletedProcess[bytes]:
+    told = {"session_id": "a", "cwd": str(project), "hook_event_name": "SessionStart", "source": "startup"}
+    return subprocess.run(
+        ["sh", str(LAUNCHER), "hook", "SessionStart"],
+        input=json.dumps(told).encode(),
+        env={"HOME": str(home), "PATH": "/usr/local/bin:/usr/bin:/bin", "AGENT_PROGRESS_NO_INSTALL": "1"},
+        capture_output=True,
+        preexec_fn=lambda: _limited(most),
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("most", [500, 5_000, 20_000])
+def test_what_a_full_disk_cut_short_of_compiled_code_is_not_kept(
+    tmp_path: Path, home: Path, most: int
+) -> None:
+    # Python before 3.14 keeps it, and then not even the interpreter starts (github.com/python/cpython/issues/126606).
+    (tmp_path / "progress.md").write_text("# Log\n\n## 2026-03-01 - US-001: Light the lamp\n- lit\n", "utf-8")
+    _start(tmp_path, home, most)
+    kept = list((home / ".cache/agent-progress/pycache").rglob("*.pyc"))
+    assert all(marshal.loads(path.read_bytes()[_HEAD:]) for path in kept)
+    done = _start(tmp_path, home)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Light the lamp" in done.stdout
+    assert len(list((home / ".cache/agent-progress/pycache").rglob("encodings/*.pyc"))) >= 2
