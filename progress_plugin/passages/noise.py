@@ -13,7 +13,7 @@ from progress_plugin.text.labels import plain
 
 _STAMP = re.compile(
     r"[\W\d]*+(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*+[\W\d]*+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?"
-    r"[\W\d]*(?:T[\d:.]+Z?|UTC|GMT|[ap]m|[A-Z]{2,4}T)?[\W\d]*$",
+    r"[\W\d]*(?:T[\d:.]+Z?|UTC|Universal|GMT|[ap]m|[A-Z]{2,4}T)?[\W\d]*$",
     re.IGNORECASE,
 )
 _DATED = re.compile(

@@ -6,6 +6,7 @@ What a passage is worth is decided in `worth.score` (`worths`), whether it is sh
 from enum import IntEnum
 
 from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.text.labels import unemphasised
 from progress_plugin.text.section_names import SectionKind
 
 
@@ -60,7 +61,7 @@ class Passage(NamedTuple):
     @property
     def shown(self) -> str:
         """Return the statement as a reader needs it: with what it completes, without marks of emphasis."""
-        text = self.text.replace("**", "")
+        text = unemphasised(self.text)
         return f"{self.lead}: {text}" if self.lead and len(text) < _COMPLETE else text
 
     @property

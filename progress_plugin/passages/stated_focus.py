@@ -16,7 +16,7 @@ from progress_plugin.model.status import parse_status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import in_own_words
 from progress_plugin.text.blocker_words import holds, says_nothing
-from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.text.labels import plain, split_label, undecorated, unemphasised
 from progress_plugin.text.section_names import SectionKind
 
 _FOCUS = re.compile(
@@ -121,9 +121,9 @@ def statement_of_waiting(passages: Iterable[Passage]) -> Cited | None:
     for passage in passages:
         told = passage.section in _OF_ITS_STATE
         if (told or passage.section is None) and passage.form not in _NOT_SAID:
-            for sentence in _SENTENCES.split(passage.text.replace("**", "")):
+            for sentence in _SENTENCES.split(unemphasised(passage.text)):
                 own = in_own_words(sentence)
                 if (_WAITS.search(own) or (told and _BARRED.search(own))) and not _NOT.search(own):
-                    text = sentence if len(sentence) >= _CLEAR else passage.text.replace("**", "")
+                    text = sentence if len(sentence) >= _CLEAR else unemphasised(passage.text)
                     return Cited(text.rstrip(" .;"), Origin(passage.source, passage.line, passage.last))
     return None

@@ -27,7 +27,7 @@ from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_ma
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.stated_focus import focus_of, key_of, named, statement_of_waiting
 from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
-from progress_plugin.text.labels import split_label
+from progress_plugin.text.labels import split_label, unemphasised
 from progress_plugin.text.section_names import SectionKind, section_of
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ def _with_story(passage: Passage, newest: int) -> str:
 
 def _joined(passages: Sequence[Passage], texts: Sequence[str]) -> Cited | None:
     """Return statements as one text that knows where each is from."""
-    said = dict.fromkeys(text.replace("**", "").rstrip(" .;") for text in texts)
+    said = dict.fromkeys(unemphasised(text).rstrip(" .;") for text in texts)
     if not passages or not any(said):
         return None
     first, last = passages[0], max(each.last for each in passages)

@@ -13,6 +13,7 @@ _LONGEST = 400
 # Possessive, since what may be in a name is never its colon: most lines have none and fail at once.
 _NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
+_BOLD = re.compile(r"\*\*(?!/\*|(?<=/\*\*)/)")
 _MARKS = re.compile(r"\*\*|__|`|~~")
 _BOX = re.compile(r"\[(.?)\]\s+")
 
@@ -62,6 +63,15 @@ def plain(text: str) -> str:
     if "`" in text or "**" in text or "__" in text or "~~" in text:
         text = _MARKS.sub("", text)
     return single_spaced(text)
+
+
+def unemphasised(text: str) -> str:
+    """Return a text without bold marks; in code and in paths (`src/**/*.ts`) they are none."""
+    if "**" not in text:
+        return text
+    parts = text.split("`")
+    code = range(1, len(parts) - 1, 2)  # the last part is in no code: nothing ends it
+    return "`".join(part if at in code else _BOLD.sub("", part) for at, part in enumerate(parts))
 
 
 def single_spaced(text: str) -> str:

@@ -146,6 +146,7 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "Total Files Changed: 9",
         "~981 lines",
         "Started: Wed 25 Feb 2026 12:39:50 GMT",
+        "Started: Wed Mar  4 09:37:11 Universal 2026",
         "Started: Ср 25 фев 2026 12:39:50 MSK",
         "**Last updated:** 2026-03-01 10:00",
         "What have I learned? — See findings.md",
@@ -431,3 +432,20 @@ def test_a_sign_in_code_ends_no_sentence() -> None:
     pieces = statements(text, 200)
     assert not any(piece.startswith("as open") for piece in pieces)
     assert " ".join(pieces) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (
+            "**Never** moor at `quays/**/*.ts` or **`north/**`**",
+            "Never moor at `quays/**/*.ts` or `north/**`",
+        ),
+        ("Replaced `- [ ]` with `- **` in **all** lists", "Replaced `- [ ]` with `- **` in all lists"),
+        ("**Ropes** in src/**/*.rope and **/*.oil are wet", "Ropes in src/**/*.rope and **/*.oil are wet"),
+        ("**An open ` mark** of code", "An open ` mark of code"),
+    ],
+)
+def test_marks_of_emphasis_go_and_what_code_and_paths_say_stays(written: str, shown: str) -> None:
+    [said] = passages(f"# Log\n\n- {written}\n")
+    assert said.shown == shown
