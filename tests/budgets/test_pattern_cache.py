@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from progress_plugin.core.caches import checked_marshal
+from progress_plugin.core.caches import checked_marshal, pattern_cache
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILE = """
@@ -25,7 +27,9 @@ re._compiler.compile = counted
 found = re.compile("(?P<day>[0-9]+)-é+", re.IGNORECASE).match("12-ÉÉ")
 wide = re.compile("[α-ω]{2,3}(?=x)").search("..αβx")
 for pattern in filter(None, [sys._xoptions.get("also")]):
-    assert re.compile(pattern).pattern == pattern
+    made = re.compile(pattern)
+    assert made.pattern == pattern
+    assert isinstance(made, re.Pattern)
 pattern_cache.keep()
 sys.stdout.write(f"{len(called)} {found['day']} {found.end()} {wide.span()} {found.re.groupindex}")
 """
@@ -103,6 +107,14 @@ def test_what_no_process_has_used_is_made_when_it_is_used_and_at_once_from_then_
     _, after, used = checked_marshal.read(str(kept))
     assert used == known.keys()
     assert after.keys() == known.keys() | {unused}
+
+
+def test_what_stands_for_a_pattern_is_one_to_those_who_are_given_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_cache, "_known", {})
+    made: Any = pattern_cache._Later("ro+pe", 0)
+    assert isinstance(made, re.Pattern)
+    assert re.compile(made) is made
+    assert re.sub(made, "oil", "a roope") == "a oil"
 
 
 def test_patterns_that_nobody_asks_for_make_room_for_new_ones(kept: Path) -> None:

@@ -69,6 +69,7 @@ def test_whatever_is_private_stands_behind_a_check() -> None:
     # `_thread` is documented; the rest has its fallback beside it, or in the one function that calls it.
     known = {
         "core/fast/kept_modules.py: _imp",
+        "core/fast/whole_bytecode.py: _frozen_importlib_external",
         "core/fast/hook_process.py: _signal",
         "core/fast/mcp_handshake.py: _signal",
         "core/fast/minimal_os.py: _blake2",

@@ -72,6 +72,13 @@ class _Later:
         self._flags = flags
         self._made: Any = None
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """Return the class of what it stands for: `re` takes that for compiled, and asks nothing else."""
+        from re import Pattern  # noqa: PLC0415 - as above
+
+        return Pattern
+
     def __getattr__(self, name: str) -> Any:
         if self._made is None:
             key = self.pattern, self._flags

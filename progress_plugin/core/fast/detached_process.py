@@ -25,8 +25,8 @@ def start(*words: str) -> None:
     """
     if not hasattr(system, "posix_spawn"):
         return
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
-    command = [sys.executable, "-I", "-S", "-X", "utf8", *prefix, _ENTRY_POINT, *words]
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
+    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", *prefix, _ENTRY_POINT, *words]
     nothing = [(system.POSIX_SPAWN_OPEN, handle, "/dev/null", system.O_RDWR, 0) for handle in range(3)]
     variables = {name: value for name, value in system.environ.items() if name != WAITED.encode()}
     try:

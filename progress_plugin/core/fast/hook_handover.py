@@ -21,9 +21,9 @@ def hand_over(arguments: list[str], raw: bytes) -> None:
 
     Raises OSError where none can be started.
     """
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     entry_point = __file__.rpartition("progress_plugin")[0] + "hooks/record.py"
-    command = [sys.executable, "-I", "-S", "-X", "utf8", *prefix, entry_point, HANDED_OVER, *arguments]
+    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", *prefix, entry_point, HANDED_OVER, *arguments]
     if not hasattr(system, "posix_spawn"):
         _by_subprocess(command, raw)
         return

@@ -7,8 +7,6 @@ imports first is kept from here, too. From then on a file of compiled code that 
 
 import sys
 
-import _frozen_importlib_external as files  # isort: skip
-
 try:
     import posix as system
 except ImportError:
@@ -16,12 +14,6 @@ except ImportError:
 
 _FIRST = ("encodings", "encodings.aliases", "encodings.utf_8", __name__)
 """What is imported while nothing is kept, and is not compiled into the interpreter."""
-
-
-def _write_whole(path: str, data: bytes, mode: int = 0o666) -> None:
-    _write(path, data, mode)
-    if system.stat(path).st_size != len(data):
-        system.unlink(path)
 
 
 def _keep_first() -> None:
@@ -36,9 +28,24 @@ def _keep_first() -> None:
                 spec.loader.get_code(name)
 
 
+def _write_whole_files() -> None:
+    try:
+        import _frozen_importlib_external as files  # noqa: PLC0415 - nothing public is asked before one is kept
+
+        write = files._write_atomic  # type: ignore[attr-defined]  # noqa: SLF001
+    except (ImportError, AttributeError):
+        return  # another Python than those that need it
+
+    def write_whole(path: str, data: bytes, mode: int = 0o666) -> None:
+        write(path, data, mode)
+        if system.stat(path).st_size != len(data):
+            system.unlink(path)
+
+    files._write_atomic = write_whole  # type: ignore[attr-defined]  # noqa: SLF001
+
+
 if sys.version_info < (3, 14):
-    _write = files._write_atomic  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public is asked
-    files._write_atomic = _write_whole  # type: ignore[attr-defined]  # noqa: SLF001
+    _write_whole_files()
 if sys.pycache_prefix:
     sys.dont_write_bytecode = False
     _keep_first()

@@ -72,7 +72,7 @@ def lock_of_background(project: Project, timeout: float = 0) -> FileLock | None:
 def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
     import subprocess  # noqa: PLC0415 - hooks ask this module at every event, and hardly one starts it
 
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
     given = handles if sys.platform != "win32" else ()
     _started[:] = [process for process in _started if process.poll() is None]
@@ -81,6 +81,7 @@ def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
             sys.executable,
             "-I",
             "-S",
+            "-B",
             "-X",
             "utf8",
             *prefix,

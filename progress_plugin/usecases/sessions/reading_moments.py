@@ -191,10 +191,10 @@ def _detach(*told: str) -> None:
     """Start a process that reads, given as `background_run.run_reading` takes it."""
     import subprocess  # noqa: PLC0415, TID251 - our own entry point, for what takes longer than a hook may
 
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
     subprocess.Popen(
-        [sys.executable, "-I", "-S", "-X", "utf8", *prefix, entry_point, READING, *told],
+        [sys.executable, "-I", "-S", "-B", "-X", "utf8", *prefix, entry_point, READING, *told],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
