@@ -71,7 +71,7 @@ OF_LISTS = (
     "log/team_double_ids: (before + new)[:_MOST]",
     "plans/json_fields: value[:MAX_STATEMENT]",
     "recall/question: tuple((found or asked).values())[:_MOST_TERMS]",
-    "text/markdown: self._parts[:MAX_STATEMENT]",
+    "text/markdown: parts[:MAX_STATEMENT]",
     "transcripts/clients/opencode_rows: found[:_SUBAGENTS + 1]",
     "transcripts/transcript_files: [os.path.join(folder, name) for name in names if name.endswith(_ENDING)][:_SUBAGENTS]",
     "usecases/recording/commit_files: [name for name in names if name and (not name.startswith(_OURS))][:_MOST]",
