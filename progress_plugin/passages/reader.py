@@ -65,6 +65,8 @@ _SUBJECT = re.compile(r"(\S.{1,58}?)(?: \([^)]{1,20}\))?(?: [—–] |: )")
 """The name that a paragraph begins with: a label, or a file with what was done there."""
 _NAMED = re.compile(r"`[^`]{0,120}+`|\([^()]{0,200}+\)|(?<!\S)(?=\S{0,200}?[/.]\w)\S++")
 """What names files, and remarks on them."""
+_NUMBER = re.compile(r"\A\d{1,3}[.)]\s")
+"""Of a heading that is one of several."""
 _SAYS = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_SAID = 4
 """Words beside the names of files from which an item tells what was done there."""
@@ -314,7 +316,7 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
         if section is SectionKind.NEXT and above.section is section:  # `Priority 1: Oil the crane`
             says = len(text.split()) >= _FEWEST_WORDS
         else:
-            says = section is None and len(_SAYS.findall(text)) >= _FEWEST_WORDS
+            says = section is None and _words_in(_NUMBER.sub("", text)) >= _FEWEST_WORDS
         return Scope(
             section, shortened(plain(text), _LONGEST_LABEL), "", 0, block.level
         ), text if says else ""
@@ -334,6 +336,11 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     if section is None or (is_step and section in _IN_NAMES):
         return Scope(above.section, above.label, "", depth), text
     return Scope(section, name, "", depth), rest if section in _UNSAID else text
+
+
+def _words_in(text: str) -> int:
+    """Return how many words a text has, signs alone not counted."""
+    return sum(any(map(str.isalnum, word)) for word in text.split())
 
 
 def _is_in_name(section: SectionKind, name: str) -> bool:
