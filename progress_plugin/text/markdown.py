@@ -119,10 +119,11 @@ def _indent(raw: str, stripped: str) -> int:
 
 
 def _without_comments(line: str) -> str:
-    """Return a line without the comments that begin and end in it."""
-    kept, at = [], 0
+    """Return a line without the comments that begin and end in it; in code they are what it says."""
+    kept, at, is_code, last = [], 0, False, line.rfind("`")
     while (start := line.find("<!--", at)) >= 0 and (end := line.find("-->", start)) >= 0:
-        kept.append(line[at:start])
+        is_code ^= line.count("`", at, start) % 2 == 1
+        kept.append(line[at : end + 3] if is_code and last > end else line[at:start])
         at = end + 3
     return "".join((*kept, line[at:]))
 

@@ -62,6 +62,12 @@ def test_code_comments_and_front_matter_are_left_out() -> None:
     assert [(line, words) for _, line, words, _ in outline(text)] == [(6, "seen"), (12, "end")]
 
 
+def test_a_comment_in_code_is_what_the_code_says() -> None:
+    said = "- Both `<!-- moor -->` and `<b>` <!-- not this --> pause, `<!-- a --> <!-- b -->`<!-- nor `this --> too\n"
+    assert outline(said)[0][2] == "Both `<!-- moor -->` and `<b>`  pause, `<!-- a --> <!-- b -->` too"
+    assert outline("- An open ` mark <!-- not this -->\n")[0][2] == "An open ` mark"
+
+
 def test_a_fence_that_is_never_closed_hides_its_paragraph_only() -> None:
     text = "before\n```\nlost\n\nfound\n## still a heading\n```python\nx = 1\n```\nlast\n"
     assert [line for _, line, _, _ in outline(text)] == [1, 5, 6, 10]
