@@ -432,20 +432,3 @@ def test_a_sign_in_code_ends_no_sentence() -> None:
     pieces = statements(text, 200)
     assert not any(piece.startswith("as open") for piece in pieces)
     assert " ".join(pieces) == text
-
-
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        (
-            "**Never** moor at `quays/**/*.ts` or **`north/**`**",
-            "Never moor at `quays/**/*.ts` or `north/**`",
-        ),
-        ("Replaced `- [ ]` with `- **` in **all** lists", "Replaced `- [ ]` with `- **` in all lists"),
-        ("**Ropes** in src/**/*.rope and **/*.oil are wet", "Ropes in src/**/*.rope and **/*.oil are wet"),
-        ("**An open ` mark** of code", "An open ` mark of code"),
-    ],
-)
-def test_marks_of_emphasis_go_and_what_code_and_paths_say_stays(written: str, shown: str) -> None:
-    [said] = passages(f"# Log\n\n- {written}\n")
-    assert said.shown == shown

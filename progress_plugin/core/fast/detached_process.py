@@ -18,6 +18,12 @@ _started: list[int] = []
 """Processes that a server, which lives on, has started: looked at again, so that none stays a zombie."""
 
 
+def command_of(*words: str) -> list[str]:
+    """Return the command that does what these words say by the entry point of events, as the launcher does."""
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
+    return [sys.executable, "-I", "-S", "-B", "-X", "utf8", *prefix, _ENTRY_POINT, *words]
+
+
 def start(*words: str) -> None:
     """Start a process that does what an event and its arguments say, in a session of its own.
 
@@ -25,8 +31,7 @@ def start(*words: str) -> None:
     """
     if not hasattr(system, "posix_spawn"):
         return
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
-    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", *prefix, _ENTRY_POINT, *words]
+    command = command_of(*words)
     nothing = [(system.POSIX_SPAWN_OPEN, handle, "/dev/null", system.O_RDWR, 0) for handle in range(3)]
     variables = {name: value for name, value in system.environ.items() if name != WAITED.encode()}
     try:

@@ -17,7 +17,6 @@ from progress_plugin.core.fast.hook_process import WAITED
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.light_typing import TYPE_CHECKING
-from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import Project, size_of_sources
 from progress_plugin.log import pending_events
 
@@ -72,25 +71,12 @@ def lock_of_background(project: Project, timeout: float = 0) -> FileLock | None:
 def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
     import subprocess  # noqa: PLC0415 - hooks ask this module at every event, and hardly one starts it
 
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
-    entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
+    from progress_plugin.core.fast import detached_process  # noqa: PLC0415 - as that
+
     given = handles if sys.platform != "win32" else ()
     _started[:] = [process for process in _started if process.poll() is None]
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-I",
-            "-S",
-            "-B",
-            "-X",
-            "utf8",
-            *prefix,
-            entry_point,
-            DETACHED,
-            root,
-            session or "",
-            *map(str, given),
-        ],
+        detached_process.command_of(DETACHED, root, session or "", *map(str, given)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

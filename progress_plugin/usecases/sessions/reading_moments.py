@@ -7,7 +7,6 @@ whether it is of this project, in `usecases.sessions.transcript_reading`.
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from progress_plugin.core import hook_errors
@@ -20,7 +19,6 @@ from progress_plugin.core.fast.minimal_os import variable_names
 from progress_plugin.core.fast.shown_sessions import session_path
 from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.files.lock import PATIENCE
-from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import Project
 from progress_plugin.core.untrusted_paths import is_outside
 from progress_plugin.transcripts.begun_transcripts import end_begun, forget_begun
@@ -191,10 +189,10 @@ def _detach(*told: str) -> None:
     """Start a process that reads, given as `background_run.run_reading` takes it."""
     import subprocess  # noqa: PLC0415, TID251 - our own entry point, for what takes longer than a hook may
 
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
-    entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
+    from progress_plugin.core.fast import detached_process  # noqa: PLC0415 - as that
+
     subprocess.Popen(
-        [sys.executable, "-I", "-S", "-B", "-X", "utf8", *prefix, entry_point, READING, *told],
+        detached_process.command_of(READING, *told),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
