@@ -19,7 +19,7 @@ _started: list[int] = []
 
 
 def command_of(*words: str) -> list[str]:
-    """Return the command that does what these words say by the entry point of events, as the launcher does."""
+    """Return the command that does what these words say by the entry point of events, as launched."""
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     return [sys.executable, "-I", "-S", "-B", "-X", "utf8", *prefix, _ENTRY_POINT, *words]
 
