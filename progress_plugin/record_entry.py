@@ -20,6 +20,7 @@ def main(kept: "KeptModules | None") -> None:
 def _work(kept: "KeptModules | None") -> None:
     # Imported here: an error in it is noted, and the process ends well.
     from progress_plugin.core.fast.hook_filter import (
+        AT_TOOL,
         DETACHED,
         READING,
         SAID_ONCE,
@@ -40,7 +41,8 @@ def _work(kept: "KeptModules | None") -> None:
         from progress_plugin.core.fast.hook_handover import hand_over
 
         hook_process.rescue_by(lambda: hand_over(sys.argv[1:], ours[1]))
-    import_caches.begin("record")
+    # Elsewhere transcripts are read as well, with modules that no tool call has to wait for.
+    import_caches.begin("record" if ours[0] == AT_TOOL else "session")
     if ours[0] == DETACHED:
         from progress_plugin.usecases.background_run import run_background
 

@@ -60,7 +60,17 @@ class Agent:
         install = [[*npm, f"{self.package}@{self.version}"]]
         if self.script:
             install.append(["node", os.path.join(self.place, "node_modules", self.package, self.script)])
-        return [*install, [self.path, "--version"]]
+        return [*install, self.says_its_version]
+
+    @property
+    def says_its_version(self) -> list[str]:
+        """The command that shows that it starts: some write into a home even for that, which must not be the user's."""
+        return ["env", f"HOME={self.place}", self.path, "--version"]
+
+    def works(self) -> bool:
+        if not os.path.exists(self.path):
+            return False
+        return subprocess.run(self.says_its_version, capture_output=True, check=False).returncode == 0
 
 
 AGENTS = (
@@ -233,7 +243,7 @@ def tool(name: str) -> str:
 
 def install_clients(session: Session) -> None:
     """Install the coding agents the tests start, each version beside the other; they are kept."""
-    missing = [agent for agent in AGENTS if not works(agent.path)]
+    missing = [agent for agent in AGENTS if not agent.works()]
     if not missing:
         return
     if not shutil.which("npm") and session.install_node and shutil.which("apt-get"):
@@ -300,12 +310,6 @@ def browser() -> str | None:
 def left_out() -> str:
     """Return how to count what cannot be tested: a build server must not pass without it, a person is told."""
     return "FAILED" if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1" else "LEFT OUT"
-
-
-def works(program: str) -> bool:
-    if not os.path.exists(program):
-        return False
-    return subprocess.run([program, "--version"], capture_output=True, check=False).returncode == 0
 
 
 def run_tests(session: Session) -> None:

@@ -20,9 +20,12 @@ from progress_plugin.core.fast.shown_sessions import LINES_KEPT, TOLD_OUTSIDE
 from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.core.project import Project
 from progress_plugin.log import outside_copies
-from progress_plugin.transcripts.record import SessionRecord
+
+if TYPE_CHECKING:
+    from progress_plugin.transcripts.record import SessionRecord
 
 SESSIONS_FILE = "sessions.jsonl"
 FOREIGN = ".foreign"
@@ -154,6 +157,8 @@ def records_of(data: bytes | None, root: str) -> list[SessionRecord]:
     """Return the records of a file as it was read; none of one that was not made by this user."""
     if data is None or not _is_ours(data):
         return []
+    from progress_plugin.transcripts.record import SessionRecord  # noqa: PLC0415 - twelve modules, where no session is known
+
     found = []
     for line in data.split(b"\n")[1:]:
         try:

@@ -5,11 +5,11 @@ When a transcript is read is decided in `usecases.sessions.reading_moments`, how
 """
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any, cast
-from progress_plugin.transcripts.transcript_lines import Place
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.clients import claude_code, codex, copilot, gemini, opencode
     from progress_plugin.transcripts.clients.opencode_rows import Rows
+    from progress_plugin.transcripts.transcript_lines import Place
 
     Reader = claude_code.Reader | codex.Reader | copilot.Reader | gemini.Reader | opencode.Reader
 
@@ -41,4 +41,6 @@ def place_of(client: str, session: str, path: str, state: Any = None) -> "Place 
         from progress_plugin.transcripts.clients.opencode_rows import Rows  # noqa: PLC0415 - SQLite: 7 ms, for one client
 
         return Rows(path, session, state)
+    from progress_plugin.transcripts.transcript_lines import Place  # noqa: PLC0415 - an append reads no transcript
+
     return Place(path, state)
