@@ -40,7 +40,8 @@ _CTIME = (
 )
 """As the command `date` prints it; compiled by the first log that has such a line."""
 _PART = re.compile(
-    r"[ ,]+(?P<part>morning|noon|afternoon|evening|night|[ap]m)(?:[\])]|(?=\s*(?:[–—:|-]|$)))", re.IGNORECASE
+    r"[ ,]+(?P<part>(?a:morning|noon|afternoon|evening|night|[ap]m))(?:[\])]|(?=\s*(?:[–—:|-]|$)))",
+    re.IGNORECASE,
 )
 _PARTS = {
     "morning": "08:00", "am": "08:00", "noon": "12:00", "afternoon": "15:00", "pm": "15:00",
@@ -165,14 +166,14 @@ def _read(found: re.Match[str]) -> Date | None:
     year, month, day = found.group("y1", "m1", "d1")
     if not (year and month and day):
         year, month, day = _parts(found)
-    number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
+    number = int(month) if month.isdigit() else _MONTHS.index(month[:3].casefold()) + 1  # also of `ſep`
     if not (1 <= number <= 12 and 1 <= int(day) <= 31):  # noqa: PLR2004 - months and days
         return None
     last = min(int(day), _last_day(int(year), number))
     clock, half, zone = found.group("clock", "half", "zone")
     part = None if clock else _PART.match(found.string, found.end())
     return Date(
-        day=f"{year}-{number:02}-{last:02}",
+        day=f"{int(year)}-{number:02}-{last:02}",  # digits may be those of another script
         clock=_of_24_hours(clock, half) if clock else "",
         start=_with_weekday(found.string, found.start()),
         end=part.end() if part else found.end(),
@@ -198,10 +199,10 @@ def _with_weekday(text: str, start: int) -> int:
 
 def _of_24_hours(clock: str, half: str | None) -> str:
     """Return HH:MM; `half` is am, pm or nothing."""
-    hour, _, minute = clock.partition(":")
+    hour, minute = map(int, clock.split(":"))
     if half:
-        hour = str(int(hour) % 12 + (12 if half.lower() == "pm" else 0))
-    return f"{hour.zfill(2)}:{minute}"
+        hour = hour % 12 + (12 if half.lower() == "pm" else 0)
+    return f"{hour:02}:{minute:02}"
 
 
 def _offset(zone: str) -> int | None:

@@ -103,6 +103,8 @@ _LONGEST = 400
 _QUOTES = frozenset("\"'“‘「=/")
 _TITLE_GAPS = 2
 """Spaces from which words in parentheses are a title: `MILL-7 (Mend the wheel)`."""
+_LONGEST_TAG = 20
+"""Characters, with the parentheses, up to which fewer are a tag: `MILL-7 (second attempt)`."""
 _SEPARATORS = " \t-–—:：|·•,>»~"
 _NOT_IDS = frozenset(
     [
@@ -218,7 +220,8 @@ def _title_of(text: str, *, with_id: bool) -> str:
     if title[-1:] == "*" and title.count("*") % 2:
         title = title[:-1].rstrip()  # of emphasis whose other end went with a status
     if with_id and title.startswith("(") and title.endswith(")"):
-        return title[1:-1] if title.count(" ") >= _TITLE_GAPS else ""  # a tag such as (retry) is no title
+        is_title = title.count(" ") >= _TITLE_GAPS or len(title) > _LONGEST_TAG
+        return title[1:-1] if is_title else ""  # a tag such as (retry) is no title
     return title
 
 

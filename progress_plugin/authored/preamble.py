@@ -1,4 +1,4 @@
-"""Read the lines above the first entry: project, branch, start (S6.1).
+"""Read the lines above the first entry: project, branch, start (S6.1); the branch of entries, too.
 
 What it says of the order of its entries (`newest_first`) counts only where dates and numbers say nothing:
 `authored.chronology` (`true_order`).
@@ -10,7 +10,7 @@ from progress_plugin.authored.dates import find_date
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.text.labels import plain, split_label
-from progress_plugin.text.markdown import BlockKind, MarkdownDocument
+from progress_plugin.text.markdown import Block, BlockKind, MarkdownDocument
 
 _NAMES = {
     "project": "project",
@@ -20,6 +20,8 @@ _NAMES = {
     "created": "started",
 }
 _LOOKED_AT = 20
+_LABEL = 12
+"""Characters within which the label of a branch is named."""
 _HINTS = ("top", "first", "reverse", "prepend", "倒序", "降序", "最新", "新しい順")
 """One of these is in whatever `_NEWEST_FIRST` finds."""
 _NEWEST_FIRST = (
@@ -52,6 +54,16 @@ def read_preamble(document: MarkdownDocument, stop: int, source: str = "") -> Pr
             text = _day(said) if key == "started" else said
             found.setdefault(key, Cited(text, Origin(source, block.line, block.line)))
     return Preamble(**found)
+
+
+def branch_named(block: Block) -> str | None:
+    """Return the branch that a label of an entry names: `**Branch:** mill/wheel (a plan of its own)`."""
+    if block.kind not in {BlockKind.LABEL, BlockKind.ITEM} or "ranch" not in block.text[:_LABEL]:
+        return None
+    name, rest = split_label(block.text)
+    words = plain(rest).split() if name.casefold() == "branch" else []
+    is_name = len(words) == 1 or (len(words) > 1 and words[1].startswith(("(", "—", "–", "-")))
+    return words[0].rstrip(",;.") if is_name else None
 
 
 def newest_first(text: str) -> bool:

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
+from operator import attrgetter, itemgetter
 
 from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
@@ -19,14 +20,18 @@ from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.entry_body import Body, read_body, reason_of, status_of_entry, unfinished
 from progress_plugin.authored.entry_cache import EntryBlocks, self_contained
 from progress_plugin.authored.heading import read_heading
-from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
+from progress_plugin.authored.preamble import Preamble, branch_named, newest_first, read_preamble
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.event import AUTHORED, Event
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import Block, MarkdownDocument, read_blocks
 from progress_plugin.text.section_names import TEACHING, section_of
+
+_NEWEST = 5
+"""Entries, the newest, of which one may say on which branch the work is: an older branch has been left."""
 
 
 class AuthoredLog(NamedTuple):
@@ -49,6 +54,16 @@ class AuthoredLog(NamedTuple):
             return None, 0
         event = self.events[self.spans[at][2]]
         return (event.stories[0] if event.stories else None), event.position
+
+    def newest_branch(self) -> Cited | None:
+        """Return the branch that the newest of the last entries names as its own; None where none does."""
+        blocks = self.document.blocks
+        for first, end, _ in sorted(self.spans, key=itemgetter(2))[: -_NEWEST - 1 : -1]:
+            start, stop = (bisect_left(blocks, line, key=attrgetter("line")) for line in (first, end))
+            for block in blocks[start:stop]:
+                if branch := branch_named(block):
+                    return Cited(branch, Origin(self.source, block.line, block.line))
+        return None
 
 
 def read_log(

@@ -18,6 +18,7 @@ from progress_plugin.text.section_names import SectionKind, section_of
 _CROSSED_OUT = "~~"
 _SMALL = 70
 """Columns of an item that may be one of a list in one line."""
+_IN_LISTS = frozenset({Form.ITEM, Form.ROW})
 _LIST = 300
 """Columns such a list may have."""
 _TROUBLE = re.compile(
@@ -75,7 +76,7 @@ def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
     run: list[Passage] = []
     size = 0
     for passage in passages:
-        width = columns(passage.text) if passage.form is Form.ITEM else _SMALL + 1
+        width = columns(passage.text) if passage.form in _IN_LISTS else _SMALL + 1
         small = width <= _SMALL and not _is_step(passage.text)
         if run and not (small and size + width <= _LIST and _are_siblings(run[-1], passage)):
             yield _as_one(run)
@@ -93,6 +94,7 @@ def _are_siblings(one: Passage, other: Passage) -> bool:
     """Return whether two items may be told as one: of one list, one state and one kind of learning."""
     return (
         one.section is other.section
+        and one.form is other.form
         and one.section is not SectionKind.BLOCKED  # each is counted
         and one.label == other.label
         and one.lead == other.lead

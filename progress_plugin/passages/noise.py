@@ -71,7 +71,7 @@ _NOTHING = (
     r"无|なし|없음)\W*$"
 )
 _EMPTY = re.compile(
-    r"\W*[^\W\d_][\w /-]{0,30}\W*:\W*(?:none|n/?a|null|nothing|empty|-+|tbd)\W*$", re.IGNORECASE
+    r"\W*[^\W\d_][\w /-]{0,30}\W*[:—]\W*(?:none|n/?a|null|nothing|empty|-+|tbd|0)\W*$", re.IGNORECASE
 )
 _PLACEHOLDER = r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$"
 _MARKED = (

@@ -3,6 +3,7 @@
 What a passage is worth is decided in `worth.score` (`worths`), whether it is shown, in `worth.choice`.
 """
 
+import re
 from enum import IntEnum
 
 from progress_plugin.core.light_typing import NamedTuple
@@ -28,6 +29,8 @@ class Form(IntEnum):
     """A line of fenced code."""
 
 
+_REMARK = re.compile(r"\s*\([^()]*\)\s*$")
+"""What a heading ends with: how many follow, or when it was."""
 _COMPLETE = 70
 """Characters from which a statement is understood without what is above it."""
 
@@ -67,8 +70,8 @@ class Passage(NamedTuple):
     @property
     def only_announces(self) -> bool:
         """Whether it is a heading that says nothing itself: no figure, name of code, or finding."""
-        is_heading = self.form is Form.HEADING
-        return is_heading and not any(map(str.isdigit, self.text)) and not {"`", ":"} & set(self.text)
+        said = set(_REMARK.sub("", self.text)) if self.form is Form.HEADING else {":"}
+        return not {"`", ":"} & said and not any(map(str.isdigit, said))
 
 
 class Reading(NamedTuple):

@@ -50,6 +50,7 @@ _UNSAID = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.WORK, SectionKind
 _PLAN = re.compile(r"\bplans?\b", re.IGNORECASE)
 _FOR_NEXT = re.compile(r"\b(?:for|of) (?:the |my |your )?next\b", re.IGNORECASE)
 """`Plan for the next session`: what comes next, and not the name of a plan."""
+_FOLLOWING = re.compile(r"\W{0,4}the following\b", re.IGNORECASE)
 _AND = re.compile(r"[&/,+]|\band\b|\bor\b", re.IGNORECASE)
 _TITLE = re.compile(
     r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory|hand-?(?:off|over)|learnings)\b",
@@ -260,7 +261,9 @@ class _Walk:
                 own = said != text or opened.section in _OF_THEIR_LABEL
                 scope = opened if own else above
                 if kind is ITEM and said == opened.label:
-                    scope = opened._replace(lead="")  # it names a step, and completes nothing
+                    scope = opened._replace(
+                        lead="", depth=above.depth
+                    )  # it names a step, and completes nothing
                 yield block, said, scope, _form(block, labelled=said != text)
 
 
@@ -356,6 +359,8 @@ def _is_its_other(text: str, above: Scope) -> bool:
 
 def _section_of(name: str) -> SectionKind | None:
     """Return what a name announces; `Plan 06-02` and `Plan for the quay` name work, not what comes next."""
+    if _FOLLOWING.match(name):
+        return None  # it announces a list, of whatever it is under
     section = section_of(name)
     if section is SectionKind.NEXT and _PLAN.search(name) and not _FOR_NEXT.search(name):
         return None if len(name.split()) > 1 else section

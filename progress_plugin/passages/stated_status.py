@@ -93,7 +93,7 @@ def stated_status(
     # Below an entry `Status` and `Task` are those of the entry.
     first = min((event.line for event in events if event.line), default=0)
     focus = focus_of([each for each in now if not (has_entries and each.entry)], first)
-    steps = [each for each in now if _announced(each) is SectionKind.NEXT]
+    steps = [each for each in now if _announced(each) is SectionKind.NEXT and not _is_count(each)]
     steps = _named_steps(steps) or _of_last_section(_preferred(steps))
     steps = [each for each in steps if parse_mark(each.text) is not Status.DONE and not OVER.match(each.text)]
     steps = _in_one_line(steps)
@@ -191,6 +191,11 @@ def _is_step(passage: Passage) -> bool:
     return passage.text == passage.label
 
 
+def _is_count(passage: Passage) -> bool:
+    """Return whether a statement says how much is left, and not what: `Pending: 0`."""
+    return _said(passage).strip(" .").isdecimal()
+
+
 def _is_done(step: Passage) -> bool:
     return parse_mark(step.text) is Status.DONE or bool(OVER.match(step.text))
 
@@ -215,7 +220,18 @@ def _named_steps(steps: Sequence[Passage]) -> list[Passage]:
         last = max(reversed(headings), key=lambda each: each.entry).label
         return [each for each in headings if each.label == last]
     newest = max((each.entry for each in named), default=0)
-    return [each for each in named if each.entry == newest]
+    names = {each.label for each in named}
+    return [
+        each
+        for each in steps
+        if each.entry == newest
+        and (_is_step(each) or (named and each.label not in names and _is_beside(each, named[-1])))
+    ]
+
+
+def _is_beside(step: Passage, other: Passage) -> bool:
+    """Return whether a step is an item of the list that another is in."""
+    return step.form in {Form.ITEM, Form.OPEN} and step.form is other.form and step.depth == other.depth
 
 
 def _of_section(said: Iterable[Passage]) -> list[Passage]:

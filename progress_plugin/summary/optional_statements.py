@@ -7,6 +7,7 @@ A passage of one of the last stories would be under that story; a learning under
 before all entries is a convention of the repository; all else is shown as earlier work, with its story.
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 
@@ -47,6 +48,7 @@ NEXT = "Next: "
 _MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
+_WAS_DONE = re.compile(r"what was \w+", re.IGNORECASE)
 _HEADLINE = 1.5
 """How much more counts what is said first of a recent item's work."""
 _OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.OTHER, SectionKind.NOTES})
@@ -360,21 +362,27 @@ class _Offering:
 
 
 def _with_headlines(offers: Sequence[SummaryCandidate]) -> Iterable[SummaryCandidate]:
-    """Yield the offers; what is told first of the work of a recent item says what it was: it counts more."""
-    begun: set[int] = set()
+    """Yield the offers; what says of a recent item what was done counts more.
+
+    That is what is called so, else what is told first of its work.
+    """
+    headlines: dict[int, SummaryCandidate] = {}
     for offer in offers:
         passage = offer.passage
-        if (
-            offer.section != RECENT
-            or passage is None
-            or passage.section not in _OF_WORK
-            or passage.form is Form.HEADING
-            or offer.item in begun
-        ):
-            yield offer
-        else:
-            begun.add(offer.item)
-            yield offer._replace(worth=offer.worth * _HEADLINE)
+        if offer.section != RECENT or passage is None or passage.form is Form.HEADING:
+            continue
+        first = headlines.get(offer.item)
+        if passage.section in _OF_WORK and (first is None or _is_called_work(offer) > _is_called_work(first)):
+            headlines[offer.item] = offer
+    chosen = {id(offer) for offer in headlines.values()}
+    for offer in offers:
+        yield offer._replace(worth=offer.worth * _HEADLINE) if id(offer) in chosen else offer
+
+
+def _is_called_work(offer: SummaryCandidate) -> bool:
+    """Return whether its label says that it is what was done: `Summary`, `What was implemented`."""
+    said = offer.passage
+    return said is not None and (said.section is SectionKind.WORK or bool(_WAS_DONE.match(said.label)))
 
 
 def _said(passage: Passage) -> str:

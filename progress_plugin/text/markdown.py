@@ -89,6 +89,8 @@ _ABOUT = 5
 """Characters a rule may be longer or shorter than the title it underlines."""
 _MARGIN = 60
 """Characters of a line from which it may have been broken in the middle of a sentence."""
+_NEAREST = 50
+"""Lines before one that show where its paragraph's margin is; all of them would be looked at for each."""
 _GOES_ON = frozenset(",)`-–—/+&")
 """What a line may end with in the middle of a sentence, beside letters and digits."""
 _SENTENCE = re.compile(r"[.!?。！？][)\]*\"”`]{0,3}\s+(?=\S)")
@@ -309,7 +311,9 @@ class _Reader:
         before, first = self._parts[-1], len(line.partition(" ")[0])
         if not (before[-1].isalnum() or before[-1] in _GOES_ON):
             return False
-        return len(before) + first >= _MARGIN or are_filled(self._columns, [*self._parts, line])
+        if len(before) + first >= _MARGIN:
+            return True
+        return are_filled(self._columns[-_NEAREST:], [*self._parts[-_NEAREST:], line])
 
     def _goes_on(self, indent: int) -> bool:
         """Return whether a plain line continues the block before it."""

@@ -46,11 +46,11 @@ _LONGEST_VERB = 60
 """Characters from which a statement begins to the word that `_INTO` finds."""
 _PIECE = re.compile(
     r"'(?P<one>(?:[^'\\]|''|\\.){0,2000}+)'|\"(?P<two>(?:[^\"\\]|\"\"|\\.){0,2000}+)\""
-    r"|--[^\n]*+|/\*[^*]{0,400}\*/|[(),;]|[^'\"(),;/-]++|.",
+    r"|--[^\n]{0,400}+|/\*[^*]{0,400}\*/|[(),;]|[^'\"(),;/-]++|.",
     re.DOTALL,
 )
 """Of a row: a quoted value, a comment, a sign that parts fields, whatever is between them."""
-_BETWEEN = rf"(?:{_GAP}|--[^\n]*+\n|/\*[^*]{{0,400}}\*/)*+"
+_BETWEEN = rf"(?:{_GAP}|--[^\n]{{0,400}}+\n|/\*[^*]{{0,400}}\*/){{0,400}}+"
 _BETWEEN_ROWS = re.compile(rf"{_BETWEEN},{_BETWEEN}")
 _DELIMITER = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+\|[-:| \t]*+\r?$")
 _BEFORE_CELLS = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\|))?\|?")

@@ -259,6 +259,8 @@ _EXACT: dict[str, SectionKind] = {
 }
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
 _REMARK = re.compile(r"\s*[(（\[].*$")
+_NOT_DONE = re.compile(r"\(\s*(?:not (?:yet )?(?:\w+ed|done|begun|run|built|written)|not yet|to-?do)\b")
+"""What a name says of all that is below it: `More checks (not yet executed)`."""
 _LONGEST = 70
 _LONGEST_WITH_REMARK = 240
 
@@ -275,6 +277,8 @@ def section_of(name: str) -> SectionKind | None:
     teaching = _ENGLISH.match(bare)
     if teaching and teaching.lastgroup:
         return SectionKind(teaching.lastgroup.removeprefix("plain_"))
+    if bare != name and _NOT_DONE.search(name, len(bare)):
+        return SectionKind.NEXT
     for section, pattern in _OTHER_KINDS:
         if pattern.match(bare):
             return section

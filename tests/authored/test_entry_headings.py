@@ -196,6 +196,25 @@ def test_a_word_that_only_begins_like_a_month_is_none(text: str) -> None:
     assert find_date(text) is None
 
 
+def test_digits_of_other_scripts_are_read_as_those_that_they_are() -> None:
+    found = find_date("## 20２6-０3-٠١ ١٠:３0 - US-1")
+    assert found is not None
+    assert (found.day, found.clock) == ("2026-03-01", "10:30")
+
+
+@pytest.mark.parametrize("text", ["\u017fep 3, 2026", "3 \u017fept 2026", "\u017fep 3 10:00:00 2026"])
+def test_a_month_may_have_a_letter_that_without_regard_to_case_is_another(text: str) -> None:
+    found = find_date(text)
+    assert found is not None
+    assert found.day == "2026-09-03"
+
+
+def test_a_letter_that_only_counts_as_another_without_regard_to_case_makes_no_part_of_a_day() -> None:
+    found = find_date("2026-03-01 even\u0131ng")
+    assert found is not None
+    assert (found.day, found.about) == ("2026-03-01", "")
+
+
 def test_an_impossible_date_is_none() -> None:
     assert find_date("2026-13-45 and 20 more") is None
 

@@ -476,3 +476,26 @@ def test_a_heading_that_dates_the_file_is_no_entry() -> None:
     assert (
         rows("# Harbour\n# Last updated: 2026-02-01 by session 7 (the quay)\n\n## Done\n- the quay\n") == []
     )
+
+
+def test_one_of_the_newest_entries_may_name_the_branch() -> None:
+    entries = "".join(f"## 2026-03-{day:02} - US-{day:03}\n- Oiled wheel {day}\n\n" for day in range(1, 4))
+    log = read_log(
+        f"# Progress\n\n{entries}## 2026-03-04 - US-004\n**Branch:** mill/wheel (a plan of its own)\n- Oiled\n",
+        "p.md",
+    )
+    assert log.newest_branch() == "mill/wheel"
+    assert read_log(f"# Progress\n\n{entries}- Branch: see above\n", "p.md").newest_branch() is None
+    older = "".join(f"## 2026-04-{day:02} - US-{day:03}\n- Oiled wheel {day}\n\n" for day in range(1, 7))
+    assert (
+        read_log(f"# Progress\n\n## 2026-03-04 - US-9\nBranch: mill/wheel\n\n{older}", "p.md").newest_branch()
+        is None
+    )
+
+
+def test_two_long_words_in_parentheses_behind_an_id_are_a_title() -> None:
+    log = read_log(
+        "# Progress\n\n## 2026-03-04 - US-004 (waterwheel-to-millstone PRD)\n- Oiled\n\n## 2026-03-05 - US-005 (second try)\n- x\n",
+        "p.md",
+    )
+    assert [event.title for event in log.events] == ["waterwheel-to-millstone PRD", None]

@@ -65,6 +65,14 @@ MARKDOWN: dict[str, Made] = {
     "boxed titles": _lines("=====", "a{i}", "====="),
     "underlined titles": _lines("a{i}", "----"),
     "one paragraph": _lines("some words {i} here"),
+    "one narrow paragraph whose lines begin like labels": _lines(
+        "note: aaaaaaaa bbbbbbbb cccccccc dddddddd eee",
+        head="words aaa aaaaaaaa bbbbbbbb cccccccc dddddddd ee\n" * 2,
+    ),
+    "one narrow paragraph whose lines begin like items": _lines(
+        "+ aaa aaaaaaaa bbbbbbbb cccccccc dddddddd eee",
+        head="words aaa aaaaaaaa bbbbbbbb cccccccc dddddddd ee\n" * 2,
+    ),
     "paragraphs": _lines("some words {i}", ""),
     "stamped lines": _lines("[2026-03-01 10:00] did x{i}", ""),
     "dated items": _lines("- 2026-03-01 10:00 did x{i}"),

@@ -31,7 +31,7 @@ from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import cell, clean, item, one_line
 from progress_plugin.usecases.tracing.cited_file import CitedFile
-from tests.hostile.growth import grows_with_its_input, lines_run, takes_time_with_its_input
+from tests.hostile.growth import grows_with_its_input, lines_run, processor_time, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 from tests.torture.figures import Kept
 
@@ -131,6 +131,22 @@ def test_paths_are_found_in_a_long_line_in_linear_steps(unit: str) -> None:
     """Each of these took minutes as a line of 200 KB, under the project's lock."""
     assert len(paths_in(f"`{unit * 100_000}` and src/a.py")) <= 100_000
     assert "src/a.py" in paths_in(f"`{unit * 100_000}` and src/a.py")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<!-- INSERT INTO t (password) VALUES (a ",
+        "INSERT INTO t (password) VALUES ('x') --",
+        "/*INSERT INTO t (password) VALUES (*/ ",
+    ],
+)
+def test_comments_between_inserted_rows_are_looked_at_once(unit: str) -> None:
+    """A log of one line of 1 MB took minutes: each statement looked at all the comments behind it."""
+    few, many = (
+        min(processor_time(lambda text=unit * n: redact(text)) for _ in range(2)) for n in (1000, 8000)
+    )
+    assert many < 20 * few
 
 
 def test_a_path_in_a_long_line_without_spaces_is_found_all_the_same() -> None:

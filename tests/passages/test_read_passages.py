@@ -432,3 +432,10 @@ def test_a_sign_in_code_ends_no_sentence() -> None:
     pieces = statements(text, 200)
     assert not any(piece.startswith("as open") for piece in pieces)
     assert " ".join(pieces) == text
+
+
+def test_the_short_rows_of_a_table_are_told_as_one() -> None:
+    table = "| Metric | Value |\n|---|---|\n| Cranes that turn | 154 |\n| Cranes in repair | 12 |\n| Share | 92% |\n"
+    assert "Cranes that turn — 154; Cranes in repair — 12; Share — 92%" in shown(
+        f"# Quay\n\n## State\n\n{table}"
+    )

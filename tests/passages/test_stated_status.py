@@ -366,3 +366,16 @@ def test_the_goal_of_a_section_between_entries_is_not_what_the_work_is_at_now() 
     old = "## Control test\n\n**Goal:** See whether the lamp burns\n\n"
     assert read("# Quay\n\n" + entry.format(1) + old + entry.format(2)).focus is None
     assert read("# Quay\n\n" + old + entry.format(1) + entry.format(2)).focus == "See whether the lamp burns"
+
+
+@pytest.mark.parametrize("line", ["- Pending: 0", "- Remaining: 3"])
+def test_how_much_is_left_is_no_step(line: str) -> None:
+    assert read(f"# Quay\n\n## Summary\n- Completed: 4\n{line}\n").next is None
+
+
+def test_a_heading_says_of_all_below_it_that_it_is_not_done_yet() -> None:
+    text = (
+        "# Quay\n\n## More Checks (Not Yet Executed)\n\nThe following features are ready to test:\n\n"
+        "1. **Crane with two ropes:** `make crane-2`\n\n2. **Crane in a storm:**\n   - Wait for a storm\n   - Run `make crane`\n"
+    )
+    assert read(text).next == "Crane with two ropes: `make crane-2`; Crane in a storm"

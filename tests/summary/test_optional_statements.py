@@ -163,3 +163,27 @@ def test_words_of_a_program_and_code_leave_nothing_open() -> None:
     )
     facts = Facts(name="quay", events=log.events, readings=(read_passages(log),), sources=("progress.md",))
     assert {end.text for end in unfinished_ends(facts, read_history(facts))} == {"The knot is not yet tied"}
+
+
+def test_a_heading_that_only_says_how_many_follow_is_not_told() -> None:
+    told = offered(
+        "# Progress\n\n## Progress Log (last 22 entries)\n\n## 2026-03-02 - US-002: Crane\n- It turns left first\n"
+    )
+    assert "It turns left first" in " ".join(told)
+    assert not [text for text in told if "last 22" in text]
+
+
+def test_of_a_recent_entry_what_was_done_counts_more_than_what_stands_before_it() -> None:
+    text = (
+        "# Progress\n\n## 2026-03-02 - US-002\n- Plan and roles: the harbour master looks at the crane\n"
+        "- What was implemented: the crane turns left first\n"
+    )
+    log = read_log(text, "progress.md")
+    facts = Facts(
+        name="quay", events=log.events, readings=(read_passages(log, text),), sources=("progress.md",)
+    )
+    plain = {each.text: each.worth for each in find_candidates(facts, [], [], ())}
+    recent = {each.text: each.worth for each in find_candidates(facts, [log.events], [], ())}
+    role, work = (next(text for text in recent if word in text) for word in ("master", "turns left"))
+    assert recent[work] > 1.2 * next(worth for text, worth in plain.items() if "turns left" in text)
+    assert recent[role] == pytest.approx(next(worth for text, worth in plain.items() if "master" in text))

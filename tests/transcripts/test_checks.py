@@ -142,7 +142,7 @@ def test_a_result_comes_from_the_exit_code_only_where_nothing_hides_it(
 @pytest.mark.parametrize(
     "line",
     [
-        "true || pytest", "a || pytest && b", "exit 0; pytest", "exit 0 && pytest", "return 0 && pytest", "exec sh x; pytest",
+        "true || pytest", "a || pytest && b", "exit 0; pytest", "exit ²; pytest", f"exit {256:01500}; pytest", "exit 0 && pytest", "return 0 && pytest", "exec sh x; pytest",
         "true || (cd x; pytest)", "false && (cd x; pytest); true", "set -e; if false; then pytest; fi", "cd x || exit 0; pytest",
         "set -e; false && pytest; true", "set -e; pytest && a; true", "set -e; set +e; pytest; true", "set +o pipefail; pytest | a",
         "set -o pipefail; set +o pipefail; pytest | a", "set -eo pipefail; set +e; pytest; true", "! bash -c 'pytest'", "! (a; pytest)",

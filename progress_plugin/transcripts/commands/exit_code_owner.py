@@ -244,7 +244,9 @@ def _may_end(words: Sequence[str], before: str) -> bool:
         return False
     if words[0] in ("exit", "return"):
         code = words[1] if len(words) > 1 else "$?"
-        fails = (code.isdigit() and int(code) % 256 > 0) or (code == "$?" and before == "||")
+        is_number = code.isascii() and code.isdecimal()
+        # Ten to the power of nine is a multiple of 256: what is before the last digits says nothing.
+        fails = (is_number and int(code[-9:]) % 256 > 0) or (code == "$?" and before == "||")
         return not fails
     return (words[0] == "exec" and len(words) > 1) or (
         words[0] == "trap" and any("exit" in word for word in words)

@@ -362,7 +362,8 @@ def _branch(sources: Sources) -> Cited | None:
 
 def _named_branch(sources: Sources) -> Cited | None:
     stated = [(sources.lead.branch, Origin(sources.lead.path))] if sources.lead else []
-    return _first([*stated, *((log.head.branch, None) for log in sources.logs)])
+    named = _first([*stated, *((log.head.branch, None) for log in sources.logs)])
+    return named or _first([(log.newest_branch(), None) for log in sources.logs])
 
 
 def _started(sources: Sources, events: Sequence[Event]) -> Cited | None:
