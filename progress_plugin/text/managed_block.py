@@ -10,6 +10,9 @@ from progress_plugin.core.light_typing import NamedTuple
 
 END = "<!-- /agent-progress -->"
 _BEGIN = re.compile(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
+_MARK = re.compile(r"\\.|`+|(?<!\S)@(?=\S)")
+"""What may begin code or an import, or is neither, being escaped."""
+_TICKS = re.compile("`+")
 _END = re.compile(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
@@ -56,4 +59,29 @@ def with_block(document: str, label: str, lines: list[str]) -> str:
 
 
 def _marked(label: str, lines: list[str]) -> list[str]:
-    return [f"<!-- agent-progress: {label} -->", *lines, END]
+    return [f"<!-- agent-progress: {label} -->", *map(_without_imports, lines), END]
+
+
+def _without_imports(line: str) -> str:
+    """Return a line in which `@~/.ssh/id_rsa` is text: a client would read that file for whoever logged it.
+
+    In code nothing is imported: a span ends with the next backticks that are as many as those it begins with.
+    """
+    if "@" not in line:
+        return line
+    ends: dict[int, list[int]] = {}
+    for ticks in reversed(list(_TICKS.finditer(line))):
+        ends.setdefault(len(ticks[0]), []).append(ticks.end())
+    kept: list[str] = []
+    done = at = 0
+    while mark := _MARK.search(line, at):
+        at = mark.end()
+        if mark[0] == "@":
+            kept += (line[done : at - 1], "\\@")
+            done = at
+        elif mark[0][0] == "`":
+            left = ends.get(len(mark[0]), [])
+            while left and left[-1] <= at:
+                left.pop()
+            at = left[-1] if left else at
+    return "".join((*kept, line[done:]))
