@@ -29,7 +29,7 @@ class Form(IntEnum):
     """A line of fenced code."""
 
 
-_REMARK = re.compile(r"\s*\([^()]*\)\s*$")
+_REMARK = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 """What a heading ends with: how many follow, or when it was."""
 _COMPLETE = 70
 """Characters from which a statement is understood without what is above it."""
