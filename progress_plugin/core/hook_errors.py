@@ -7,7 +7,7 @@ What nobody else catches is caught in `core.fast.hook_process` (`attempt`); all 
 import os
 import time
 
-from progress_plugin.core.directories import user_cache
+from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.files import atomic_file
 
 NAME = "swallowed.log"
@@ -33,7 +33,7 @@ def note(where: str, error: BaseException) -> None:
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     path = os.path.join(directory, NAME)
     try:
-        os.makedirs(directory, exist_ok=True)
+        make_private(directory)
         if os.path.exists(path) and os.path.getsize(path) > _MOST_BYTES:
             os.replace(path, path + ".old")
         atomic_file.add(path, f"{stamp} {where} {place} {text}\n".encode(errors="backslashreplace"))

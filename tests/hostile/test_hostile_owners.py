@@ -134,6 +134,24 @@ def test_our_folder_of_compiled_code_is_open_to_nobody_else(uid: int, folder: st
         assert kept.stat().st_mode & 0o777 == mode
 
 
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
+def test_what_holds_code_or_names_a_python_is_made_open_to_nobody_else(
+    tmp_path: Path, home: Path, shell: tuple[str, ...]
+) -> None:
+    """Whoever the umask let in could put code there, or name the Python that runs, until it was closed."""
+    python = Path(interpreter())
+    plugin = make_plugin(tmp_path / "the plugin", home, f"{python.parent}:/usr/bin:/bin")
+    plugin.shell = shell
+    before = os.umask(0)
+    try:
+        plugin.door("status")
+    finally:
+        os.umask(before)
+    folders = (plugin.cache / "pycache", plugin.cache, plugin.cache.parent, plugin.data, plugin.data.parent)
+    assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 5
+    assert (plugin.data / "python").stat().st_mode & 0o777 == 0o600
+
+
 @as_root
 def test_kept_modules_and_values_of_another_user_are_as_good_as_not_there(tmp_path: Path) -> None:
     modules, value = tmp_path / "hook-start", tmp_path / "value"
