@@ -6,7 +6,7 @@ What is left out is decided in `summary.budget` (`fit`), which dependencies a pl
 What somebody has written is `Cited` and says where; what we make of it, such as counts, is plain text.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
@@ -123,6 +123,13 @@ class Content(NamedTuple):
         return len(self.ranks_told)
 
     @property
+    def taught_besides(self) -> int:
+        """How many lines stand among the learnings that were found as none: who counts lines counts them."""
+        shown = [each for each in (*self.patterns, *self.gotchas, *self.dependencies) if each.learning.lines]
+        unfound = sum(not each.ranks for each in shown)
+        return max(unfound, len(shown) - self.learnings_shown)
+
+    @property
     def ranks_told(self) -> list[int]:
         """Which of the learnings found in logs are in it."""
         shown = (*self.patterns, *self.gotchas, *self.dependencies)
@@ -135,6 +142,8 @@ def unsaid_dependencies(dependencies: Iterable[Statement], rows: Sequence[StoryT
     return [each for each in dependencies if each.ranks or each.learning.story not in said]
 
 
+_CUT = "…"
+"""What a title ends in that was too long."""
 _FIND = "`agent-progress recall WORDS`"
 
 
@@ -148,7 +157,8 @@ def _finished_rows(content: Content) -> int:
 
 def receipt_of(content: Content, kept: Content, archive_only: int) -> list[str]:
     """Say what was left out, and how to see it."""
-    shown, known = kept.learnings_shown, content.learnings_in_all
+    besides = kept.taught_besides
+    shown, known = kept.learnings_shown + besides, content.learnings_in_all + besides
     lines = []
     if shown < known:
         lines.append(f"{shown} of {counted(known, 'learning')} shown; the others: {_FIND}.")
@@ -171,10 +181,25 @@ def receipt_of(content: Content, kept: Content, archive_only: int) -> list[str]:
     if open_shown < open_rows:
         rows = counted(open_rows, "open story")
         lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")
-    named = _finished_rows(kept) or sum(story.finished for story in kept.recent)
+    named = _finished_rows(kept) or sum(story.finished for story in kept.recent) + _titles_told(content, kept)
     if (hidden := _finished_rows(content) - named) > 0:
         lines.append(f"{counted(hidden, 'finished story')} not listed: {_where(hidden, content, kept)}.")
     return lines
+
+
+def _titles_told(content: Content, kept: Content) -> int:
+    """Return how many finished stories without an id stand above as a statement that is their title."""
+    told = {str(each.text) for each in kept.earlier}
+    above = {story.heading_words for story in kept.recent}
+    return sum(
+        row.finished and not row.id and str(row.title) not in above and _is_stated(str(row.title), told)
+        for row in (content.rows if told else ())
+    )
+
+
+def _is_stated(title: str, told: Collection[str]) -> bool:
+    cut = title.removesuffix(_CUT)
+    return title in told if cut == title else any(text.startswith(cut) for text in told)
 
 
 def _where(hidden: int, content: Content, kept: Content) -> str:

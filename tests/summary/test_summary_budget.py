@@ -23,7 +23,7 @@ from progress_plugin.summary.start_context import CAP, changes, context
 from progress_plugin.summary.story_table import StoryTableRow
 from progress_plugin.summary.summary_input import Facts, LoggedStep, OpenBlocker
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.summary.view_model import Content, Statement
+from progress_plugin.summary.view_model import Content, Statement, receipt_of
 from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.safe_output import summary_item
 
@@ -118,6 +118,20 @@ def test_the_receipt_counts_what_is_left_out() -> None:
     kept, text = rendered(Facts(name="x", learnings=learnings(31), lead=PLAN), 2000, most=14)
     assert len(kept.gotchas) == 14
     assert "14 of 31 learnings shown; the others: `agent-progress recall WORDS`." in text
+
+
+def test_the_receipt_counts_as_learnings_what_stands_among_them() -> None:
+    """A statement of a section that teaches stands among the learnings, found as one or not."""
+    text = "# Log\n\n## Patterns\n\n" + "\n".join(
+        f"- Keel {at} is laid with tool{at}.py before hull {at} is riveted." for at in range(8)
+    )
+    log = read_log(text, "progress.txt")
+    kept, shown = rendered(
+        Facts(name="x", readings=(read_passages(log),), learnings=learnings(31)), 2000, most=3
+    )
+    lines = sum(len(each) for each in (kept.patterns, kept.gotchas, kept.dependencies))
+    assert lines > kept.learnings_shown
+    assert f"{lines} of {31 + lines - kept.learnings_shown} learnings shown; " in shown
 
 
 def test_two_hundred_stories_cost_little_more_than_twenty() -> None:
@@ -221,6 +235,20 @@ def test_only_finished_stories_that_stand_nowhere_are_said_to_be_left_out() -> N
     log = tuple(event(at) for at in range(1, 6))
     kept, _ = rendered(Facts(name="x", events=log), 220)
     assert kept.receipt == ["2 finished stories not listed: `agent-progress status`."]
+
+
+def test_a_finished_story_whose_title_is_a_statement_above_is_not_said_to_be_left_out() -> None:
+    titles = ("Rivet the bow", "Rivet the stern", "Rivet the keel of the ferry …")
+    rows = [StoryTableRow("", title, "✓", finished=True) for title in titles]
+    told = Learning(LearningKind.PATTERN, "", "progress.txt")
+    earlier = [Statement(text, told) for text in ("Rivet the bow", "Rivet the keel of the ferry to its ribs")]
+    whole = Content("x", rows=rows)
+    left = receipt_of(whole, whole._replace(rows=(), earlier=earlier), 0)
+    assert left == ["1 finished story not listed: `agent-progress status`."]
+    assert (
+        receipt_of(whole, whole._replace(rows=(), earlier=[*earlier, Statement("Rivet the stern", told)]), 0)
+        == []
+    )
 
 
 def test_statements_of_one_section_stand_below_its_heading_those_of_none_first() -> None:
