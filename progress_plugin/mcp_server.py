@@ -123,11 +123,14 @@ def _log(caller: Caller, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment  # noqa: PLC0415
 
     learnings, data = (_unwrapped(given.pop(name, None)) for name in ("learnings", "data"))
+    learnings = [learnings] if isinstance(learnings, str) else learnings or []
+    if not isinstance(learnings, list):
+        raise BadInput("learnings must be a list of texts; nothing was logged")
     logged = log_entry(
         caller.project(),
         given.pop("type"),
         now=datetime.now(UTC),
-        learnings=[learnings] if isinstance(learnings, str) else learnings or [],
+        learnings=learnings,
         data=data,
         session=caller.session or session_from_environment(),
         **given,

@@ -384,6 +384,17 @@ def test_progress_log_repeats_neither_what_it_was_told_nor_what_only_our_readers
     run(journey)
 
 
+def test_learnings_that_are_no_list_are_refused_in_words(run: Run) -> None:
+    async def journey(client: Client) -> None:
+        for wrong in (5, {"text": "One"}, True):
+            said = await refused(
+                client, "progress_log", type="task_completed", description="x", learnings=wrong
+            )
+            assert said == "learnings must be a list of texts; nothing was logged"
+
+    run(journey)
+
+
 def test_progress_log_can_be_told_another_project(run: Run, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
