@@ -4,6 +4,7 @@ What is told of the code all the same is decided in `text.short_code`.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 
 from progress_plugin.text.short_code import short_code
@@ -11,16 +12,26 @@ from progress_plugin.text.short_code import short_code
 _YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
 _LONGEST_HEAD = 60
+_MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
+"""What stands before the text of an item or a quote."""
+_INTERRUPTS = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]|`{3}|~{3}|\|)")
+"""A line that ends a paragraph, and a comment that began in it."""
+_ONE_LINE = re.compile(r"[ \t>]*(?:#{1,6}[ \t]|\|)")
+"""A heading or a row: neither goes on in the next line."""
 
 
 def hidden_lines(text: str, lines: list[str]) -> tuple[set[int], Mapping[int, str]]:
-    """Return the numbers of the lines in fences, comments and a YAML head, and what short fences hold."""
+    """Return the numbers of the lines in fences, comments and a YAML head, and what short fences hold.
+
+    What a comment encloses that begins behind other text is taken out of `lines`.
+    """
     hidden: set[int] = set()
     fences: list[range] = []
     if "```" in text or "~~~" in text:
         fences = _hide_fences(lines, hidden)
     if "<!--" in text:
         _hide_comments(lines, hidden)
+        _cut_comments(lines, hidden)
     hidden.update(_front_matter(lines))
     return hidden, short_code(lines, fences)
 
@@ -80,3 +91,48 @@ def _hide_comments(lines: list[str], hidden: set[int]) -> None:
             at += 1
         last = closers[at] if at < len(closers) else number
         hidden.update(range(number, last + 1))
+
+
+def _cut_comments(lines: list[str], hidden: set[int]) -> None:
+    """Take out comments that begin in an item or a paragraph and end in a later line.
+
+    Nobody sees them where the file is rendered.
+    """
+    closing = [number for number, line in enumerate(lines) if "-->" in line]
+    at = 0
+    ends = {_end_of_item: 0, _end_of_quote: 0, _end_of_paragraph: 0}
+    while at < len(lines):
+        line, first = lines[at], at
+        at += 1
+        start = line.find("<!--", line.rfind("-->") + 1)
+        if start < 0 or at in hidden or line.count("`", 0, start) % 2 or _ONE_LINE.match(line):
+            continue
+        is_whole = _MARKERS.fullmatch(line, 0, start)
+        end_of = (_end_of_quote if ">" in line[:start] else _end_of_item) if is_whole else _end_of_paragraph
+        if at >= ends[end_of] or end_of is _end_of_item:  # of an item others may be in another
+            ends[end_of] = end_of(lines, first)
+        later = bisect_left(closing, at)
+        last = closing[later] if later < len(closing) else len(lines)
+        if last < ends[end_of]:
+            lines[first] = "" if is_whole else line[:start]
+            hidden.update(range(first + 2, last + 1))
+            before, mark, after = lines[last].partition("-->")
+            lines[last] = " " * len(before + mark) + after
+            at = last
+
+
+def _end_of_item(lines: list[str], at: int) -> int:
+    """Return the place of the line behind all that belongs to the item that begins at a place."""
+    indent = len(lines[at]) - len(lines[at].lstrip())
+    later = range(at + 1, len(lines))
+    return next((n for n in later if lines[n].strip() and not lines[n][: indent + 1].isspace()), len(lines))
+
+
+def _end_of_quote(lines: list[str], at: int) -> int:
+    later = range(at + 1, len(lines))
+    return next((number for number in later if not lines[number].lstrip().startswith(">")), len(lines))
+
+
+def _end_of_paragraph(lines: list[str], at: int) -> int:
+    later = range(at + 1, len(lines))
+    return next((number for number in later if _INTERRUPTS.match(lines[number])), len(lines))

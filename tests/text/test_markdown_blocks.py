@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,6 +61,26 @@ def test_a_flat_list_below_a_bold_bullet_belongs_to_it_until_the_next_one() -> N
 def test_code_comments_and_front_matter_are_left_out() -> None:
     text = "---\nstatus: done\nlist:\n  - x\n---\nseen\n```js\n# not a heading\n```\n<!-- hint\nmore -->\nend <!-- c -->\n"
     assert [(line, words) for _, line, words, _ in outline(text)] == [(6, "seen"), (12, "end")]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("- did a <!--\n  Always run b\n  --> c\n- d\n", ["did a", "c", "d"]),
+        ("- <!--\n  Always run b\n\n  - and c\n  -->\n- d\n", ["d"]),
+        ("> <!--\n> Always run b\n> -->\n> d\n", ["d"]),
+        ("1. a <!-- b --> c <!-- d\n   e --> f\n", ["a  c f"]),
+        ("a <!--\nb -->c<!--\nd --> e\n", ["a c e"]),
+        ("Use `<!--` in\nhtml, and `-->` too\n", ["Use `<!--` in html, and `-->` too"]),
+        ("- a <!-- b\n- c --> d\n", ["a <!-- b", "c --> d"]),
+        ("a <!--\n\nb -->\n", ["a <!--", "b -->"]),
+        ("- <!-- a\nb -->\n", ["<!-- a", "b -->"]),
+        ("## a <!-- b\nc --> d\n", ["a <!-- b", "c --> d"]),
+    ],
+)
+def test_what_a_comment_encloses_is_left_out_wherever_nobody_sees_it(text: str, read: list[str]) -> None:
+    """A person who reads the rendered file sees nothing of it: it would be for agents alone."""
+    assert [block.text for block in read_blocks(text).blocks] == read
 
 
 def test_a_comment_in_code_is_what_the_code_says() -> None:
