@@ -33,6 +33,12 @@ _STANDING = re.compile(
     r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
     r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
 )
+_OF_ALL = re.compile(r"(?:(?:current|overall|project|total) )*(?:status|state|progress)$")
+_COUNT_OF_ALL = re.compile(
+    r"\W{0,3}\d{1,5} ?(?:/|of) ?\d{1,5} (?:\w+ )?(?:features|stories|tasks|phases|milestones)\b",
+    re.IGNORECASE,
+)
+"""A count of what a project is made of: checks and tests are those of an entry."""
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _CLEAR = 18
 """Characters from which a sentence says by itself what waits: `Blocked on (1).` does not."""
@@ -83,6 +89,17 @@ def focus_of(passages: Sequence[Passage], first_entry: int = 0) -> list[Passage]
         return stopped[:_SHOWN]
     labelled = [each for each in stopped if key_of(split_label(each.text)[0])]
     return [*ranked[min(ranked)][: _SHOWN - 1], *labelled][:_SHOWN]
+
+
+def counts_of_all(passages: Iterable[Passage]) -> list[Passage]:
+    """Return the statements on how far all the work was, the newest last: `Status: 9/12 features done`."""
+    told = (each for each in passages if each.entry and each.form is not Form.ROW)
+    found = (each for each in told if _counts_all(*split_label(each.text)))
+    return sorted(found, key=lambda each: (each.entry, each.line))
+
+
+def _counts_all(name: str, text: str) -> bool:
+    return bool(_OF_ALL.match(key_of(name)) and _COUNT_OF_ALL.match(text))
 
 
 def named(passages: Iterable[Passage]) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
@@ -24,8 +25,9 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
+from progress_plugin.passages.entry_owners import between_entries
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.stated_focus import focus_of, key_of, named, statement_of_waiting
+from progress_plugin.passages.stated_focus import counts_of_all, focus_of, key_of, named, statement_of_waiting
 from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
 from progress_plugin.text.labels import split_label, unemphasised
 from progress_plugin.text.section_names import SectionKind, section_of
@@ -40,6 +42,7 @@ _BEGINS_WITH_NEXT = re.compile(
 _BOX = re.compile(r"\[.\]\s+")
 _BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
+_OF_ITS_TIME = frozenset({SectionKind.STATUS, *_ANNOUNCED})
 _NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
 _NO_STEP = frozenset({"plan", "plans"})
 _NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
@@ -70,7 +73,8 @@ class StatedStatus(NamedTuple):
     """What comes next; several steps are joined by semicolons."""
     blockers: tuple[Cited, ...] = ()
     texts: tuple[str, ...] = ()
-    """The statements that focus and blockers are made of, as they are in the log."""
+    """The statements that focus and blockers are made of, and older ones of where the work stood, as they are
+    in the log."""
     waits: Cited | None = None
     """A sentence that says that work waits for something, where nothing is called a blocker."""
     speaks_of_blockers: bool = False
@@ -80,19 +84,27 @@ class StatedStatus(NamedTuple):
 
 
 def stated_status(
-    reading: Reading, *, events: Sequence[Event] = (), finished: Collection[str] = ()
+    reading: Reading,
+    *,
+    events: Sequence[Event] = (),
+    finished: Collection[str] = (),
+    past: Iterable[tuple[int, int]] = (),
 ) -> StatedStatus:
     """Return what a log says of the state of the work.
 
     `events` are its entries, none of a document that has only sections; `finished` are the ids of stories,
-    in lower case, that somebody else knows to be finished.
+    in lower case, that somebody else knows to be finished; `past` are the lines between entries that are as
+    old as these (`between_entries`).
     """
     has_entries = bool(events)
+    reading, old = _parted(reading, list(past))
     said = [each for each in reading.passages if each.form not in _NOT_SAID or _is_step(each)]
     now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
     # Below an entry `Status` and `Task` are those of the entry.
     first = min((event.line for event in events if event.line), default=0)
     focus = focus_of([each for each in now if not (has_entries and each.entry)], first)
+    counts = counts_of_all(said) if has_entries else []
+    focus = focus or [each for each in counts[-1:] if each.entry > reading.entries - _REMEMBERED]
     steps = [each for each in now if _announced(each) is SectionKind.NEXT and not _is_count(each)]
     steps = _named_steps(steps) or _of_last_section(_preferred(steps))
     steps = [each for each in steps if parse_mark(each.text) is not Status.DONE and not OVER.match(each.text)]
@@ -106,7 +118,7 @@ def stated_status(
         focus=_joined(focus, [text for _, text in named(focus)]),
         next=_joined(steps, [_said(each) for each in steps]),
         blockers=tuple(_joined([each], [_with_story(each, reading.entries)]) or Cited("") for each in stuck),
-        texts=tuple(each.text for each in (*focus, *stuck)),
+        texts=tuple(each.text for each in (*focus, *stuck, *counts[:-1], *filter(_is_of_its_time, old))),
         waits=None
         if words or reading.unblocked
         else statement_of_waiting(
@@ -115,6 +127,18 @@ def stated_status(
         speaks_of_blockers=bool(words or reading.unblocked),
         steps=tuple(each.text for each in steps),
     )
+
+
+def _parted(reading: Reading, past: Sequence[tuple[int, int]]) -> tuple[Reading, list[Passage]]:
+    """Return a reading without what stands outside of entries in these stretches of lines, and that."""
+    starts = [start for start, _ in past]
+    kept: list[Passage] = []
+    old: list[Passage] = []
+    for each in reading.passages:
+        at = bisect_right(starts, each.line) - 1 if past and not each.entry else -1
+        is_past = at >= 0 and each.line < past[at][1]
+        (old if is_past else kept).append(each)
+    return (reading._replace(passages=tuple(kept)) if old else reading), old
 
 
 def ended_blockers(reading: Reading, events: Sequence[Event]) -> frozenset[int]:
@@ -149,7 +173,10 @@ def state_of_logs(
     )
     others = [pair for pair in logs if pair[0].events and not is_state_document(pair[0].source)]
     present = of_documents(stated_status(reading) for _, reading in leading)
-    told = [stated_status(reading, events=log.events, finished=finished) for log, reading in others]
+    told = [
+        stated_status(reading, events=log.events, finished=finished, past=between_entries(log))
+        for log, reading in others
+    ]
     return united([present, *told])
 
 
@@ -177,6 +204,10 @@ def united(logs: Iterable[StatedStatus]) -> StatedStatus:
         any(each.speaks_of_blockers for each in logs),
         tuple(text for each in logs for text in each.steps),
     )
+
+
+def _is_of_its_time(passage: Passage) -> bool:
+    return passage.section in _OF_ITS_TIME or section_of(split_label(passage.text)[0]) in _OF_ITS_TIME
 
 
 def _is_step(passage: Passage) -> bool:

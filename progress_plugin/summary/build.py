@@ -18,7 +18,7 @@ from progress_plugin.model.story import counts_of
 from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.summary.asked_for import asked_for, changed_since
 from progress_plugin.summary.merged_story_status import StoryHistory
-from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
+from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work, steps_taken_up
 from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
 from progress_plugin.summary.recent_stories import recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
@@ -86,6 +86,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         *_of_others(facts, work),
         *(text for each in stuck for text in (each.label, each.issue)),
         *facts.stated,
+        *steps_taken_up(facts, history),
         *(
             piece
             for each, _ in worked

@@ -20,6 +20,7 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.section_names import SectionKind
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
@@ -192,6 +193,20 @@ def _cannot_be(step: str, history: StoryHistory, taken: Container[str], since: s
     over = [_is_taken(story, taken) or _is_over(story, since) for story in named]
     over += [status in FINISHED for name, status in _parts(history) if name in words]
     return bool(over) and all(over)
+
+
+def steps_taken_up(facts: Facts, history: StoryHistory) -> Iterator[str]:
+    """Yield what older entries of agents' logs call next and was taken up since: it tells nothing now."""
+    ours = {event.source for event in facts.events if event.entry}
+    for reading in facts.readings:
+        for passage in reading.passages:
+            if (
+                passage.section is SectionKind.NEXT
+                and passage.source not in ours
+                and 0 < passage.entry < reading.entries
+                and _cannot_be(passage.text, history, (), passage.when)
+            ):
+                yield passage.text
 
 
 def _parts(history: StoryHistory) -> Iterator[tuple[str, Status]]:

@@ -62,3 +62,15 @@ def test_a_step_that_names_its_story_itself_has_one_id(life_alone: Life) -> None
     session.logs("task_completed", "Reservations", task="US-006")
     session.marks("US-006", passes=True)
     assert "- US-005: mails grouped by member" in _left_open(life_alone.context)
+
+
+def test_what_an_older_entry_called_next_is_told_until_it_is_done(life_alone: Life) -> None:
+    _project(life_alone)
+    older = "The reservation of US-006 is the next logical step, as `reserve` in the loan book"
+    text = LOG.format(fee=FEE, step=REFUSE).replace("\n---", f"\n\n### Next steps\n{older}\n\n---", 1)
+    life_alone.write("progress.md", text.replace("US-006\n", "US-009\n"))
+    life_alone.story("US-006", passes=False)
+    assert older in life_alone.context
+    life_alone.write("progress.md", text)
+    life_alone.story("US-006", passes=True)
+    assert older not in life_alone.context

@@ -257,3 +257,12 @@ def test_a_log_with_the_dates_of_another_language_is_read_like_any(life_alone: L
         map(told.index, ("US-005", "US-006", "US-007"))
     )
     assert "мар" not in life_alone.context
+
+
+def test_of_states_that_were_noted_one_after_the_other_the_newest_alone_is_told(life: Life) -> None:
+    entry = "=====\nFeature #{0}: Berth {0}\nDate: 2026-03-0{0}\n=====\nMapped berth {0} with its crane and its lamp\n\nStatus: {0}/9 features mapped\n\n"
+    between = "=====\nSurvey of the quay\n=====\nStatus: the survey waits for the owner\nNext: the survey of the second quay\n\n"
+    life.write("progress.txt", "".join((entry.format(1), between, entry.format(2), entry.format(3))))
+    assert standing(life)[-1] == "Focus: 3/9 features mapped (progress.txt)"
+    assert "the survey" not in life.context
+    assert [number for number in "123" if f"{number}/9 features" in life.context] == ["3"]

@@ -8,13 +8,14 @@ from types import FrameType
 import pytest
 
 from progress_plugin.authored.reader import read_log
+from progress_plugin.passages.entry_owners import between_entries
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.passages.stated_status import StatedStatus, stated_status
 
 
 def read(text: str) -> StatedStatus:
     log = read_log(text, "progress.md")
-    return stated_status(read_passages(log, text), events=log.events)
+    return stated_status(read_passages(log, text), events=log.events, past=between_entries(log))
 
 
 def test_what_is_done_says_where_the_work_stands_and_a_bare_word_does_not() -> None:
@@ -379,3 +380,45 @@ def test_a_heading_says_of_all_below_it_that_it_is_not_done_yet() -> None:
         "1. **Crane with two ropes:** `make crane-2`\n\n2. **Crane in a storm:**\n   - Wait for a storm\n   - Run `make crane`\n"
     )
     assert read(text).next == "Crane with two ropes: `make crane-2`; Crane in a storm"
+
+
+ENTRY = "## 2026-03-0{0} - US-00{0}: Crane\n- Turned it\n\n"
+OLD = "## Survey\n\nStatus: the crane waits for the owner\n\n### Next steps\n- Oil the crane\n\n"
+
+
+def test_what_stands_between_entries_is_as_old_as_they_are() -> None:
+    told = read("# Quay\n\n" + ENTRY.format(1) + OLD + ENTRY.format(2))
+    assert (told.focus, told.next, told.waits) == (None, None, None)
+    newest_first = read("# Quay\n\n" + ENTRY.format(3) + ENTRY.format(2) + OLD + ENTRY.format(1))
+    assert (newest_first.focus, newest_first.next) == (None, None)
+
+
+def test_what_stands_before_all_entries_or_beside_the_newest_is_of_the_present() -> None:
+    for text in (
+        OLD + ENTRY.format(1) + ENTRY.format(2),
+        ENTRY.format(1) + ENTRY.format(2) + OLD,
+        ENTRY.format(3) + OLD + ENTRY.format(2) + ENTRY.format(1),
+    ):
+        assert read("# Quay\n\n" + text).next == "Oil the crane"
+
+
+def test_a_section_above_the_entries_that_has_none_of_them_is_renewed_in_place() -> None:
+    entries = "### 2026-03-0{0} - US-00{0}: Crane\n- Turned it\n\n"
+    text = f"# Quay\n\n## Done\n\n{entries.format(1)}## Current focus\nThe crane\n\n## Log\n\n{entries.format(2)}"
+    assert read(text).focus == "The crane"
+    assert read(text.replace("## Log\n\n", "")).focus is None, "an entry is in it"
+
+
+def test_how_much_of_all_is_done_is_where_the_work_stands_and_the_newest_word_counts() -> None:
+    def told(*said: str) -> str | None:
+        entries = (ENTRY.format(at) + f"{text}\n\n" for at, text in enumerate(said, 1))
+        return read("# Quay\n\n" + "".join(entries)).focus
+
+    assert (
+        told("Status: 1/9 features done", "Progress: 2/9 features done (22%)")
+        == "Progress: 2/9 features done (22%)"
+    )
+    assert told("Status: 1/9 features done", "Painted") == "1/9 features done"
+    assert told("Status: 1/9 features done", *["Painted"] * 3) is None
+    assert told("Status: 9/9 tests pass") is None
+    assert told("Of the crane 2/9 features are done") is None
