@@ -213,6 +213,12 @@ TOKENS = (
     ("POSTHOG_KEY", "phx_" + _AN),
     ("PREFECT_KEY", "pnu_" + _AN[:36]),
     ("SHIPPO_TOKEN", "shippo_live_" + _HEX + _HEX[:8]),
+    ("DOPPLER_TOKEN", "dp.st.dev_api." + _AN),
+    ("DOPPLER_TOKEN", "dp.scim." + _AN),
+    ("CONTENTFUL_TOKEN", "CFPAT-" + _AN + "7"),
+    ("FACEBOOK_TOKEN", "EAAC" + _AN * 4),
+    ("NTFY_TOKEN", "tk_" + _AN[:29]),
+    ("TWITCH_TOKEN", "oauth:" + _HEX[:30]),
     ("README_KEY", "rdme_" + "x1y2" * 17 + "ab"),
     ("SOURCEGRAPH_TOKEN", "sgp_" + _HEX[:16] + "_" + _HEX + _HEX[:8]),
 )
