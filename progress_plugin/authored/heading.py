@@ -39,7 +39,12 @@ _LISTED = re.compile(
     r"[\[(]?([A-Z][A-Z0-9]*-\d+(?=(?:/(?:[A-Z][A-Z0-9]*-)?\d+)+(?![\w/-]))|\#\d+(?=-\#?\d+(?![\w/-])))"
 )
 """The first of `MILL-1/2/3` or `#4-6`, which are neither a path nor a day."""
-_SLUG = re.compile(r"([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?=\s*[:：]\s)")
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
+_SLUG = re.compile(
+    rf"({_NAME.pattern})"
+    rf"(?=\s*[:：]\s|\s+[-–—]+\s+(?:{pattern_of(word.upper() for word in WORDS_AFTER_DASH)})(?![\w-]))"
+)
+"""A name in kebab case where a colon or, in capitals, a status follows: `crane-oiling — PASSED`."""
 _JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and|und|y|et|e|和|、)\s*(?:and\s+|&\s*)?")
 _RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
 _UNIT = re.compile(
@@ -89,8 +94,12 @@ _TRAILING_STATUS = re.compile(
     r"\s*[\])）]?\s*(?P<after>[^\w\s`(\[]*)$",
     re.IGNORECASE,
 )
+_REMARKED = re.compile(r"(?<=[A-Z])\s*\([^()]{1,80}\)\s*$")
+"""What is said of a status in capitals: `— FAILED (no commit)`."""
+_CALLED = re.compile(rf"(?<!\s)\s+(?P<mark>[{_AFTER_SPACE}])\ufe0f?\s*(?=[A-Z]{{3}})[A-Z][A-Z '’:–—-]*$")
+"""A mark and what it means, in capitals: `❌ FALSE ENTRY`."""
 _LEADING_STATUS = re.compile(
-    rf"[\[(]?({pattern_of(STATE_WORDS)})\b[\])]?(?: \w+ly)?\s*[:–—.-]\s*",
+    rf"[\[(]?({pattern_of(STATE_WORDS)})\b[\])]?(?: \w+ly)?(?:\s*\([^()]{{1,80}}\))?\s*[:–—.-]\s*",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -175,6 +184,8 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     ids, text = _leading_ids(text, known)
     if ids:
         text, more = _status_behind_id(text)
+    elif status and _NAME.fullmatch(text):
+        ids, text, more = (text,), "", status
     else:
         text, more = _without_status(text)
         ids, text = _trailing_id(text, known)
@@ -242,11 +253,21 @@ def status_of(text: str) -> Status | None:
 def _without_status(text: str) -> tuple[str, Status | None]:
     found = _TRAILING_STATUS.search(text) if text else None
     if not found or not (found["word"] or found["mark"] or found["after"]):
-        return text, None
+        return _without_told_status(text)
     status = (parse_wording(found["word"]) if found["word"] else None) or first_mark(
         f"{found['mark']}{found['after']}"
     )
     return (text[: found.start()], status) if status else (text, None)
+
+
+def _without_told_status(text: str) -> tuple[str, Status | None]:
+    """Take off a status with a remark behind it, or a mark with what it means."""
+    called = _CALLED.search(text)
+    if called and (status := first_mark(called["mark"])):
+        return text[: called.start()], status
+    remark = _REMARKED.search(text)
+    bare, status = _without_status(text[: remark.start()]) if remark else (text, None)
+    return (bare, status) if status else (text, None)
 
 
 def _leading_ids(text: str, known: Mapping[str, str]) -> tuple[tuple[str, ...], str]:

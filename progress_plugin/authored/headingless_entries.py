@@ -51,13 +51,12 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCa
     """Take lines at the margin that begin with a date or an id: `[2026-01-05 09:10] Task 4 - title`."""
     found = []
     for index, block in enumerate(blocks):
-        if (
-            block.kind not in {BlockKind.TEXT, BlockKind.LABEL}
-            or block.indent
-            or len(block.text) > _LONGEST_LINE
-        ):
+        if block.kind not in {BlockKind.TEXT, BlockKind.LABEL} or block.indent:
             continue
-        heading = read_heading(block.text, known)
+        line = block.text
+        if len(line) > _LONGEST_LINE:
+            line = _stamped_name(line)
+        heading = read_heading(line, known)
         titled = heading.session or (heading.title and not _is_label(heading.title))
         dated = titled and heading.date and heading.date.start <= 1
         numbered = bool(heading.ids) and (heading.ids[0] in known or _is_sure(heading))
@@ -66,6 +65,16 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCa
             found.append(EntryCandidate(index, LOWEST, heading._replace(title=sentence)))
     found = _without_remarks(blocks, found)
     return _without_starts(found) if len(found) > 1 or any(_is_stamped(blocks, c) for c in found) else []
+
+
+def _stamped_name(line: str) -> str:
+    """Return the first sentence of a paragraph if that is a time and a name with its status, else nothing.
+
+    `2026-01-05T10:30Z — crane-oiling — PASSED. What was done…`
+    """
+    first = line[:_LONGEST_LINE].split(". ", 1)[0]
+    read = read_heading(first, {}) if first[:1].isdigit() or first[:1] == "[" else None
+    return first if read and read.date and read.date.clock and read.status and read.ids else ""
 
 
 def _without_remarks(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[EntryCandidate]:
@@ -89,6 +98,8 @@ def _is_stamped(blocks: tuple[Block, ...], candidate: EntryCandidate) -> bool:
 def _is_sure(heading: Heading) -> bool:
     """Return whether an id is one even in a plain line: `A-1` is, `S3` only with status or date beside it."""
     id_ = heading.ids[0]
+    if heading.status is not None and heading.date is not None:
+        return True
     told = heading.status is not None or heading.date is not None
     return id_[-1].isdigit() and (told or "-" in id_)
 

@@ -201,7 +201,7 @@ class _Offering:
             text = passages[at].text
             if len(found) >= _READY or text in found:
                 self._told |= {id(each) for each in self._learnings_of(passages[at])}
-            elif offer := self._offer(passages[at], worth[at], at):
+            elif offer := self._offer(self._below_heading(passages[at]), worth[at], at):
                 found[text] = offer._replace(story=self._names.of(passages[at])) if offer.is_open else offer
         return [
             *_with_headlines(sorted(found.values(), key=attrgetter("order"))),
@@ -240,9 +240,21 @@ class _Offering:
             only_marks
             or was_so
             or is_gone
-            or (event.line == passage.line and self._is_known_title(passage, event))
+            or (self._is_heading_of(passage, event) and self._is_known_title(passage, event))
             or (foreign and passage.section not in TEACHING)
         )
+
+    def _is_heading_of(self, passage: Passage, event: Event) -> bool:
+        """Return whether a statement is what an entry begins with, not what its paragraph says then."""
+        return event.line == passage.line and not passage.nth
+
+    def _below_heading(self, passage: Passage) -> Passage:
+        """Return what a paragraph that begins an entry says after its first sentence, the heading."""
+        event = self._events.get((passage.source, passage.entry))
+        if event is None or passage.form is not Form.TEXT or not self._is_heading_of(passage, event):
+            return passage
+        rest = passage.text.partition(". ")[2]
+        return passage._replace(text=rest, nth=1) if rest else passage
 
     def _is_known_title(self, passage: Passage, event: Event) -> bool:
         """Return whether the heading of an entry stands above it, or only names its stories."""

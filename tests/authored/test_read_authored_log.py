@@ -273,6 +273,22 @@ def test_dated_remarks_of_a_run_are_no_entries_beside_lines_that_name_ids() -> N
     assert [row[:2] for row in rows(text)] == [(("1",), "Cut <wheel>"), (("2",), "Include <stone.h>")]
 
 
+def test_long_paragraphs_that_begin_with_time_name_and_status_are_entries() -> None:
+    long = "The winch was taken apart and greased, then put together again. " * 8
+    text = (
+        f"2026-01-05T10:30Z — crane-oiling — PASSED. {long}\n\n"
+        "2026-01-05T10:40Z — pre-flight stashed the list of cranes\n\n"
+        f"2026-01-05T11:30Z — gate-hinges — FAILED (no commit). {long}\n\n"
+        f"2026-01-05T12:30Z — keel-paint — PASSED. {long}\n"
+    )
+    log = read_log(text, "progress.txt")
+    assert [(event.stories, event.status) for event in log.events] == [
+        (("crane-oiling",), Status.DONE),
+        (("gate-hinges",), Status.FAILED),
+        (("keel-paint",), Status.DONE),
+    ]
+
+
 def test_columns_of_a_table_are_known_in_other_languages_and_task_may_head_the_ids() -> None:
     text = "| Quando | Task | Título | Commit |\n|---|---|---|---|\n| 2026-05-10 10:50 | T001 | Roda | a |\n| 2026-05-10 11:20 | T002 | Pedra | b |\n"
     assert [row[:2] for row in rows(text)] == [(("T001",), "Roda"), (("T002",), "Pedra")]

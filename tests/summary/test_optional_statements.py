@@ -187,3 +187,23 @@ def test_of_a_recent_entry_what_was_done_counts_more_than_what_stands_before_it(
     role, work = (next(text for text in recent if word in text) for word in ("master", "turns left"))
     assert recent[work] > 1.2 * next(worth for text, worth in plain.items() if "turns left" in text)
     assert recent[role] == pytest.approx(next(worth for text, worth in plain.items() if "master" in text))
+
+
+def test_a_paragraph_that_is_heading_and_text_of_a_recent_entry_tells_its_text() -> None:
+    text = (
+        "2026-03-02T10:30Z — crane-hook — PASSED. The hook is of oak, since iron rusts in the spray. "
+        "Its chain must be oiled before each ebb, or it sticks. "
+        + "The boom was taken apart, greased from the inner end to the outer one, and put together again. "
+        * 4
+        + "\n\n"
+        "2026-03-03T10:30Z — lamp-glass — PASSED. The glass is of sand.\n"
+    )
+    log = read_log(text, "progress.md")
+    facts = Facts(
+        name="quay", events=log.events, readings=(read_passages(log, text),), sources=("progress.md",)
+    )
+    told = [
+        each.text for each in find_candidates(facts, [[log.events[0]]], [], ()) if each.section == "recent"
+    ]
+    assert any("oiled before each ebb" in each for each in told)
+    assert not any("PASSED" in each for each in told)
