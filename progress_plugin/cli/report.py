@@ -6,7 +6,6 @@ What is in it is decided in `usecases.report`, how it looks, in `report.page`.
 from __future__ import annotations
 
 import os
-import webbrowser
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.core import untrusted_paths
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file
 from progress_plugin.core.project import Project, find_project
@@ -49,8 +49,34 @@ def command(ctx: click.Context, output: str | None, team: bool, show: bool, as_j
 
     path = _write(project, output, render(told).encode("utf-8", "replace"))
     say(f"Written: {path}")
-    if show and not webbrowser.open(Path(path).as_uri()):
+    if show and not _show(project, path):
         raise AgentProgressError(f"no browser could be started; open {path} yourself")
+
+
+def _show(project: Project, path: str) -> bool:
+    """Show a file by a browser that is found outside the project: its settings can set variables.
+
+    Of what `BROWSER` names a program alone counts, without words of its own. It begins at the top of the file
+    system, where no address can be the name of a file.
+    """
+    import webbrowser  # noqa: PLC0415 - rarely asked for
+
+    variables = untrusted_paths.variables(project.root)
+    named = [
+        each for each in variables.pop("BROWSER", "").split(os.pathsep) if _may_start(each, project.root)
+    ]
+    os.environ["PATH"] = variables["PATH"]
+    os.environ.pop("BROWSER", None)
+    if named:
+        os.environ["BROWSER"] = os.pathsep.join(named)
+    os.chdir(os.path.abspath(os.sep))
+    return webbrowser.open(Path(path).as_uri())
+
+
+def _may_start(browser: str, root: str) -> bool:
+    name, _, rest = browser.strip().partition(" ")
+    has_folder = os.path.dirname(name) != ""
+    return rest.strip() in {"", "%s"} and (not has_folder or untrusted_paths.is_outside(name, root))
 
 
 def _write(project: Project, output: str | None, data: bytes) -> str:

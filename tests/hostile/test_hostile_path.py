@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from progress_plugin.core.clients import PROJECT_MARKS
 from progress_plugin.core.git import git_command
 from progress_plugin.core.packages.environment import interpreter
 from progress_plugin.core.packages.installers import installer_environment, installers
+from tests.conftest import REPOSITORY
 from tests.launcher.test_launcher import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
 
@@ -101,6 +103,25 @@ def test_the_launcher_starts_no_program_of_the_project(
     started(plugin, stage, shell, PATH=f"{stage.path}:{path_of(good)}")
     assert not stage.acted.exists(), stage.acted.read_text()
     assert (plugin.data / "python").read_text() == f"{interpreter()}\n"
+
+
+@pytest.mark.parametrize(
+    "browser", ["", "{place}/firefox", "{place}/firefox %s", "sh -c {place}/firefox %s", "firefox"]
+)
+def test_a_page_is_shown_by_no_program_of_the_project(stage: Stage, tmp_path: Path, browser: str) -> None:
+    stage.program("xdg-open", "www-browser", "firefox", "sensible-browser", "open", "osascript")
+    (stage.root / "progress.md").write_text("# Log\n\n## 2026-03-01 10:00 - US-1: x\n- did x\n")
+    done = subprocess.run(
+        [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "-C", str(stage.root), "report", "--open"],
+        env={
+            "HOME": str(tmp_path), "DISPLAY": ":0", "PATH": stage.path, "BROWSER": browser.format(place=stage.path),
+            **stage.variables,
+        },
+        cwd=stage.start, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 3, done.stderr
+    assert "no browser could be started" in done.stderr
+    assert not stage.acted.exists(), stage.acted.read_text()
 
 
 @pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
