@@ -24,6 +24,8 @@ _FIELDS = 14
 """A field is among the first blocks of an entry, or it belongs to the text."""
 _LONGEST_STATUS = 24
 """A paragraph no longer than this may be a status: `In progress`."""
+_LONGEST_NAMED = 200
+"""Characters of a line that names one of several stories and says how it stands."""
 _REASONS = 3
 """Remarks beside a status that are taken for the reason where nothing is called a blocker."""
 _UNFINISHED = re.compile(
@@ -44,7 +46,18 @@ _TELLING = frozenset({ITEM, TEXT})
 class Body:
     """What the fields and lists of one entry say."""
 
-    __slots__ = ("blockers", "details", "files", "hindered", "ids", "remarks", "status", "task", "when")
+    __slots__ = (
+        "apart",
+        "blockers",
+        "details",
+        "files",
+        "hindered",
+        "ids",
+        "remarks",
+        "status",
+        "task",
+        "when",
+    )
 
     def __init__(self) -> None:
         self.task: str | None = None
@@ -60,12 +73,15 @@ class Body:
         """What blocks it, in its words."""
         self.remarks: list[str] = []
         """What is said behind its status, or below it."""
+        self.apart: dict[str, Status] = {}
+        """By id what it says of one of several stories."""
 
     def plain(self) -> tuple[Any, ...]:
         """Return it in plain values, of which `of` makes it again."""
         statuses = [status.value if status else None for status in (self.status, self.hindered)]
         lists = tuple(self.details), tuple(self.files), tuple(self.blockers), tuple(self.remarks)
-        return self.task, self.ids, *statuses, self.when, *lists
+        apart = tuple((name, status.value) for name, status in self.apart.items())
+        return self.task, self.ids, *statuses, self.when, *lists, apart
 
     @classmethod
     def of(  # noqa: PLR0913, PLR0917 - those of `plain`
@@ -79,6 +95,7 @@ class Body:
         files: tuple[str, ...],
         blockers: tuple[str, ...],
         remarks: tuple[str, ...],
+        apart: tuple[tuple[str, str], ...],
     ) -> Body:
         """Return what `plain` gave."""
         body = cls()
@@ -87,6 +104,7 @@ class Body:
         body.hindered = Status(hindered) if hindered else None
         body.details, body.files = list(details), dict.fromkeys(files)
         body.blockers, body.remarks = list(blockers), list(remarks)
+        body.apart = {name: Status(said) for name, said in apart}
         return body
 
 
@@ -106,6 +124,8 @@ def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
                 _take_field(body, section, rest, name)
             elif block.kind is TEXT and len(block.text) <= _LONGEST_STATUS and not body.status:
                 body.status = status_of(block.text) if parse_status(block.text) else None
+        if entry.heading.ids[1:]:
+            _take_one_of_several(body, block, entry.heading.ids)
         inherited = sections.get(block.parent)
         sections[index] = section or inherited
         _take_content(body, block, section, inherited, rest)
@@ -133,6 +153,15 @@ def _take_field(body: Body, section: SectionKind, value: str, name: str) -> None
         body.remarks += filter(None, [_remark(value)])
     elif section is SectionKind.DATE:
         _take_date(body, value, name)
+
+
+def _take_one_of_several(body: Body, block: Block, ids: tuple[str, ...]) -> None:
+    """Take what a line says of one of the stories of an entry: `Task 4: SKIPPED (the key is missing)`."""
+    if len(block.text) > _LONGEST_NAMED or block.kind is ROW:
+        return
+    read = read_heading(block.text, {})
+    if read.status and len(read.ids) == 1 and read.ids[0] in ids:
+        body.apart[read.ids[0]] = read.status
 
 
 def _remark(value: str) -> str:

@@ -86,6 +86,12 @@ class Event(NamedTuple):
     """Whether an authored entry has its title from a plan, by its id alone: that does not prove the plan."""
     is_committed: bool = False
     """Whether its files are those of a commit, too: made of all that lay about, it names others' as well."""
+    apart: tuple[tuple[str, Status], ...] = ()
+    """Those of its stories of which it says a status of their own."""
+
+    def status_of(self, story: str) -> Status:
+        """Return what it says of one of its stories."""
+        return dict(self.apart).get(story, self.status) if self.apart else self.status
 
     @property
     def origin(self) -> Origin:

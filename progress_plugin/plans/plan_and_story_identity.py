@@ -27,6 +27,12 @@ normalised = normalise_title.normalised
 _OPAQUE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,64}", re.IGNORECASE)
 _BRIEF = 8
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_NAMED = re.compile(
+    r"(?P<unit>#|\b(?:stor(?:y|ies)|tasks?|features?|tickets?|issues?|bugs?|shots?)\s+#?)?"
+    r"(?P<name>(?<![\w.-])[^\W_][\w.-]*)",
+    re.IGNORECASE,
+)
+"""A word that may be an id, and what says that a number is one."""
 _ALIKE, _NEAR = 0.7, 3
 """How like ids are that are proposed for one that nobody knows, and how many of them."""
 
@@ -47,6 +53,16 @@ def story_key(story: Story) -> str:
 def brief(story: str) -> str:
     """Return what an id needs to be known again: of a UUID or a hash its first eight characters."""
     return story[:_BRIEF] if _OPAQUE.fullmatch(story) else story
+
+
+def ids_named(text: str, ids: Iterable[str]) -> list[str]:
+    """Return which of some ids a label names, each as a whole word; a mere number is no id."""
+    words = {
+        found["name"].rstrip(".-").casefold()
+        for found in _NAMED.finditer(text)
+        if found["unit"] or not found["name"].isdigit()
+    }
+    return [name for name in ids if name.casefold() in words]
 
 
 def names_plan(plan: Plan, text: str) -> bool:

@@ -123,7 +123,7 @@ def done_elsewhere(
 
 
 def _last_words(attribution: Attribution, events: Sequence[Event]) -> dict[str, Status]:
-    return {story.id: event.status for event in events for story in attribution.stories(event)}
+    return {story.id: event.status_of(story.id) for event in events for story in attribution.stories(event)}
 
 
 def _is_older(event: Event, plan: Plan) -> bool:

@@ -300,9 +300,9 @@ def _by_log(
         for name, key in keys:
             state = states.get(key)
             if state is None:
-                state = states[key] = StoryState(id=name or None, title=title, status=event.status)
+                state = states[key] = StoryState(id=name or None, title=title, status=event.status_of(name))
                 state.spec = event.spec
-            _tell(state, event)
+            _tell(state, event, name)
     stories = list(states.values())
     _name_apart(stories)
     return stories, other
@@ -343,14 +343,15 @@ def _says_nothing(event: Event, words: tuple[str, ...], times_said: int) -> bool
     return event.status is not Status.DONE and (not words or times_said >= _OFTEN)
 
 
-def _tell(state: StoryState, event: Event) -> None:
-    """Add what an event says; the last one that speaks of the status is believed, and names the story.
+def _tell(state: StoryState, event: Event, name: str) -> None:
+    """Add what an event says of the story that it calls so.
 
-    A note on a story, or what is wrong with it, names only one that has no name yet.
+    The last one that speaks of the status is believed, and names the story. A note on a story, or what is
+    wrong with it, names only one that has no name yet.
     """
     state.events.append(event)
     if event.type in STORY_TYPES:
-        state.status = event.status
+        state.status = event.status_of(name)
         if event.title and len(event.stories) <= 1 and (event.is_name or not state.is_titled):
             state.title, state.is_titled = event.title, event.is_name
 

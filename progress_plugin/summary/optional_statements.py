@@ -23,7 +23,7 @@ from progress_plugin.model.status import parse_status
 from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
-from progress_plugin.plans.plan_and_story_identity import brief, normalised
+from progress_plugin.plans.plan_and_story_identity import brief, ids_named, normalised
 from progress_plugin.summary.recent_stories import StoryNames, files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
@@ -293,6 +293,8 @@ class _Offering:
         if is_open and passage.label in _STANDING:
             return SummaryCandidate(text, worth, ENDS, order, passage=passage, is_open=True)
         if number is not None:
+            if others := self._others_of(passage, number):
+                text = f"{', '.join(map(brief, others))}: {text}"
             return SummaryCandidate(
                 text, worth, RECENT, order,
                 item=number, passage=passage, is_open=is_open, part=self._part_of(passage),
@@ -308,6 +310,17 @@ class _Offering:
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
         return SummaryCandidate(text, worth, section, order, learning=found, passage=passage, is_open=is_open)
+
+    def _others_of(self, passage: Passage, number: int) -> list[str]:
+        """Return which other stories of its entry than those of the recent item a passage is about."""
+        event = self._events.get((passage.source, passage.entry))
+        if event is None or not event.stories[1:]:
+            return []
+        named = ids_named(f"{passage.label} {passage.lead}", event.stories)
+        own = {name for each in self._recent[number] if each.stories for name in each.stories}
+        for each in self._recent[number]:
+            own &= {*(each.stories or own)}
+        return named if own.isdisjoint(named) else []
 
     def _part_of(self, passage: Passage) -> str:
         """Return the name of the part of an entry that a passage is in; empty right below its heading."""

@@ -15,7 +15,7 @@ from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.passage import Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.plan_and_story_identity import brief, normalised
+from progress_plugin.plans.plan_and_story_identity import brief, ids_named, normalised
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
@@ -29,6 +29,8 @@ _BULLETS = 12
 """Most items under one recent story."""
 _FILES = 8
 """Most files under one recent story."""
+_NAMED = 3
+"""Most ids that are named before a statement."""
 _LONG_FOLDER = 12
 """Characters from which a folder's name is not said again for each of its files."""
 _WAS_BLOCKED = "Was blocked, no longer: "
@@ -231,6 +233,12 @@ def with_name(text: str, name: str) -> str:
     return f"{text} (by {name})" if name else text
 
 
+def _joined(names: Sequence[str]) -> str:
+    """Return ids as they stand before a statement that is about all of them."""
+    shown = ", ".join(map(brief, names[:_NAMED]))
+    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown
+
+
 class StoryNames:
     """What stories are called before statements that stand for themselves.
 
@@ -253,6 +261,8 @@ class StoryNames:
         event = self._events.get((passage.source, passage.entry))
         if event is None:
             return name
+        if event.stories[1:]:
+            name = _joined(ids_named(f"{passage.label} {passage.lead}", event.stories) or event.stories)
         if self._attribution is not None:
             plan = self._attribution.other_plan(event)
             return f"{name} ({one_line(plan, _TITLE)})" if plan else name

@@ -68,7 +68,9 @@ def _rows(event: Event, titles: Mapping[str, str]) -> list[StoryRow]:
         return [StoryRow(None, event.title, event.status, event.line)]
     several = len(event.stories) > 1
     return [
-        StoryRow(id_, titles.get(id_) or event.title if several else event.title, event.status, event.line)
+        StoryRow(
+            id_, titles.get(id_) or event.title if several else event.title, event.status_of(id_), event.line
+        )
         for id_ in event.stories
     ]
 

@@ -289,6 +289,16 @@ def test_long_paragraphs_that_begin_with_time_name_and_status_are_entries() -> N
     ]
 
 
+def test_an_entry_of_several_stories_may_say_of_one_how_it_stands() -> None:
+    text = (
+        "# Log\n\n## Session 3 (2026-01-05): Features #63, #65 - Cranes\n\n"
+        "Feature #63: COMPLETED ✅\nFeature #65: SKIPPED (the hook is not drawn)\n\n### Feature #63: Paint - PASSING\n"
+    )
+    (event,) = read_log(text, "progress.txt").events
+    assert event.stories == ("63", "65")
+    assert [event.status_of(name) for name in event.stories] == [Status.DONE, Status.SKIPPED]
+
+
 def test_columns_of_a_table_are_known_in_other_languages_and_task_may_head_the_ids() -> None:
     text = "| Quando | Task | Título | Commit |\n|---|---|---|---|\n| 2026-05-10 10:50 | T001 | Roda | a |\n| 2026-05-10 11:20 | T002 | Pedra | b |\n"
     assert [row[:2] for row in rows(text)] == [(("T001",), "Roda"), (("T002",), "Pedra")]

@@ -9,6 +9,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.passages.noise import is_of_its_moment
 from progress_plugin.passages.reader import read_passages
+from progress_plugin.plans.plan_and_story_identity import ids_named
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.optional_statements import files_of, find_candidates
 from progress_plugin.summary.summary_input import Facts
@@ -207,3 +208,47 @@ def test_a_paragraph_that_is_heading_and_text_of_a_recent_entry_tells_its_text()
     ]
     assert any("oiled before each ebb" in each for each in told)
     assert not any("PASSED" in each for each in told)
+
+
+SEVERAL = """\
+# Log
+
+## 2026-03-01 - Features #21, #44: Sluice and crane
+
+- The gate needs two keys and a third for the lock beneath it
+
+### Feature #44: Crane
+
+- The crane turns left first, then lowers its hook over the quay
+
+## 2026-03-02 - Feature #21: Sluice again
+
+- The sluice is of oak and opens at ebb
+"""
+
+
+def _told_of_several(*recent: int) -> list[str]:
+    log = read_log(SEVERAL, "progress.md")
+    facts = Facts(
+        name="quay", events=log.events, readings=(read_passages(log, SEVERAL),), sources=("progress.md",)
+    )
+    items = [[log.events[at] for at in recent]] if recent else []
+    return [each.text for each in find_candidates(facts, items, [], ())]
+
+
+def test_a_statement_of_an_entry_of_several_stories_names_those_that_it_is_about() -> None:
+    told = _told_of_several()
+    assert any(text.startswith("21, 44: The gate needs") for text in told)
+    assert any(text.startswith("44: The crane turns") for text in told)
+
+
+def test_what_a_joint_entry_says_of_another_story_is_not_told_as_of_the_recent_one() -> None:
+    told = _told_of_several(0, 1)
+    assert any(text.startswith("44: The crane turns") for text in told)
+    assert any(text.startswith("The gate needs") for text in told)
+
+
+def test_a_mere_number_in_a_label_names_no_story() -> None:
+    assert ids_named("Step 2", ["1", "2"]) == []
+    assert ids_named("Feature #65 and task 2", ["2", "6", "65"]) == ["2", "65"]
+    assert ids_named("Tasks US-1, 2.6.", ["US-1", "2.6", "2"]) == ["US-1", "2.6"]

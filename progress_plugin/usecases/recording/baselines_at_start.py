@@ -79,8 +79,9 @@ def finished(log: AuthoredLog) -> dict[str, int]:
     """Return how many entries of a log finish or block each story, by `status|id or title`."""
     counts: dict[str, int] = {}
     for event in log.events:
-        if event.status in LOGGED_STATUSES:
-            for name in event.stories or ((event.title,) if event.title else ()):
-                key = f"{event.status.value}|{name}"
+        for name in event.stories or ((event.title,) if event.title else ()):
+            status = event.status_of(name)
+            if status in LOGGED_STATUSES:
+                key = f"{status.value}|{name}"
                 counts[key] = counts.get(key, 0) + 1
     return counts
