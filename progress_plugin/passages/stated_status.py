@@ -34,6 +34,7 @@ from progress_plugin.text.section_names import SectionKind, section_of
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
+    from progress_plugin.passages.document_phases import DocumentPhases
 
 _BEGINS_WITH_NEXT = re.compile(
     r"(?:\d+[.)] )?(?:immediate |suggested |recommended |planned |(?:plan|steps|work) for (?:the )?)?next\b|"
@@ -89,20 +90,27 @@ def stated_status(
     events: Sequence[Event] = (),
     finished: Collection[str] = (),
     past: Iterable[tuple[int, int]] = (),
+    data: bytes = b"",
 ) -> StatedStatus:
     """Return what a log says of the state of the work.
 
     `events` are its entries, none of a document that has only sections; `finished` are the ids of stories,
     in lower case, that somebody else knows to be finished; `past` are the lines between entries that are as
-    old as these (`between_entries`).
+    old as these (`between_entries`), and `data` are those of a document's file.
     """
     has_entries = bool(events)
     reading, old = _parted(reading, list(past))
     said = [each for each in reading.passages if each.form not in _NOT_SAID or _is_step(each)]
+    phases = None if has_entries else _phases_of(said, data)
+    if phases is not None:
+        # A concern may still teach something.
+        old += (each for each in said if phases.is_past(each) and each.section is not SectionKind.BLOCKED)
+        said = [each for each in said if not phases.is_past(each)]
     now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
     # Below an entry `Status` and `Task` are those of the entry.
     first = min((event.line for event in events if event.line), default=0)
-    focus = focus_of([each for each in now if not (has_entries and each.entry)], first)
+    called = focus_of([each for each in now if not (has_entries and each.entry)], first)
+    focus = phases.corrected(called) if phases else called
     counts = counts_of_all(said) if has_entries else []
     focus = focus or [each for each in counts[-1:] if each.entry > reading.entries - _REMEMBERED]
     steps = [each for each in now if _announced(each) is SectionKind.NEXT and not _is_count(each)]
@@ -114,11 +122,12 @@ def stated_status(
     later = _later(stuck, said, events) if stuck else _Later({}, {})
     stuck = [each for each in stuck if not _is_over(each, later, finished)]
     stuck = stuck[-_BLOCKERS:] if has_entries else stuck[:_BLOCKERS]
+    over = [*counts[:-1], *filter(_is_of_its_time, old)]
     return StatedStatus(
         focus=_joined(focus, [text for _, text in named(focus)]),
         next=_joined(steps, [_said(each) for each in steps]),
         blockers=tuple(_joined([each], [_with_story(each, reading.entries)]) or Cited("") for each in stuck),
-        texts=tuple(each.text for each in (*focus, *stuck, *counts[:-1], *filter(_is_of_its_time, old))),
+        texts=tuple(each.text for each in (*called, *focus, *stuck, *over)),
         waits=None
         if words or reading.unblocked
         else statement_of_waiting(
@@ -172,7 +181,7 @@ def state_of_logs(
         default=[],
     )
     others = [pair for pair in logs if pair[0].events and not is_state_document(pair[0].source)]
-    present = of_documents(stated_status(reading) for _, reading in leading)
+    present = of_documents(stated_status(reading, data=read(log.source) or b"") for log, reading in leading)
     told = [
         stated_status(reading, events=log.events, finished=finished, past=between_entries(log))
         for log, reading in others
@@ -204,6 +213,12 @@ def united(logs: Iterable[StatedStatus]) -> StatedStatus:
         any(each.speaks_of_blockers for each in logs),
         tuple(text for each in logs for text in each.steps),
     )
+
+
+def _phases_of(said: Sequence[Passage], data: bytes) -> DocumentPhases:
+    from progress_plugin.passages.document_phases import phases_of  # noqa: PLC0415 - where there is a document
+
+    return phases_of(said, data)
 
 
 def _is_of_its_time(passage: Passage) -> bool:

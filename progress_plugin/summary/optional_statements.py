@@ -27,6 +27,7 @@ from progress_plugin.plans.plan_and_story_identity import brief, ids_named, norm
 from progress_plugin.summary.recent_stories import StoryNames, files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
+from progress_plugin.text.blocker_words import names_concerns, says_nothing
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
@@ -46,6 +47,8 @@ _KINDS = {
 NEXT = "Next: "
 """What stands before a step, unless a heading that says so is shown above it."""
 _MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
+_CONCERN = "Concern"
+"""The same of a section that is not of blockers alone: whatever blocks work now is told as that."""
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
 _WAS_DONE = re.compile(r"what was \w+", re.IGNORECASE)
@@ -219,6 +222,8 @@ class _Offering:
 
     def _is_told_elsewhere(self, passage: Passage) -> bool:
         if passage.section in _UNSAID or passage.form is Form.CODE or passage.only_announces:
+            return True
+        if passage.section is SectionKind.BLOCKED and says_nothing(passage.text):
             return True
         if _is_bare_status(passage) or self._is_corrected(passage):
             return True  # of a status the mark after the story says so
@@ -413,6 +418,8 @@ def _is_called_work(offer: SummaryCandidate) -> bool:
 def _said(passage: Passage) -> str:
     """Return a statement as it is shown: what is to be done, or was in the way, is said to be so."""
     mark = _MARKS.get(passage.section) if passage.section else None
+    if passage.section is SectionKind.BLOCKED and names_concerns(passage.label):
+        mark = _CONCERN
     if mark is None or passage.lead or passage.form in (Form.OPEN, Form.DONE):
         return passage.shown
     if section_of(split_label(passage.text)[0]) is passage.section:

@@ -29,6 +29,7 @@ ENDED = re.compile(
     re.IGNORECASE,
 )
 """Words by which a newer entry ends what an older one was blocked by."""
+_CONCERNS = re.compile(r"\b(?:concerns?|risks?|questions?|notes)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w{4,}")
 _COMMON_WORDS = frozenset({
     "blocked", "blocker", "blockers", "waiting", "until", "still", "cannot", "could", "would", "should",
@@ -47,6 +48,11 @@ def holds(text: str) -> bool:
 def says_nothing(text: str) -> bool:
     """Return whether a statement under `Blockers` or `Status` is an answer such as `None`."""
     return bool(_NOTHING.match(text))
+
+
+def names_concerns(label: str) -> bool:
+    """Return whether a section is not of blockers alone: `Blockers/Concerns`."""
+    return bool(_CONCERNS.search(label))
 
 
 def telling_words(text: str) -> frozenset[str]:

@@ -266,3 +266,16 @@ def test_of_states_that_were_noted_one_after_the_other_the_newest_alone_is_told(
     assert standing(life)[-1] == "Focus: 3/9 features mapped (progress.txt)"
     assert "the survey" not in life.context
     assert [number for number in "123" if f"{number}/9 features" in life.context] == ["3"]
+
+
+def test_a_concern_is_called_no_blocker_and_an_answer_is_told_nowhere(life: Life) -> None:
+    life.write(
+        ".planning/STATE.md",
+        "# Project State\n\n## Current Position\n\nPhase: 3 of 4 (The crane)\n\n### Blockers/Concerns\n\n"
+        "- [Phase 2]: The quay may be too soft for the crane, ask the builder of `quay.py`\n\n"
+        "**Known deviations:**\n- None - all long files have been split\n",
+    )
+    context = life.context
+    assert "Blocked: None" in context
+    assert "Concern: [Phase 2]: The quay may be too soft" in context
+    assert "None - all" not in context
