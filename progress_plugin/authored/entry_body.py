@@ -80,7 +80,7 @@ class Body:
         """Return it in plain values, of which `of` makes it again."""
         statuses = [status.value if status else None for status in (self.status, self.hindered)]
         lists = tuple(self.details), tuple(self.files), tuple(self.blockers), tuple(self.remarks)
-        apart = tuple((name, status.value) for name, status in self.apart.items())
+        apart = tuple((name, status.value) for name, status in self.apart.items()) if self.apart else ()
         return self.task, self.ids, *statuses, self.when, *lists, apart
 
     @classmethod

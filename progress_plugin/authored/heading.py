@@ -98,6 +98,7 @@ _REMARKED = re.compile(r"(?<=[A-Z])\s*\([^()]{1,80}\)\s*$")
 """What is said of a status in capitals: `— FAILED (no commit)`."""
 _CALLED = re.compile(rf"(?<!\s)\s+(?P<mark>[{_AFTER_SPACE}])\ufe0f?\s*(?=[A-Z]{{3}})[A-Z][A-Z '’:–—-]*$")
 """A mark and what it means, in capitals: `❌ FALSE ENTRY`."""
+_MAY_END_STATUS = frozenset(")ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LEADING_STATUS = re.compile(
     rf"[\[(]?({pattern_of(STATE_WORDS)})\b[\])]?(?: \w+ly)?(?:\s*\([^()]{{1,80}}\))?\s*[:–—.-]\s*",
     re.IGNORECASE,
@@ -253,7 +254,7 @@ def status_of(text: str) -> Status | None:
 def _without_status(text: str) -> tuple[str, Status | None]:
     found = _TRAILING_STATUS.search(text) if text else None
     if not found or not (found["word"] or found["mark"] or found["after"]):
-        return _without_told_status(text)
+        return _without_told_status(text) if text[-1:] in _MAY_END_STATUS else (text, None)
     status = (parse_wording(found["word"]) if found["word"] else None) or first_mark(
         f"{found['mark']}{found['after']}"
     )
@@ -262,7 +263,7 @@ def _without_status(text: str) -> tuple[str, Status | None]:
 
 def _without_told_status(text: str) -> tuple[str, Status | None]:
     """Take off a status with a remark behind it, or a mark with what it means."""
-    called = _CALLED.search(text)
+    called = _CALLED.search(text) if text[-1:] != ")" else None
     if called and (status := first_mark(called["mark"])):
         return text[: called.start()], status
     remark = _REMARKED.search(text)

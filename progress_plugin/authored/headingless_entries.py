@@ -14,6 +14,7 @@ from progress_plugin.authored.entry import LOWEST, AuthoredEntry, EntryCandidate
 from progress_plugin.authored.heading import Heading, read_heading, status_of
 from progress_plugin.authored.run_markers import is_run_marker
 from progress_plugin.model.status import Status, parse_box
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.markdown import Block, BlockKind, cells
 from progress_plugin.text.section_names import SectionKind, section_of
@@ -72,7 +73,7 @@ def _stamped_name(line: str) -> str:
 
     `2026-01-05T10:30Z — crane-oiling — PASSED. What was done…`
     """
-    first = line[:_LONGEST_LINE].split(". ", 1)[0]
+    first = shortened(line, _LONGEST_LINE).split(". ", 1)[0]
     read = read_heading(first, {}) if first[:1].isdigit() or first[:1] == "[" else None
     return first if read and read.date and read.date.clock and read.status and read.ids else ""
 

@@ -192,7 +192,7 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
         files=tuple(body.files),
         has_plans_title=bool(planned) and not heading.title,
         trouble=reason_of(status, body),
-        apart=tuple(body.apart.items()),
+        apart=tuple(body.apart.items()) if body.apart else (),
         is_inferred=not (entry.heading.status or body.status) and status is not Status.DONE,
     )
 
