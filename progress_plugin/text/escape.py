@@ -60,10 +60,14 @@ _INST = re.compile(
 
 _ADDRESS = r"(?:[:&\\]|//)"
 """What an address that leads elsewhere has, also where its signs are written as entities or escaped."""
-_LOADING_TAG = "img|image|video|audio|source|track|iframe|frame|embed|object|input|link"
+_LOADING_TAG = (
+    "(?:img|image|video|audio|source|track|iframe|frame|embed|object|input|link|script|base|use|feimage|meta|"
+    r"applet|bgsound|portal)[\s/]|[a-z][a-z0-9-]{0,30}[\s/](?:[^<>]{0,200}?[\s/\"'])?"
+    r"(?:background\s{0,4}=|style\s{0,4}=[^<>{]{0,200}?(?:url|image|[&\\]))"
+)
 _DEFINED = re.compile(rf"\]:[\s>]*<?[^\s<>]*?{_ADDRESS}")
 _LOADING = re.compile(
-    rf"(?P<image>!)(?=\[)|(?P<tag><)(?=(?i:{_LOADING_TAG})[\s/])|(?P<blank>\n[ \t>]*(?=\n))"
+    rf"(?P<image>!)(?=\[)|(?P<tag><)(?=(?i:{_LOADING_TAG}))|(?P<blank>\n[ \t>]*(?=\n))"
     rf"|(?P<link>\]\()(?=\s*(?:<[^<>]*?|[^\s()<>]*?){_ADDRESS})"
     rf"|(?P<value>=)(?=\s*(?:\\?\"[^\"]*?|'[^']*?|[^\s\"'>{{]*?){_ADDRESS})"
 )

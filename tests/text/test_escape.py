@@ -146,6 +146,22 @@ _IMAGES = (
         '‹img srcset="a.png 1x, https://e.example/b.png 2x">',
     ),
     ('<iframe/src="https://e.example">', '‹iframe/src="https://e.example">'),
+    ("<td background=//e.example/x>", "‹td background=//e.example/x>"),
+    (
+        '<p class="a" style="background:url(//e.example/x)">',
+        '‹p class="a" style="background:url(//e.example/x)">',
+    ),
+    ('<DIV\nSTYLE="list-style:\\75rl(//e.example)">', '‹DIV\nSTYLE="list-style:\\75rl(//e.example)">'),
+    (
+        '<base href="https://e.example/"><img src="x.png">',
+        '‹base href="https://e.example/"><img src="x.png">',
+    ),
+    ('<script src="https://e.example/x"></script>', '‹script src="https://e.example/x"></script>'),
+    ('<svg><use href="//e.example/x#a"/></svg>', '<svg>‹use href="//e.example/x#a"/></svg>'),
+    (
+        '<meta http-equiv="refresh" content="0;url=//e.example">',
+        '‹meta http-equiv="refresh" content="0;url=//e.example">',
+    ),
 )
 """What a client that renders it would fetch from elsewhere unasked, and what is left of it."""
 
@@ -171,6 +187,7 @@ def test_nothing_is_fetched_from_elsewhere_by_who_renders_it(text: str, cleaned:
         "[a link](https://e.example)\n\nvec![1] in another paragraph",
         "<img src={logo} alt='a' /> and <img src='a.png'> and <video controls> a: b",
         "<a href='https://e.example'>x</a> <Image src={url} />",
+        "<p style='color: red'>a</p> <div style={{ background: 'url(//a)' }}> <base href='a'> <T: Use<'a>>",
     ],
 )
 def test_what_fetches_nothing_from_elsewhere_stays(text: str) -> None:
