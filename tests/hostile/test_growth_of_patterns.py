@@ -46,7 +46,12 @@ BOUNDED = {
     "text.section_names": 240,
 }
 """Modules, or patterns of them, whose texts are bounded by the code beside them, and to how many characters."""
-MATCHED = ("text.section_names._STOPS", "plans.agent_os_markdown._TASK", "plans.planning_files._PHASE")
+MATCHED = (
+    "authored.heading._NAME",
+    "text.section_names._STOPS",
+    "plans.agent_os_markdown._TASK",
+    "plans.planning_files._PHASE",
+)
 """Patterns that another name or module matches at the beginning of a text."""
 
 
