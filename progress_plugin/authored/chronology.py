@@ -12,16 +12,23 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
 from itertools import groupby, pairwise
+from operator import itemgetter
 
 from progress_plugin.authored.dates import find_date
 from progress_plugin.core.light_typing import NamedTuple
 
 _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""
+_NEAR = 31
+"""Days from its neighbours that one is at which only its year or month was mistyped."""
+_SHORTEST = 28
+"""Days that every month has."""
 _SLIPS = 4
 """Of so many entries one may have a wrong date, where ids that only rise speak for the file's order."""
 _SEVERAL = 3
 """Ids of one day that must fall before its times are not believed: one or two are done out of turn."""
+_AHEAD = 2
+"""Entries below one that were written earlier by their times, from which that one's is not believed."""
 _MINUTES = 24 * 60
 _VERSION = re.compile(r"\bv?(\d{1,4}(?:\.\d{1,4}){1,3})\b")
 _NUMBER = re.compile(r"(\d+)(?!.*\d)")
@@ -90,9 +97,11 @@ def _disorder(stamps: Sequence[Stamp]) -> int:
 
 def _credible_days(stamps: Sequence[Stamp]) -> list[str]:
     """Return the days, without those that lie far from the ones before and after."""
-    ordinals = [Day.fromisoformat(stamp.day).toordinal() if stamp.day else None for stamp in stamps]
-    given = [at for at, ordinal in enumerate(ordinals) if ordinal is not None]
     days = [stamp.day for stamp in stamps]
+    for at in list(_mistyped_in_a_row([at for at, day in enumerate(days) if day], days)):
+        days[at] = ""
+    ordinals = [Day.fromisoformat(day).toordinal() if day else None for day in days]
+    given = [at for at, day in enumerate(days) if day]
     for place, at in enumerate(given):
         own = ordinals[at] or 0
         beside = [given[near] for near in (place - 1, place + 1) if 0 <= near < len(given)]
@@ -101,6 +110,38 @@ def _credible_days(stamps: Sequence[Stamp]) -> list[str]:
         if beside and all(far) and near_each_other and len(given) > 2:  # noqa: PLR2004 - two dates: who is right?
             days[at] = ""
     return days
+
+
+def _mistyped_in_a_row(given: Sequence[int], days: Sequence[str]) -> Iterator[int]:
+    """Yield the places of days with a wrong year or month that several entries one after the other have.
+
+    That is where the days on both sides of them are near each other, and theirs would be with that year or
+    month. Agents copy the date of the entry before.
+    """
+    run: list[int] = []
+    last = 0
+    for at in given:
+        if not last or not _are_far(days[last - 1], days[at]):
+            if 2 * len(run) < len(given):
+                yield from (each for each in run if _is_mistyped(days[each], days[at]))
+            run, last = [], at + 1
+        else:
+            run.append(at)
+
+
+def _are_far(first: str, second: str) -> bool:
+    return abs(Day.fromisoformat(first).toordinal() - Day.fromisoformat(second).toordinal()) > _FAR
+
+
+def _is_mistyped(day: str, other: str) -> bool:
+    """Return whether a day is near another one once it has the year or the month of that."""
+    wrong, right = Day.fromisoformat(day), Day.fromisoformat(other)
+    # No month is without the first 28 days.
+    meant = (
+        wrong.replace(year=right.year, day=min(wrong.day, _SHORTEST)),
+        wrong.replace(month=right.month, day=min(wrong.day, _SHORTEST)),
+    )
+    return any(abs(each.toordinal() - right.toordinal()) <= _NEAR for each in meant)
 
 
 def _as_it_grew(stamps: Sequence[Stamp], days: list[str]) -> list[int]:
@@ -189,7 +230,8 @@ def _by_clock(base: list[int], stamps: Sequence[Stamp], days: list[str]) -> list
             end += 1
         part = base[start:end]
         if days[part[0]] and all(stamps[at].clock for at in part):
-            timed = sorted(part, key=lambda at: stamps[at].clock)
+            clocks = _credible_clocks([stamps[at].clock for at in part])
+            timed = [at for _, at in sorted(zip(clocks, part, strict=True), key=itemgetter(0))]
             part = part if _contradicts_ids(timed, part, stamps) else timed
         order += part
         start = end
@@ -202,6 +244,26 @@ def _contradicts_ids(timed: list[int], grown: list[int], stamps: Sequence[Stamp]
     Agents make times up: where position and ids agree, it is two against one.
     """
     return _falls(timed, stamps) - _falls(grown, stamps) >= _SEVERAL
+
+
+def _credible_clocks(clocks: Sequence[str]) -> list[str]:
+    """Return the times of a day as the file grew, in place of those typed ahead the ones before them.
+
+    Nobody writes in the middle of a file: what is later there than several entries below it, where most times
+    rise and one before it is right, was not written then.
+    """
+    rising = _longest_rising(clocks)
+    if len(rising) == len(clocks) or len(clocks) >= 2 * len(rising):
+        return list(clocks)
+    right, found = set(rising), list(clocks)
+    later: list[str] = []
+    for at in range(len(clocks) - 1, rising[0], -1):
+        if at not in right and len(later) == _AHEAD and clocks[at] > later[-1]:
+            found[at] = ""
+        later = sorted([*later, clocks[at]])[:_AHEAD]
+    for at in range(1, len(found)):
+        found[at] = found[at] or found[at - 1]
+    return found
 
 
 def _falls(order: list[int], stamps: Sequence[Stamp]) -> int:
@@ -227,11 +289,25 @@ def _rises(base: list[int], stamps: Sequence[Stamp]) -> bool:
 
 def _strays(places: Sequence[int] | Sequence[str]) -> int:
     """Return how many are outside of the longest rising sequence."""
+    return len(places) - len(_longest_rising(places))
+
+
+def _longest_rising(places: Sequence[int] | Sequence[str]) -> list[int]:
+    """Return where the longest sequence that never falls is."""
     ends: list[int | str] = []
-    for place in places:
-        at = bisect_right(ends, place)
-        ends[at : at + 1] = [place]
-    return len(places) - len(ends)
+    lasts: list[int] = []
+    before: list[int] = []
+    for index in range(len(places)):
+        at = bisect_right(ends, places[index])
+        ends[at : at + 1] = [places[index]]
+        lasts[at : at + 1] = [index]
+        before.append(lasts[at - 1] if at else -1)
+    found: list[int] = []
+    index = lasts[-1] if lasts else -1
+    while index >= 0:
+        found.append(index)
+        index = before[index]
+    return found[::-1]
 
 
 def headings_fall(headings: Iterable[str]) -> bool:

@@ -167,3 +167,40 @@ STAMPS = st.builds(Stamp, DAYS, CLOCKS, IDS, st.integers(0, 1), NUMBERS, OFFSETS
 @given(st.lists(STAMPS, max_size=12))
 def test_every_entry_is_there_once(stamps: list[Stamp]) -> None:
     assert sorted(true_order(stamps)) == list(range(len(stamps)))
+
+
+def by_clock(*clocks: str) -> list[str]:
+    """Return the times of entries of one day in true order."""
+    stamps = [Stamp("2026-02-28", clock, "") for clock in clocks]
+    return [stamps[at].clock for at in true_order(stamps)]
+
+
+def test_a_time_typed_ahead_of_what_stands_below_it_moves_nothing() -> None:
+    rows = ["13:01", "17:20", "13:05", "16:30", "13:12", "13:18", "13:25", "13:29"]
+    assert by_clock(*rows) == rows
+
+
+def test_what_was_put_above_all_others_is_newest_where_its_time_says_so() -> None:
+    assert by_clock("17:20", "13:01", "13:05", "13:12") == ["13:01", "13:05", "13:12", "17:20"]
+
+
+def test_one_entry_below_that_is_older_may_have_come_late_itself() -> None:
+    assert by_clock("13:01", "17:20", "15:05", "18:00") == ["13:01", "15:05", "17:20", "18:00"]
+
+
+def test_the_morning_may_be_written_down_after_the_evening() -> None:
+    rows = ["15:00", "15:30", "16:00", "09:00", "09:30"]
+    assert by_clock(*rows) == sorted(rows)
+
+
+def test_a_wrong_month_or_year_that_was_copied_from_entry_to_entry_moves_nothing() -> None:
+    for wrong in ("2025-01-19", "2024-11-19"):
+        right = [f"2025-11-{day} - A{day}" for day in (23, 22, 20, 14, 13, 12, 10)]
+        rows = [*right[:3], f"{wrong} - B3", f"{wrong} - B2", f"{wrong} - B1", *right[3:]]
+        assert ordered(*rows) == [row.split()[2] for row in reversed(rows)]
+
+
+def test_entries_of_an_earlier_year_between_newer_ones_keep_their_date() -> None:
+    newer = [f"2026-01-0{n} - A-{n}" for n in (1, 2, 5, 6, 7)]
+    rows = [*newer[:2], "2025-03-01 - A-3", "2025-03-02 - A-4", *newer[2:]]
+    assert ordered(*rows) == ["A-3", "A-4", "A-1", "A-2", "A-5", "A-6", "A-7"]
