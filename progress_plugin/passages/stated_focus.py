@@ -49,7 +49,8 @@ _AS_IT_IS = 2
 _SHOWN = 3
 """Statements of focus that are shown."""
 _WAITS = re.compile(
-    r"(?i:\bblocked (?:\w+ly )?(?:on|until|pending)\b|\bon hold\b|\bgate[sd] on (?!\w+ing\b)|"
+    r"(?i:\bblocked (?:\w+ly )?(?:on|until|pending)\b|\b(?:remains?|still) blocked\b|"
+    r"\bon hold\b|\bgate[sd] on (?!\w+ing\b)|"
     r"\bwait(?:s|ing) (?:for|on) (?:(?:the|a|an) )?(?:\w+ )?(?:users?|owners?|humans?|reviewers?|"
     r"approval|review|decision|go-ahead|release|credentials?|access|hardware|answer|confirmation|keys?)\b|"
     r"\bneeds? (?:(?:a|an|the) )?(?:\w+ ){0,2}?(?:go-ahead|decision|approval|credentials?|sign-off)\b)|"
@@ -64,6 +65,9 @@ _BARRED = re.compile(
 """The same, of a program as often: counts where the state of the work is told."""
 _NOT = re.compile(
     r"\b(?:not|neither|nor|no longer|never|was|were)\b[^.;]{0,30}\b(?:blocked|waiting|gated)", re.IGNORECASE
+)
+_ALL_DONE = re.compile(
+    r"\W*(?:all|every|everything)\b.{0,40}\b(?:complete[d]?|done|finished|pass(?:es|ing))\b", re.IGNORECASE
 )
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _OF_ITS_STATE = frozenset({SectionKind.NEXT, SectionKind.STATUS})
@@ -131,6 +135,12 @@ def key_of(label: str) -> str:
 def _says_how_it_is(text: str) -> bool:
     """Return whether a statement of the status says more than a status word; what is done is status, too."""
     return any(map(str.isalnum, text)) and not says_nothing(text) and parse_status(text) is None
+
+
+def unless_all_done(focus: Sequence[Passage]) -> list[Passage]:
+    """Return a focus without what calls everything done: that is older than what says that work waits."""
+    told = zip(focus, named(focus), strict=True)
+    return [each for each, (_, text) in told if each.entry or not _ALL_DONE.match(text)]
 
 
 def statement_of_waiting(passages: Iterable[Passage]) -> Cited | None:

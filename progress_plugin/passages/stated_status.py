@@ -27,7 +27,14 @@ from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
 from progress_plugin.passages.entry_owners import between_entries
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.stated_focus import counts_of_all, focus_of, key_of, named, statement_of_waiting
+from progress_plugin.passages.stated_focus import (
+    counts_of_all,
+    focus_of,
+    key_of,
+    named,
+    statement_of_waiting,
+    unless_all_done,
+)
 from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
 from progress_plugin.text.labels import split_label, unemphasised
 from progress_plugin.text.section_names import SectionKind, section_of
@@ -122,20 +129,22 @@ def stated_status(
     later = _later(stuck, said, events) if stuck else _Later({}, {})
     stuck = [each for each in stuck if not _is_over(each, later, finished)]
     stuck = stuck[-_BLOCKERS:] if has_entries else stuck[:_BLOCKERS]
+    waits = None if words or reading.unblocked else statement_of_waiting(_of_now(reading, has_entries))
+    focus = unless_all_done(focus) if has_entries and (waits or stuck) else focus
     over = [*counts[:-1], *filter(_is_of_its_time, old)]
     return StatedStatus(
         focus=_joined(focus, [text for _, text in named(focus)]),
         next=_joined(steps, [_said(each) for each in steps]),
         blockers=tuple(_joined([each], [_with_story(each, reading.entries)]) or Cited("") for each in stuck),
         texts=tuple(each.text for each in (*called, *focus, *stuck, *over)),
-        waits=None
-        if words or reading.unblocked
-        else statement_of_waiting(
-            each for each in reading.passages if not has_entries or each.entry in {0, reading.entries}
-        ),
+        waits=waits,
         speaks_of_blockers=bool(words or reading.unblocked),
         steps=tuple(each.text for each in steps),
     )
+
+
+def _of_now(reading: Reading, has_entries: bool) -> list[Passage]:
+    return [each for each in reading.passages if not has_entries or each.entry in {0, reading.entries}]
 
 
 def _parted(reading: Reading, past: Sequence[tuple[int, int]]) -> tuple[Reading, list[Passage]]:

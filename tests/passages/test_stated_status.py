@@ -422,3 +422,12 @@ def test_how_much_of_all_is_done_is_where_the_work_stands_and_the_newest_word_co
     assert told("Status: 1/9 features done", *["Painted"] * 3) is None
     assert told("Status: 9/9 tests pass") is None
     assert told("Of the crane 2/9 features are done") is None
+
+
+def test_a_head_that_calls_all_done_is_older_than_an_entry_that_waits() -> None:
+    head = "# Quay\n\n## Summary\n- Current status: All phases complete (4/4)\n\n"
+    assert read(head + ENTRY.format(1)).focus == "All phases complete (4/4)"
+    told = read(head + ENTRY.format(1) + "The crane remains blocked by the missing rope\n")
+    assert told.waits == "The crane remains blocked by the missing rope"
+    assert told.focus is None
+    assert "All phases complete" in " ".join(told.texts), "it would be told elsewhere as if it held"
