@@ -98,9 +98,9 @@ def _disorder(stamps: Sequence[Stamp]) -> int:
 def _credible_days(stamps: Sequence[Stamp]) -> list[str]:
     """Return the days, without those that lie far from the ones before and after."""
     days = [stamp.day for stamp in stamps]
-    for at in list(_mistyped_in_a_row([at for at, day in enumerate(days) if day], days)):
-        days[at] = ""
     ordinals = [Day.fromisoformat(day).toordinal() if day else None for day in days]
+    for at in list(_mistyped_in_a_row(ordinals)):
+        days[at] = ""
     given = [at for at, day in enumerate(days) if day]
     for place, at in enumerate(given):
         own = ordinals[at] or 0
@@ -112,35 +112,36 @@ def _credible_days(stamps: Sequence[Stamp]) -> list[str]:
     return days
 
 
-def _mistyped_in_a_row(given: Sequence[int], days: Sequence[str]) -> Iterator[int]:
+def _mistyped_in_a_row(ordinals: Sequence[int | None]) -> Iterator[int]:
     """Yield the places of days with a wrong year or month that several entries one after the other have.
 
     That is where the days on both sides of them are near each other, and theirs would be with that year or
     month. Agents copy the date of the entry before.
     """
     run: list[int] = []
-    last = 0
-    for at in given:
-        if not last or not _are_far(days[last - 1], days[at]):
-            if 2 * len(run) < len(given):
-                yield from (each for each in run if _is_mistyped(days[each], days[at]))
-            run, last = [], at + 1
-        else:
+    last: int | None = None
+    for at, day in enumerate(ordinals):
+        if day is None:
+            continue
+        if last is not None and not -_FAR <= day - last <= _FAR:
             run.append(at)
+            continue
+        if run:
+            yield from _mistyped(run, ordinals, day, len(ordinals))
+            run = []
+        last = day
 
 
-def _are_far(first: str, second: str) -> bool:
-    return abs(Day.fromisoformat(first).toordinal() - Day.fromisoformat(second).toordinal()) > _FAR
+def _mistyped(run: Sequence[int], ordinals: Sequence[int | None], right: int, entries: int) -> Iterator[int]:
+    """Yield which of the places have a day that only lacks the year or the month of the right one."""
+    for at in run if 2 * len(run) < entries else ():
+        if _lacks_year_or_month(Day.fromordinal(ordinals[at] or right), Day.fromordinal(right)):
+            yield at
 
 
-def _is_mistyped(day: str, other: str) -> bool:
-    """Return whether a day is near another one once it has the year or the month of that."""
-    wrong, right = Day.fromisoformat(day), Day.fromisoformat(other)
-    # No month is without the first 28 days.
-    meant = (
-        wrong.replace(year=right.year, day=min(wrong.day, _SHORTEST)),
-        wrong.replace(month=right.month, day=min(wrong.day, _SHORTEST)),
-    )
+def _lacks_year_or_month(wrong: Day, right: Day) -> bool:
+    day = min(wrong.day, _SHORTEST)
+    meant = (wrong.replace(year=right.year, day=day), wrong.replace(month=right.month, day=day))
     return any(abs(each.toordinal() - right.toordinal()) <= _NEAR for each in meant)
 
 
