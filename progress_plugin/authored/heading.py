@@ -39,9 +39,9 @@ _LISTED = re.compile(
     r"[\[(]?([A-Z][A-Z0-9]*-\d+(?=(?:/(?:[A-Z][A-Z0-9]*-)?\d+)+(?![\w/-]))|\#\d+(?=-\#?\d+(?![\w/-])))"
 )
 """The first of `MILL-1/2/3` or `#4-6`, which are neither a path nor a day."""
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
+_NAME = re.compile(r"\A[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
 _SLUG = re.compile(
-    rf"({_NAME.pattern})"
+    r"([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)"
     rf"(?=\s*[:：]\s|\s+[-–—]+\s+(?:{pattern_of(word.upper() for word in WORDS_AFTER_DASH)})(?![\w-]))"
 )
 """A name in kebab case where a colon or, in capitals, a status follows: `crane-oiling — PASSED`."""
@@ -108,6 +108,10 @@ _BARE = re.compile(
 )
 _HASH = re.compile(r"(?<!\s)\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
 _TRAILING_ID = re.compile(rf"(?<!\s)\s*[(\[]({_ID})[)\]]\s*$")
+_CLOSED_EARLY = re.compile(r"\([^()]*\).")
+_TAG = re.compile(r"\s*\(([^()]{2,60})\)")
+_STATED = re.compile(rf"\s*[:：]\s*(?:{pattern_of(word.upper() for word in WORDS_AFTER_DASH)})(?![\w-])")
+"""A status in capitals behind an id: `B1: DONE — oiled the crane`."""
 _LONGEST = 400
 """Characters of a heading that are looked at: what comes later names nothing."""
 _QUOTES = frozenset("\"'“‘「=/")
@@ -161,6 +165,8 @@ class Heading(NamedTuple):
     """It counts sessions, iterations or the like."""
     number: int | None = None
     """Which of them it is, where a whole number says so."""
+    tag: str = ""
+    """What is in parentheses right behind the ids; `authored.id_scopes` decides whether it is a plan."""
 
 
 def read_heading(text: str, known: Mapping[str, str]) -> Heading:
@@ -183,6 +189,7 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
         text = text[session.end() :]
     text, status = _without_lead(undecorated(text).lstrip(_SEPARATORS), status)
     ids, text = _leading_ids(text, known)
+    tag = _TAG.match(text) if ids and "(" in text else None
     if ids:
         text, more = _status_behind_id(text)
     elif status and _NAME.fullmatch(text):
@@ -195,7 +202,7 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
         title = ""  # "Session 2 Completed" has a status, and no title
     which = int(number) if number.isdigit() else None
     status = more or status or (mark if ids else None)
-    return Heading(ids, title or None, date, status, counted, which)
+    return Heading(ids, title or None, date, status, counted, which, tag[1].strip() if tag else "")
 
 
 def _without_date(text: str, date: Date) -> str:
@@ -231,7 +238,7 @@ def _title_of(text: str, *, with_id: bool) -> str:
         title = title.replace(")", "", 1).strip()
     if title[-1:] == "*" and title.count("*") % 2:
         title = title[:-1].rstrip()  # of emphasis whose other end went with a status
-    if with_id and title.startswith("(") and title.endswith(")"):
+    if with_id and title.startswith("(") and title.endswith(")") and not _CLOSED_EARLY.match(title):
         is_title = title.count(" ") >= _TITLE_GAPS or len(title) > _LONGEST_TAG
         return title[1:-1] if is_title else ""  # a tag such as (retry) is no title
     return title
@@ -304,7 +311,7 @@ def _one_id(text: str, known: Mapping[str, str], like: str = "") -> tuple[str, s
         prefix = "" if like[0].isdigit() else like[: like.rindex("-") + 1]
         return prefix + number[1], text[number.end() :]
     found = _LEADING.match(text) or _LISTED.match(text)
-    if found and _is_id(found[1], known):
+    if found and (_is_id(found[1], known) or (found[1][1:].isdigit() and _STATED.match(text, found.end()))):
         return found[1].lstrip("#"), text[found.end() :]
     slug = _SLUG.match(text)
     if slug:

@@ -79,6 +79,7 @@ def read_log(
     entries = find_entries(document, titles)
     apart = {each.start: each for each in self_contained(document, entries)} if memo else {}
     bodies = _bodies(document, entries, apart, memo or Memo())
+    entries, specs = _with_scopes(entries)
     order = true_order(_stamps(document, entries), newest_first=partial(_says_newest_first, text, entries))
     events: list[Event] = []
     spans = []
@@ -86,13 +87,33 @@ def read_log(
         if not _repeats(entries[at], bodies[at], events):
             event = _event(entries[at], bodies[at], titles)
             label = "" if event.stories or event.title else plain(document.blocks[entries[at].start].text)
-            events.append(event._replace(source=source, position=len(events) + 1, label=label))
+            spec = specs.get(at) if specs else None
+            events.append(event._replace(source=source, position=len(events) + 1, label=label, spec=spec))
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
     head = read_preamble(document, entries[0].start if entries else len(document.blocks), source)
     return AuthoredLog(
         source=source, head=head, events=_called(events), document=document, spans=tuple(sorted(spans)),
         apart=tuple(apart.values()),
     )  # fmt: skip
+
+
+def _with_scopes(entries: list[AuthoredEntry]) -> tuple[list[AuthoredEntry], dict[int, str]]:
+    """Return the entries, and which plan or part of the work some of them name behind their ids."""
+    if not [entry for entry in entries if entry.heading.tag]:
+        return entries, {}
+    from progress_plugin.authored.id_scopes import scopes_of, title_in_scope  # noqa: PLC0415 - few logs have such tags
+
+    scopes = scopes_of([entry.heading for entry in entries])
+    found = {
+        at: entry.heading.tag for at, entry in enumerate(entries) if entry.heading.tag.casefold() in scopes
+    }
+    titled = [
+        entry._replace(heading=entry.heading._replace(title=title_in_scope(entry.heading)))
+        if at in found
+        else entry
+        for at, entry in enumerate(entries)
+    ]
+    return titled, found
 
 
 def _bodies(

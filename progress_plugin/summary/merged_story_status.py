@@ -283,16 +283,18 @@ def _by_log(
 
     `words` are those of the entries without id and title.
     """
-    states: dict[tuple[str, str], StoryState] = {}
+    states: dict[tuple[str, str, int], StoryState] = {}
+    series = _restarted(events)
     other = []
     times_said = Counter(words.values())
     for event in events:
         spec = (event.spec or "").casefold()
-        keys = [(name, (spec, name.casefold())) for name in event.stories]
+        times = series.get((event.source, event.position), 0)
+        keys = [(name, (spec, name.casefold(), times)) for name in event.stories]
         said = words.get((event.source, event.position), event.details)
         title = event.title or ("" if _says_nothing(event, said, times_said[said]) else event.label)
         if not keys and title and event.type in STORY_TYPES:
-            keys = [("", ("", normalised(title)))]
+            keys = [("", ("", normalised(title), 0))]
         known = [key for _, key in keys if key in states]
         if not keys or not (known or _begins_story(event)):
             other.append(event)
@@ -306,6 +308,15 @@ def _by_log(
     stories = list(states.values())
     _name_apart(stories)
     return stories, other
+
+
+def _restarted(events: Sequence[Event]) -> dict[tuple[str, int], int]:
+    names = [event.stories[0] for event in events if event.title and len(event.stories) == 1]
+    if len(names) == len(set(names)):
+        return {}
+    from progress_plugin.summary.restarted_ids import restarted  # noqa: PLC0415 - where ids come again
+
+    return restarted(events)
 
 
 def _begins_story(event: Event) -> bool:
