@@ -12,6 +12,7 @@ from progress_plugin.model.event import SCOPE_CHANGE
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.story import Plan
 from progress_plugin.summary.merged_story_status import StoryState
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.normalise_title import normalised
 from progress_plugin.text.safe_output import item
 
@@ -22,16 +23,22 @@ _OF_MANY = 3
 """Stories that ask the same, from which it is a rule of the plan and no story's own."""
 
 
-def asked_for(story: StoryState | None, plan: Plan | None) -> str:
-    """Return the plan's notes on a story, else its own criteria; empty where the plan says neither."""
+def asked_for(story: StoryState | None, plan: Plan | None) -> tuple[str, ...]:
+    """Return what the plan asks of a story, at length and ever shorter: a part would pass for the whole.
+
+    At length are the plan's notes and the story's own criteria; where it has neither, what it describes.
+    Shorter is how many criteria there are, with the notes or alone.
+    """
     planned = story.planned if story else None
     if story is None or planned is None or plan is None:
-        return ""
-    if planned.notes:
-        return Cited(item(planned.notes, _LINE), *story.origins())
+        return ()
     of_many = Counter(normalised(text) for each in plan.stories for text in dict.fromkeys(each.criteria))
-    own = [text for text in planned.criteria if of_many[normalised(text)] < _OF_MANY]
-    return Cited("; ".join(item(text, _LINE) for text in own), *story.origins()) if own else ""
+    own = [item(text, _LINE) for text in planned.criteria if of_many[normalised(text)] < _OF_MANY]
+    notes = [item(planned.notes, _LINE)] if planned.notes else []
+    number = [f"{counted(len(own), 'criterion', 'criteria')} in the plan"] if own else []
+    whole = [*notes, *own] or ([item(planned.description, _LINE)] if planned.description else [])
+    told = dict.fromkeys("; ".join(texts) for texts in (whole, [*notes, *number], number))
+    return tuple(Cited(text, *story.origins()) for text in told if text)
 
 
 def changed_since(story: StoryState | None) -> str:

@@ -103,6 +103,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     concern: str = "",
     archive_only: int = 0,
     frame: int | None = None,
+    escapes: int = 0,
     memo: Memo | None = None,
     prepared: Fittings | None = None,
 ) -> Content:
@@ -110,14 +111,15 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
 
     `first` are the sections that `section_order` puts first, `loaded` texts that the client shows anyway,
     `concern` words of the current and the next story, and `archive_only` is how many learnings more are in
-    the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered, `memo` as for
-    `Coverage`; who tries again with other tokens or another frame gives the same `prepared`. Standing goes
-    first; then each of the last stories is named with the sentences that were logged of it, and the table as
-    ranges, so that nothing shuts these out (S18.4, S18.6).
+    the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered, `escapes` how
+    many characters its quotes and the like take beyond themselves in JSON, `memo` as for `Coverage`; who tries
+    again with other tokens or another frame gives the same `prepared`. Standing goes first; then each of the
+    last stories is named with the sentences that were logged of it, and the table as ranges, so that nothing
+    shuts these out (S18.4, S18.6).
     """
     kept = _Kept()
     always = _frame(content) if frame is None else frame + _headings(offered)
-    room = FreeRoom(tokens - always, CHARACTERS - 700 - utf16_length(content.name))
+    room = FreeRoom(tokens - always, CHARACTERS - 700 - utf16_length(content.name) - escapes)
     _take_lines(content.blocked, kept.blocked, room)
     _notes(content, kept, room)
     _asked(content, kept, room)
@@ -146,7 +148,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
 def bare(content: Content) -> Content:
     """Return what is in every summary, without anything that `fit` makes room for."""
     return content._replace(
-        asked="", blocked=(), notes=(), ends=(), work=None, rows=(), recent=(),
+        asks=(), asked="", blocked=(), notes=(), ends=(), work=None, rows=(), recent=(),
         patterns=(), gotchas=(), dependencies=(), earlier=(),
     )  # fmt: skip
 
@@ -215,14 +217,15 @@ def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: FreeRoom) -> N
 
 
 def _asked(content: Content, kept: _Kept, room: FreeRoom) -> None:
-    """Tell what the current story has to fulfil, all of it or nothing: a part would pass for the whole.
+    """Tell what the current story has to fulfil, at the length that there is room for.
 
     What was changed of it stands where the plan's own words find no room, too: nothing else says so.
     """
     if content.asked_since and room.take(content.asked_since):
         kept.asked = content.asked_since
-    if content.asked and room.take(content.asked, spare=1 - _ASKED_SHARE):
-        kept.asked = _together(content.asked, kept.asked)
+    told = next((text for text in content.asks if room.take(text, spare=1 - _ASKED_SHARE)), "")
+    if told:
+        kept.asked = _together(told, kept.asked)
 
 
 def _together(asked: str, changed: str) -> str:

@@ -66,7 +66,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         updated=last_updated(facts),
         stories=completion(history, more_is_open=bool(work.step)),
         current=_current_line(work),
-        asked=asked_for(work.current, facts.lead),
+        asks=asked_for(work.current, facts.lead),
         asked_since=changed_since(work.current),
         blocked=[_blocked_line(each) for each in stuck] or _waits(facts),
         blocked_in_all=len(stuck),

@@ -84,8 +84,10 @@ class Content(NamedTuple):
     updated: str = ""
     stories: str = ""
     current: str = ""
+    asks: Sequence[str] = ()
+    """What the current story has to fulfil, by its plan, at length and ever shorter."""
     asked: str = ""
-    """What the current story has to fulfil, by its plan."""
+    """What of it fits, and what was changed of it."""
     asked_since: str = ""
     """What the user wants of it otherwise than the plan."""
     blocked: Sequence[str] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -178,3 +179,28 @@ def test_faults_of_the_configuration_leave_room_for_the_stories(life: Life) -> N
     assert "### US-001: Login page" in context
     assert "| US-001 | Login page |" in context
     assert life.status.count("a_setting_that_nobody_knows_") == 40
+
+
+def test_a_log_full_of_quotes_is_fitted_and_not_cut(life: Life) -> None:
+    """A quote takes two characters of what a client takes, so a summary can be too long with tokens to spare."""
+    chance = random.Random(5)
+    syllables = ["ba", "ke", "lo", "mi", "nu", "pra", "sto", "ver", "wil", "zan"]
+
+    def name() -> str:
+        return '"' + "".join(chance.choices(syllables, k=3)) + '"'
+
+    entries = (
+        f"## 2026-{month:02}-{day:02} - US-{month}{day:02}\n\n- **Learnings:**\n"
+        + "".join(
+            f"  - {name()} must be {name()} where {name()} says {name()}, or {name()} fails\n"
+            for _ in range(4)
+        )
+        for month in range(1, 8)
+        for day in range(1, 29)
+    )
+    life.write("progress.txt", "# Progress\n\n" + "\n".join(entries))
+    life.environment["AGENT_PROGRESS_MAX_CONTEXT_TOKENS"] = "4000"
+    context = life.context
+    assert context.count('"') > 300
+    assert "[cut here" not in context
+    assert "Auto-generated from" in context

@@ -285,15 +285,21 @@ def test_what_the_current_story_has_to_fulfil_is_told_with_it() -> None:
         in summary(Facts(name="x", lead=plan))
     )
     noted = plan._replace(stories=(stories[0]._replace(notes="Use the old rope."), *stories[1:]))
-    assert "\nAsked for: Use the old rope.\n" in summary(Facts(name="x", lead=noted))
+    assert "\nAsked for: Use the old rope.; The crane lifts two tons\n" in summary(
+        Facts(name="x", lead=noted)
+    )
+    plain = plan._replace(stories=(story(1, Status.PENDING, description="Herring is lifted."), *stories[1:]))
+    assert "\nAsked for: Herring is lifted.\n" in summary(Facts(name="x", lead=plain))
 
 
-def test_what_takes_too_much_is_not_asked_for_in_part() -> None:
+def test_what_takes_too_much_is_not_asked_for_in_part_but_counted() -> None:
     criteria = tuple(
         f"The crane numbered {number} lifts two tons of herring at every tide" for number in range(20)
     )
     plan = Plan(path="prd.json", format="prd", stories=(story(1, Status.PENDING, criteria=criteria),))
-    assert "Asked for" not in summary(Facts(name="x", lead=plan))
+    assert "\nAsked for: 20 criteria in the plan\n" in summary(Facts(name="x", lead=plan))
+    noted = plan._replace(stories=(story(1, Status.PENDING, criteria=criteria, notes="Old rope"),))
+    assert "\nAsked for: Old rope; 20 criteria in the plan\n" in summary(Facts(name="x", lead=noted))
 
 
 def test_without_a_plan_nothing_is_all_complete_while_a_log_says_what_comes_next() -> None:

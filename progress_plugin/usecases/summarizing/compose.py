@@ -160,6 +160,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
     frame = estimate(rendered(sources, budget.bare(whole))[1])
     fitting: tuple[Content, str] | None = None
     prepared: budget.Fittings = {}
+    escapes = 0
     for _ in range(_TRIES):
         content = budget.fit(
             whole,
@@ -170,14 +171,18 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
             concern=concern(facts, history),
             archive_only=facts.archive_only,
             frame=frame,
+            escapes=escapes,
             memo=sources.answers,
             prepared=prepared,
         )
         content, text = rendered(sources, content)
         left = limit - estimate(text)
-        excess = max(-left, _beyond_the_cap(content, text))
+        beyond = _beyond_the_cap(content, text)
+        excess = max(-left, estimate(text) * beyond // ROOM + _AN_ITEM if beyond else 0)
         if frame > limit:
             break
+        if beyond:
+            escapes += beyond + len(_A_LINE)
         if excess > 0 and fitting:
             frame += max(excess, _AN_ITEM // 2)  # one item more was too much, or one of two
         elif excess > 0:
@@ -192,9 +197,8 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
 
 
 def _beyond_the_cap(content: Content, text: str) -> int:
-    """Return about how many tokens a summary has beyond what a client takes: its end would be cut (S9.2)."""
-    length = escaped_length(head(content.name) + text)
-    return estimate(text) * (length - ROOM) // length + _AN_ITEM if length > ROOM else 0
+    """Return how many characters a summary has beyond what a client takes: its end would be cut (S9.2)."""
+    return max(escaped_length(head(content.name) + text) - ROOM, 0)
 
 
 def _without_learnings(offered: Sequence[SummaryCandidate]) -> list[SummaryCandidate]:
