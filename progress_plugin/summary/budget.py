@@ -112,10 +112,10 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     `first` are the sections that `section_order` puts first, `loaded` texts that the client shows anyway,
     `concern` words of the current and the next story, and `archive_only` is how many learnings more are in
     the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered, `escapes` how
-    many characters its quotes and the like take beyond themselves in JSON, `memo` as for `Coverage`; who tries
-    again with other tokens or another frame gives the same `prepared`. Standing goes first; then each of the
-    last stories is named with the sentences that were logged of it, and the table as ranges, so that nothing
-    shuts these out (S18.4, S18.6).
+    many characters its quotes and the like take beyond themselves in JSON, `memo` as for `Coverage`. Who
+    tries again with other tokens or another frame gives the same `prepared`. Standing goes first; then each
+    of the last stories is named with the sentences that were logged of it, and the table as ranges, so that
+    nothing shuts these out (S18.4, S18.6).
     """
     kept = _Kept()
     always = _frame(content) if frame is None else frame + _headings(offered)

@@ -52,6 +52,8 @@ _CONCERN = "Concern"
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
 _WAS_DONE = re.compile(r"what was \w+", re.IGNORECASE)
+_LIMITS = re.compile(r"(?:known |current |remaining )?(?:limitations?|limits)\b", re.IGNORECASE)
+"""The label of what a piece of work cannot do."""
 _HEADLINE = 1.5
 """How much more counts what is said first of a recent item's work."""
 _OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.OTHER, SectionKind.NOTES})
@@ -340,7 +342,7 @@ class _Offering:
         self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int
     ) -> SummaryCandidate | None:
         """Return the offer of a passage that teaches; a cause and its cure are one offer."""
-        first, text = learnings[0], passage.shown
+        first, text = learnings[0], self._with_subject(passage)
         if CURED_BY in first.text:
             if id(first) in self._told:
                 return None
@@ -352,6 +354,13 @@ class _Offering:
             text, worth, section, order,
             learning=first, ranks=ranks, passage=passage, is_open=self._is_end(passage),
         )  # fmt: skip
+
+    def _with_subject(self, passage: Passage) -> str:
+        """Return what a statement teaches; a limit of a piece of work says of which work it is one."""
+        text = passage.shown
+        if not passage.story or not _LIMITS.match(passage.label) or brief(passage.story) in text:
+            return text
+        return f"{self._names.of(passage)}: {text}"
 
     def _learnings_of(self, passage: Passage) -> list[Learning]:
         """Return the learnings that a passage states: more than one where small ones are in one."""

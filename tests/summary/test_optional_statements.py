@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from progress_plugin.authored.reader import read_log
+from progress_plugin.learnings.extract import extract
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.passages.noise import is_of_its_moment
@@ -252,3 +253,15 @@ def test_a_mere_number_in_a_label_names_no_story() -> None:
     assert ids_named("Step 2", ["1", "2"]) == []
     assert ids_named("Feature #65 and task 2", ["2", "6", "65"]) == ["2", "65"]
     assert ids_named("Tasks US-1, 2.6.", ["US-1", "2.6", "2"]) == ["US-1", "2.6"]
+
+
+def test_a_limit_of_a_piece_of_work_is_told_with_its_story() -> None:
+    text = "# Progress\n\n## 2026-03-02 - crane-arm: Crane arm\n- **Limitations:** no swivel (there is no bearing)\n- **Gotchas:** ropes shrink when wet\n"
+    log = read_log(text, "progress.md", {"crane-arm": "Crane arm"})
+    known = extract(log.document, log.owner_of_line, "progress.md")
+    facts = Facts(
+        name="quay", events=log.events, readings=(read_passages(log, text),), sources=("progress.md",)
+    )
+    told = [each.text for each in find_candidates(facts, [], known, ())]
+    assert "crane-arm: no swivel (there is no bearing)" in told
+    assert "ropes shrink when wet" in told
