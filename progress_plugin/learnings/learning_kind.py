@@ -88,6 +88,11 @@ def kind_of(text: str, label: LearningKind | None, story: str | None = None) -> 
     return LearningKind.PATTERN
 
 
+def kind_by_words(text: str, story: str | None) -> str:
+    """Return the kind of what stands under no label, as a plain value that can be remembered."""
+    return kind_of(text, None, story).value
+
+
 def _relies(text: str) -> bool:
     if text.isascii() and bare_words(text).isdisjoint(_RELYING):
         return False  # elsewhere such a word may be part of one, after an emoji or an ideograph

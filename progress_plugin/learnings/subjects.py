@@ -5,10 +5,11 @@ Which of them become groups is decided in `learnings.topics` (`topics`).
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.words import names_in
 from progress_plugin.model.learning import Learning
@@ -57,12 +58,15 @@ class Subject(NamedTuple):
     """An ordinary word that is a name only in code marks or with a capital: `begin` is no `BEGIN`."""
 
 
-def subjects_of(learnings: Sequence[Learning]) -> list[Subject]:
-    """Return the names the learnings use, each once, in order of first use."""
+def subjects_of(learnings: Sequence[Learning], memo: Memo | None = None) -> list[Subject]:
+    """Return the names the learnings use, each once, in order of first use; `memo` as for `topics`."""
     found: dict[str, tuple[str, int]] = {}
-    spoken = _spoken(learnings)
-    for learning in learnings:
-        for name, label, weight in _names(learning.text, learning.files):
+    remembering = memo or Memo()
+    spoken_in, named_in = remembering.of(_spoken_in), remembering.of(_named_in)
+    texts = [str(learning.text) for learning in learnings]  # plain ones: some know where they stand
+    spoken = Counter(chain.from_iterable(map(spoken_in, texts)))
+    for learning, text in zip(learnings, texts, strict=True):
+        for name, label, weight in (*_names_of_files(learning.files), *named_in(text)):
             key = name.casefold()
             if _SHORTEST <= len(name) <= _LONGEST and key not in _NO_SUBJECT:
                 proper = weight == _WORD and name.isalpha() and not name.isupper()
@@ -112,29 +116,29 @@ def _is_marked(text: str, place: int) -> bool:
     return text.count("`", 0, place) % 2 == 1
 
 
-def _spoken(learnings: Iterable[Learning]) -> Counter[str]:
-    """Return how often each word occurs in small letters, outside of code: such words are no names."""
-    return Counter(chain.from_iterable(_spoken_in(learning.text) for learning in learnings))
-
-
 @lru_cache(maxsize=_REMEMBERED)
 def _spoken_in(text: str) -> tuple[str, ...]:
+    """Return the words in small letters outside of code: such words are no names."""
     return tuple(_SMALL.findall(_SPAN.sub(" ", text)))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _names(text: str, files: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
-    """Return name, label and weight of what one learning names."""
-    return tuple(_find_names(text, files))
-
-
-def _find_names(text: str, files: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+def _names_of_files(files: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """Yield name, label and weight of the files that a learning is about."""
     for path in files:
         name = path.rsplit("/", 1)[-1]
         yield name, f"`{name}`", _NAME
         folder = "/".join(path.split("/")[:-1][-_FOLDERS:])
         if "/" in folder:  # one alone is a root such as `tests`
             yield folder, f"`{folder}/`", _WORD
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _named_in(text: str) -> tuple[tuple[str, str, int], ...]:
+    """Return the same of what a text names."""
+    return tuple(_find_names(text))
+
+
+def _find_names(text: str) -> Iterator[tuple[str, str, int]]:
     for span in _SPAN.findall(text):
         name = _name_of(span)
         yield name, f"`{name}`", _NAME

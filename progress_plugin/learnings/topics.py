@@ -9,6 +9,7 @@ however often they occur: `Cleanup`, `Format` and `Child` say nothing to a reade
 import re
 from collections.abc import Sequence
 
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.subjects import Subject, mentions, subjects_of
 from progress_plugin.model.learning import Learning
@@ -30,13 +31,13 @@ class Topic(NamedTuple):
     learnings: tuple[Learning, ...]
 
 
-def topics(learnings: Sequence[Learning], project: str = "") -> list[Topic]:
+def topics(learnings: Sequence[Learning], project: str = "", memo: Memo | None = None) -> list[Topic]:
     """Group the learnings of one kind, in the order given; the caller decides whether enough are shown.
 
-    What names the project is no subject.
+    What names the project is no subject. `memo` remembers from one process to the next what texts name.
     """
     own = {word.casefold() for word in _WORD.findall(project)} | {project.casefold()}
-    subjects = [each for each in subjects_of(learnings) if each.key not in own]
+    subjects = [each for each in subjects_of(learnings, memo) if each.key not in own]
     lowered = [f"{each.text.lower()}\n{' '.join(each.files).casefold()}" for each in learnings]
     weights = {each: _weights(each, learnings, lowered) for each in subjects}
     left = list(range(len(learnings)))

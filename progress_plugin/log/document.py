@@ -212,8 +212,8 @@ def _serialised(log: Log, *, ascii_only: bool) -> str:
     document = log.document if "entries" in log.document else {**log.document, "entries": None}
     for key, value in document.items():
         if key == "entries":
-            entries = ",\n".join([f"    {encode(item)}" for item in log.items])
-            lines.append(f'  "entries": [\n{entries}\n  ]' if entries else '  "entries": []')
+            entries = ",\n    ".join(map(encode, log.items))
+            lines.append(f'  "entries": [\n    {entries}\n  ]' if entries else '  "entries": []')
         else:
             lines.append(f"  {encode(key)}: {encode(value)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"

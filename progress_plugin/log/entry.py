@@ -232,15 +232,13 @@ def canonical(item: Any) -> str:
         return f"too deep: {id(item)}"
 
 
-def _is_plain_text(value: Any) -> bool:
-    return isinstance(value, str) and value != "" and not value.isspace()
-
-
 def oddities(entry: Any) -> list[str]:
     """Return what keeps an entry that was read from being a valid one (S1.8); it is kept all the same."""
     if not isinstance(entry, dict):
         return ["is no object"]
-    if _is_plain_text(entry.get("id")) and _is_plain_text(entry.get("type")) and time_of(entry) is not None:
+    name, kind = entry.get("id"), entry.get("type")
+    has_texts = isinstance(name, str) and name.strip() and isinstance(kind, str) and kind.strip()
+    if has_texts and time_of(entry) is not None:  # nearly every one
         return [] if isinstance(entry.get("data", {}), dict) else ["has data that is no object"]
     found = [f"has no {name}" for name in ("id", "type") if text_of(entry, name) is None]
     if time_of(entry) is None:

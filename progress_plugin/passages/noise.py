@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
-from progress_plugin.model.status import ALL_MARKS
+from progress_plugin.model.status import ALL_MARKS, parse_status
 from progress_plugin.passages.sentences import LONGEST, columns, statements
 from progress_plugin.text.labels import plain
+from progress_plugin.text.section_names import SectionKind, section_of
 
 _STAMP = re.compile(
     r"[\W\d]*+(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*+[\W\d]*+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?"
@@ -240,6 +241,12 @@ def is_of_its_moment(text: str) -> bool:
         return False
     pieces = map(plain, text.split("; "))
     return all(any(pattern.match(piece) for pattern in _OF_ITS_MOMENT) for piece in pieces)
+
+
+def is_bare_status(text: str, is_status: bool) -> bool:
+    """Return whether a text says only a status; `is_status` is whether it stands where one does."""
+    name, _, rest = text.replace("*", "").rpartition(":")
+    return parse_status(rest) is not None and (is_status or section_of(name) is SectionKind.STATUS)
 
 
 def is_transcript(text: str) -> bool:

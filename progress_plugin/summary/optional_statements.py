@@ -13,14 +13,13 @@ from operator import attrgetter
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.learnings.learning_kind import kind_of
+from progress_plugin.learnings.learning_kind import kind_by_words
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Origin
-from progress_plugin.model.status import parse_status
-from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
+from progress_plugin.passages.noise import is_bare_status, is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.plan_and_story_identity import brief, ids_named, normalised
@@ -151,7 +150,10 @@ class _Offering:
         ends: Collection[Passage],
     ) -> None:
         self._memo = memo
-        self._is_of_its_moment = (memo or Memo()).of(is_of_its_moment)
+        remembering = memo or Memo()
+        self._is_of_its_moment = remembering.of(is_of_its_moment)
+        self._is_bare_status = remembering.of(is_bare_status)
+        self._kind_of = remembering.of(kind_by_words)
         self._ends = {(end.source, end.line, end.nth) for end in ends}
         self._facts = facts
         self._recent = recent
@@ -227,8 +229,11 @@ class _Offering:
             return True
         if passage.section is SectionKind.BLOCKED and says_nothing(passage.text):
             return True
-        if _is_bare_status(passage) or self._is_corrected(passage):
-            return True  # of a status the mark after the story says so
+        is_status = passage.section is SectionKind.STATUS
+        if (is_status or ":" in passage.text) and self._is_bare_status(passage.text, is_status):
+            return True  # the mark after the story says so
+        if self._is_corrected(passage):
+            return True
         if not self._known.isdisjoint(normalised(text) for text in {passage.text, passage.shown}):
             return True
         return self._is_of_others(passage) or self._is_muted(passage)
@@ -275,6 +280,8 @@ class _Offering:
         return (passage.source, passage.line, passage.nth) in self._ends
 
     def _is_muted(self, passage: Passage) -> bool:
+        if not self._facts.muted:  # nearly always
+            return False
         return self._muted.hides(Learning(kind=LearningKind.GOTCHA, text=passage.text, source=passage.source))
 
     def _is_in_preamble(self, passage: Passage) -> bool:
@@ -308,7 +315,7 @@ class _Offering:
             )  # fmt: skip
         taught = passage.section in TEACHING or self._is_in_preamble(passage)
         stated = _KINDS.get(passage.section) if passage.section else None
-        kind = stated or kind_of(passage.text, None, passage.story)
+        kind = stated or LearningKind(self._kind_of(passage.text, passage.story))
         section = _SECTIONS[kind] if taught else EARLIER
         if section == EARLIER and passage.story:
             is_named = text.startswith(brief(passage.story))
@@ -434,11 +441,3 @@ def _said(passage: Passage) -> str:
     if section_of(split_label(passage.text)[0]) is passage.section:
         return passage.shown
     return f"{mark}: {passage.shown}"
-
-
-def _is_bare_status(passage: Passage) -> bool:
-    is_status = passage.section is SectionKind.STATUS
-    if not is_status and ":" not in passage.text:
-        return False
-    name, _, rest = passage.text.replace("*", "").rpartition(":")
-    return parse_status(rest) is not None and (is_status or section_of(name) is SectionKind.STATUS)

@@ -9,9 +9,13 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
+_SMALL = bytes(ord(chr(at).lower()) if at < 128 and chr(at).isalnum() else ord(" ") for at in range(256))  # noqa: PLR2004
+"""For each byte of a text in ASCII its small letter or digit, a blank for all that parts words."""
 
 
 @lru_cache(maxsize=4096)  # each title is compared by attribution, drift, history and choice
 def normalised(text: str) -> str:
     """Return the words of a title in lower case, single spaces between: equal titles are equal so (S11.3)."""
+    if text.isascii():  # in a fifth of the time
+        return b" ".join(text.encode().translate(_SMALL).split()).decode()
     return " ".join(_WORD.findall(text)).casefold()

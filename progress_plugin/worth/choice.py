@@ -118,6 +118,7 @@ class Prepared:
         rough = [c.worth / math.pow(p, _PRICE) for c, p in zip(candidates, self.prices, strict=True)]
         best = sorted(range(len(candidates)), key=lambda at: (-rough[at], at))[:CONSIDERED]
         self.words = {at: told.words_of(candidates[at].text) for at in best}
+        self.units = {at: _units(candidates[at].text) for at in best}
         self.rough = {at: rough[at] * (1 + _CONCERN * shared(self.words[at], wanted)) for at in best}
 
 
@@ -127,7 +128,8 @@ class _Choosing:
     def __init__(self, prepared: Prepared, room: Room, told: Coverage) -> None:
         self.chosen: list[int] = []
         self.said: list[int] = []
-        self._candidates, self._prices, self._words = prepared.candidates, prepared.prices, prepared.words
+        self._candidates, self._prices = prepared.candidates, prepared.prices
+        self._words, self._sizes = prepared.words, prepared.units
         self._rough = dict(prepared.rough)
         self._tokens, self._units = room
         self._told = told
@@ -139,10 +141,7 @@ class _Choosing:
         heapify(heap)
         while heap:
             _, at = heappop(heap)
-            if (
-                self._prices[at] > min(tokens, self._tokens)
-                or _units(self._candidates[at].text) > self._units
-            ):
+            if self._prices[at] > min(tokens, self._tokens) or self._sizes[at] > self._units:
                 continue
             gain = self._gain(at)
             if heap and gain < -heap[0][0]:
@@ -160,7 +159,7 @@ class _Choosing:
     def _take(self, at: int) -> None:
         self.chosen.append(at)
         self._tokens -= self._prices[at]
-        self._units -= _units(self._candidates[at].text)
+        self._units -= self._sizes[at]
         self._told.add(self._words[at])
         del self._rough[at]
 

@@ -88,6 +88,8 @@ class Coverage:
         if beside is not None and self._alike.get(beside, 0) >= _ALIKE:
             return True
         needed = ceil(_SAME * len(words)) if len(words) >= _FEWEST else len(words)
+        if sum(map(self._with.__contains__, words)) < needed:
+            return False  # no line can have more of them than all lines together: so it is of most statements
         # A line that has enough of them lacks so few that it has one of the rarest.
         rarest = sorted(words, key=self._times)[: len(words) - needed + 1]
         near = set(chain.from_iterable(self._with.get(word, ())[-_MOST:] for word in rarest))
@@ -112,8 +114,10 @@ class Coverage:
 
 def _beside_figures(words: frozenset[str]) -> frozenset[str] | None:
     """Return the words beside figures; None where there are no figures, or they say most of it."""
+    if not any(map(str.isdecimal, words)):
+        return None
     plain = frozenset(filterfalse(str.isdecimal, words))
-    return plain if len(plain) < len(words) and len(plain) >= _FEWEST else None
+    return plain if len(plain) >= _FEWEST else None
 
 
 def shared(words: frozenset[str], others: Iterable[str]) -> float:

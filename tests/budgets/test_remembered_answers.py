@@ -21,9 +21,10 @@ from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.project import find_project
 from progress_plugin.learnings import extract as extract_module
-from progress_plugin.learnings import logged_learnings, merge_cache
+from progress_plugin.learnings import logged_learnings, merge_cache, subjects
 from progress_plugin.learnings import merge as merge_module
 from progress_plugin.learnings.extract import extract
+from progress_plugin.learnings.learning_kind import kind_by_words
 from progress_plugin.learnings.logged_learnings import merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.log import events as log_events
@@ -32,7 +33,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.passages import entry_passages
 from progress_plugin.passages import reader as passages_reader
-from progress_plugin.passages.noise import is_of_its_moment, telling
+from progress_plugin.passages.noise import is_bare_status, is_of_its_moment, telling
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans import attribution
@@ -162,6 +163,10 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         summary_item,
         one_line,
         is_of_its_moment,
+        is_bare_status,
+        kind_by_words,
+        inspect.unwrap(subjects._named_in),
+        inspect.unwrap(subjects._spoken_in),
     )
     readers = (authored_reader, passages_reader, extract_module, merge_cache)
     assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known} | {

@@ -7,7 +7,6 @@ in `usecases.recording.story_lookup` (`find_target`), whether it is known alread
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from datetime import datetime
 
 from progress_plugin.config.sources import PROJECT_FILE
@@ -296,9 +295,11 @@ def _have_others_renewed(project: Project) -> None:
     if any(os.path.exists(root + DATA_SUFFIX + CACHE_FILE) for root in project.roots() - {project.root}):
         from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - few have worktrees
 
-        with suppress(AgentProgressError, OSError):
+        try:
             pending_events.want_summary(project.log_directory)
             start_background(project)
+        except (AgentProgressError, OSError):
+            return
 
 
 def _dressed(draft: EntryDraft, project: Project, branch: str | None, session: str | None) -> EntryDraft:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.config.settings import Settings
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.known_paths import DATA_DIRECTORY
@@ -253,23 +254,27 @@ def rendered(sources: Sources, content: Content) -> tuple[Content, str]:
     """Render by the project's own template where it has one that works, else by ours, with a note (S12)."""
     ours = sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))
     own = sources.inputs.read(OWN_TEMPLATE)
+    group = topics_of(content, sources.answers)
     if own is not None:
         for mark in environment.marks():
             # It needs Jinja: once that is installed, the summary is made anew.
             sources.inputs.read_users(mark)
         try:
-            return content, render_project_template(content, topics_of(content), decode(own, OWN_TEMPLATE))
+            return content, render_project_template(content, group, decode(own, OWN_TEMPLATE))
         except BadInput as error:
             fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
             if fault not in sources.problems:  # it is composed twice where two memory databases are meant
                 sources.problems.append(fault)
             note = f"Not read: {fault}"
             content = content._replace(notes=list(dict.fromkeys([*content.notes, note])))
-    return content, render(content, topics_of(content), ours)
+    return content, render(content, group, ours)
 
 
-def topics_of(content: Content) -> Group:
-    """Return how the learnings shown are grouped: by topic where there are enough of them (S7.5)."""
+def topics_of(content: Content, memo: Memo | None = None) -> Group:
+    """Return how the learnings shown are grouped: by topic where there are enough of them (S7.5).
+
+    `memo` as for `topics`.
+    """
     if len(content.patterns) + len(content.gotchas) + len(content.dependencies) >= FEWEST_SHOWN:
-        return lambda learnings: topics(learnings, content.name)
+        return lambda learnings: topics(learnings, content.name, memo)
     return lambda learnings: [Topic(None, tuple(learnings))] if learnings else []

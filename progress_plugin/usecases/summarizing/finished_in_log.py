@@ -13,7 +13,7 @@ from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import once_done
 from progress_plugin.plans.plan_log_mismatch import finished_in_log
 from progress_plugin.summary.summary_input import LoggedCompletion
-from progress_plugin.usecases.summarizing.open_blockers import telling_events
+from progress_plugin.usecases.summarizing.open_blockers import resolved_blockers, telling_events
 from progress_plugin.usecases.summarizing.sources import Sources
 
 
@@ -28,7 +28,10 @@ def completions_in_log(
     if lead is None or attribution is None:
         return ()
     found = finished_in_log(
-        lead, telling_events(sources, events), attribution, once_done(sources.project.root, lead)
+        lead,
+        telling_events(events, resolved_blockers(sources, events)),
+        attribution,
+        once_done(sources.project.root, lead),
     )
     ours = {claim.key: claim.since for claim in claims if claim.writer is None}
     return tuple(

@@ -288,7 +288,8 @@ def _drift(
     lead = sources.lead
     if lead is None or attribution is None:
         return lead.drift if lead else ()
-    telling, over = telling_events(sources, events), resolved_blockers(sources, events)
+    over = resolved_blockers(sources, events)
+    telling = telling_events(events, over)
     has_archive = bool(sources.log.index.records)
     found = between(lead, telling, attribution, sources.branch, explained, over, has_archive=has_archive)
     return (*lead.drift, *found)

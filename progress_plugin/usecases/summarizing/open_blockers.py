@@ -95,26 +95,26 @@ def _blockers_of(work: WorkDocument | None) -> list[Cited]:
     return [Cited(text, DOCUMENT) for text in work.blockers]
 
 
-def telling_events(sources: Sources, events: Sequence[Event]) -> list[Event]:
-    """Return the events that say where a story stands.
+def telling_events(events: Sequence[Event], over: Sequence[Event]) -> list[Event]:
+    """Return the events that say where a story stands; `over` are the `resolved_blockers` among them.
 
     A blocker that the log itself has resolved is no word against a plan that goes on.
     """
-    over = {id(event) for event in resolved_blockers(sources, events)}
-    return [event for event in events if event.type in STORY_TYPES and id(event) not in over]
+    resolved = {id(event) for event in over}
+    return [event for event in events if event.type in STORY_TYPES and id(event) not in resolved]
 
 
 def resolved_blockers(sources: Sources, events: Sequence[Event]) -> list[Event]:
     """Return the blockers among the events that our own log has resolved since."""
-    still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
-    return [
+    blocked = [
         event
         for event in events
-        if event.type in STORY_TYPES
-        and event.status is Status.BLOCKED
-        and event.entry
-        and event.entry not in still_open
+        if event.status is Status.BLOCKED and event.type in STORY_TYPES and event.entry
     ]
+    if not blocked:  # as in nearly every log
+        return []
+    still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
+    return [event for event in blocked if event.entry not in still_open]
 
 
 def _open_blocker(
