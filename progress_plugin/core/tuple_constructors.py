@@ -28,7 +28,8 @@ CONSTRUCTORS = (
     lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s)),
     lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t)),
     lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u)),
+    lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w)),
     lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x)),
-    lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z)),
-    lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a1, b1, c1, d1, e1, f1: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a1, b1, c1, d1, e1, f1)),
+    lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a1: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a1)),
+    lambda _, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a1, b1, c1, d1, e1, f1, g1: _new(_, (a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a1, b1, c1, d1, e1, f1, g1)),
 )

@@ -81,9 +81,10 @@ _VERBS: dict[Status, str] = {
 """Words that say it of what follows them: `Started MILL-7`."""
 MAKING_VERBS = ("implement", "implemented", "implementing")
 """Words that do so before the name of a unit alone, as in `Implemented story 4`: `S3 upload` is a title."""
-_IN_TITLES = """
-    hooked review in_review pending_review active open todo ready planned backlog queued pinned expanded
-    failure incomplete"""
+_IN_TITLES = (
+    "hooked", "review", "in_review", "pending_review", "active", "open", "todo", "ready", "planned",
+    "backlog", "queued", "pinned", "expanded", "failure", "incomplete",
+)  # fmt: skip
 """Words that end titles as well: they are a status in brackets or by themselves, not after a mere dash."""
 
 _MARKS = {
@@ -130,24 +131,19 @@ LEADING_MARKS = "".join(mark for mark in TITLE_MARKS if mark != "📋") + COLOUR
 ALL_MARKS = "".join(_MARKS)
 
 
-def _table(*tables: dict[Status, str]) -> dict[str, Status]:
-    return {
-        word.replace("_", ""): status
-        for table in tables
-        for status, words in table.items()
-        for word in words.split()
-    }
+def _table(of_status: dict[Status, str]) -> dict[str, Status]:
+    return {word: status for status, words in of_status.items() for word in words.replace("_", "").split()}
 
 
 STATE_WORDS = tuple(word for words in _WORDS.values() for word in words.split())
 """Words that are a status in brackets, in capitals or before a colon."""
-WORDS_AFTER_DASH = tuple(word for word in STATE_WORDS if word not in _IN_TITLES.split())
+WORDS_AFTER_DASH = tuple(word for word in STATE_WORDS if word not in _IN_TITLES)
 """Those that are one after a mere dash, too."""
 VERBS = tuple(word for words in _VERBS.values() for word in words.split())
 """Verbs that precede a story."""
 
 _BY_WORD = _table(_WORDS)
-_BY_ANSWER = _table(_WORDS, _ANSWERS)
+_BY_ANSWER = _BY_WORD | _table(_ANSWERS)
 _BY_VERB = _table(_VERBS) | dict.fromkeys(MAKING_VERBS, Status.DONE)
 _EDGES = re.compile(r"^(?:\[[ xX]\]|[\W_])+|[\W_]+$")
 _JOINERS = re.compile(r"[\s\-_'’]+")

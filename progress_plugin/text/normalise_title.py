@@ -9,7 +9,8 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
-_SMALL = bytes(ord(chr(at).lower()) if at < 128 and chr(at).isalnum() else ord(" ") for at in range(256))  # noqa: PLR2004
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
+_SMALL = b" " * 48 + b"0123456789" + b" " * 7 + _LETTERS + b" " * 6 + _LETTERS + b" " * 133
 """For each byte of a text in ASCII its small letter or digit, a blank for all that parts words."""
 
 

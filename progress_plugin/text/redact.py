@@ -51,11 +51,13 @@ _FREQUENT = {*SAYING, *SETTING}  # so many texts hold them that a look for one s
 
 def _gate_of(hint: str, within: str) -> str:
     """Return what is in every text with both, and is looked for first."""
-    for needle in (hint, within):
-        for gate in _GATES:
-            if gate in needle:
-                return gate
-    return within if within and within not in _FREQUENT else hint
+    gate = _gate_in(hint) or _gate_in(within)
+    return gate or (within if within and within not in _FREQUENT else hint)
+
+
+@functools.cache  # of hundreds of pairs many have the same text
+def _gate_in(needle: str) -> str:
+    return next((gate for gate in _GATES if gate in needle), "")
 
 
 _HINTED: dict[str, list[tuple[str, str, Shape]]] = {}

@@ -175,7 +175,8 @@ _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
 # Other languages: a stem anywhere in a short name decides, in this order.
 def _stems(words: str) -> tuple[str, ...]:
     """Return the stems in a line of them; `_` stands for a space inside of one."""
-    return tuple(word.replace("_", " ") for word in words.split())
+    stems = words.split()
+    return tuple([stem.replace("_", " ") for stem in stems] if "_" in words else stems)
 
 
 _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (

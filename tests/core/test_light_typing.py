@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 import typing
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core import light_typing
+from progress_plugin.core.tuple_constructors import CONSTRUCTORS
 
 
 def _of(base: Any) -> Any:
@@ -113,3 +115,16 @@ def test_a_tuple_may_have_any_number_of_fields(number: int) -> None:
     assert pier.__new__.__code__.co_varnames[1:] == tuple(fields)
     with pytest.raises(TypeError, match=fields[-1]):
         pier(*range(number - 1))
+
+
+@pytest.mark.skipif(not hasattr(light_typing, "_Record"), reason="this Python's own named tuples are used")
+def test_none_of_ours_has_its_constructor_compiled_as_its_class_is_made() -> None:
+    for journey in ("recording.hook_event", "recording.log_entry", "starting.start"):
+        importlib.import_module(f"progress_plugin.usecases.{journey}")
+    kinds: list[Any] = light_typing._Record.__subclasses__()  # type: ignore[attr-defined]
+    ours = {
+        kind.__name__: len(kind._fields) for kind in kinds if kind.__module__.startswith("progress_plugin")
+    }
+    ready = {made.__code__.co_argcount - 1 for made in CONSTRUCTORS}
+    assert {name for name, count in ours.items() if count not in ready} == set()
+    assert len(ours) > 60
