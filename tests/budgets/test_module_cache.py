@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import marshal
 import os
 import shutil
@@ -28,7 +29,7 @@ found = sys.modules["progress_plugin.text.normalise_title"]
 taken = sorted(name for name, module in sys.modules.items() if type(getattr(module, "__loader__", None)).__name__ == "_Finder")
 module_cache.keep()
 sys.stderr.write("".join(f"{name} asked\\n" for name in asked if name in taken))
-sys.stdout.write(f"{len(taken)} {found.__file__} {model.__path__} {found.normalised('The  Mill!')} {story.Plan.__doc__!r}")
+sys.stdout.write(f"{len(taken)} {found.__file__} {model.__path__} {found.normalised('The  Mill!')} {story.Plan._fields}")
 """
 
 MISSING = f"""{IMPORT}
@@ -78,6 +79,13 @@ class Copy:
     def read(self) -> Any:
         """Return what is kept: of which version, the modules, and what is made ready before which."""
         return kept_modules.read(str(self.kept))
+
+    def has_docstring(self, name: str, kept: dict[str, Any]) -> bool:
+        """Return whether a module is kept with its docstring."""
+        source = self.root / f"{name.replace('.', '/')}.py"
+        docstring = ast.get_docstring(ast.parse(source.read_text("utf-8")), clean=False)
+        assert docstring
+        return docstring.encode() in marshal.dumps(kept[name][3])
 
     def write(self, *kept: object) -> None:
         """Keep that in the place of what is kept."""
@@ -264,6 +272,17 @@ def test_no_module_is_kept_that_has_not_been_imported_or_is_neither_ours_nor_pyt
     kept = set(copy.read()[1])
     assert {"progress_plugin.model.story", "enum", "re"} <= kept
     assert {name.partition(".")[0] for name in kept} <= {"progress_plugin", *sys.stdlib_module_names}
+
+
+def test_docstrings_are_kept_where_a_command_shows_them_alone(copy: Copy) -> None:
+    copy.run_what_needs_models("progress_plugin.cli.log_plain")
+    kept = copy.read()[1]
+    told = [
+        name
+        for name in ("progress_plugin.cli.log_plain", "progress_plugin.model.story")
+        if copy.has_docstring(name, kept)
+    ]
+    assert told == ["progress_plugin.cli.log_plain"]
 
 
 def test_a_module_that_was_kept_says_as_any_other_that_it_has_no_such_name(copy: Copy) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     """
 
 _PACKAGE = __name__.partition(".")[0]
+_COMMANDS = f"{_PACKAGE}.cli"
 _FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
 _LIBRARY = os.path.dirname(os.__file__)
 _PRIVATE = 0o700
@@ -240,7 +241,11 @@ def _compiled(name: str) -> "_Kept | None":
     if not state:
         return None
     is_in_c = name in _IN_C and f"_{name}" in sys.modules
-    code: CodeType = compile(_IN_C[name], source, "exec") if is_in_c else loader.get_code(name)
+    text: str | bytes = _IN_C[name] if is_in_c else loader.get_data(source)
+    # Without docstrings, an eighth of what is read at each start; those of commands are the help they show.
+    code: CodeType = compile(
+        text, source, "exec", dont_inherit=True, optimize=0 if name.startswith(_COMMANDS) else 2
+    )
     return *state, is_package, code if name.startswith(_PACKAGE) else marshal.dumps(code)
 
 
