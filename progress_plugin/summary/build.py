@@ -49,13 +49,14 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     chosen: Sequence[Learning],
     tells_learnings: bool = True,
     memo: Memo | None = None,
+    work: NextWork | None = None,
 ) -> tuple[Content, list[SummaryCandidate]]:
     """Return what is always in it, with `recent` stories at the end, and what may be shown besides.
 
     `chosen` are the learnings that may be shown, in the order of worth, `tells_learnings` is whether any may,
-    and `memo` as in `find_candidates`.
+    `memo` as in `find_candidates`, and `work` what `next_work` says, where the caller has asked.
     """
-    work = next_work(facts, history)
+    work = work or next_work(facts, history)
     stuck = blocked(history)
     worked = recent_work(facts, history, recent)
     faults = [f"Not read: {one_line(text, _FAULT)}" for text in facts.problems]

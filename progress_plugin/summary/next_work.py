@@ -299,11 +299,10 @@ def names_in(text: str) -> set[str]:
     return names
 
 
-def concern(facts: Facts, history: StoryHistory) -> str:
+def concern(work: NextWork) -> str:
     """Return the words of the current and the next story: what speaks of them is worth more (S18.4).
 
     How much more is decided in `worth.choice` (`_CONCERN`).
     """
-    work = next_work(facts, history)
     stories = [story.planned for story in (work.current, work.story) if story is not None and story.planned]
     return " ".join(f"{story.title} {story.description}" for story in stories)

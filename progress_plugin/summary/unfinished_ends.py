@@ -5,7 +5,8 @@ They are told before all that was learnt. What comes next is decided in `summary
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.origin import Cited
@@ -84,13 +85,7 @@ class _Settled(NamedTuple):
 
 def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
     """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
-    settled = [
-        _Settled((story.id or "").casefold(), _words(story.title), last and last.when)
-        for story, last in ((story, story.newest_of_whole) for story in history.stories)
-        # The plan may still call a story open that the log has finished: what led to it was taken up.
-        if story.status in _NO_LONGER_OPEN or (last is not None and last.status in FINISHED)
-    ]
-    settled += (part for story in history.stories for part in _settled_parts(story))
+    settled = cache(lambda: _settled_stories(history))  # hundreds, and most logs leave nothing open
     ours = {event.source for event in facts.events if event.entry}
     found: set[Passage] = set()
     for reading in facts.readings:
@@ -99,6 +94,17 @@ def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
         if not is_ours and facts.lead is not None and has_open_stories(facts.lead):
             found.update(_steps_beside_the_plan(reading, history))
     return found
+
+
+def _settled_stories(history: StoryHistory) -> list[_Settled]:
+    """Return the stories that are finished or blocked, and such parts of stories."""
+    settled = [
+        _Settled((story.id or "").casefold(), _words(story.title), last and last.when)
+        for story, last in ((story, story.newest_of_whole) for story in history.stories)
+        # The plan may still call a story open that the log has finished: what led to it was taken up.
+        if story.status in _NO_LONGER_OPEN or (last is not None and last.status in FINISHED)
+    ]
+    return settled + [part for story in history.stories for part in _settled_parts(story)]
 
 
 def _settled_parts(story: StoryState) -> Iterator[_Settled]:
@@ -138,7 +144,7 @@ def _is_step(passage: Passage) -> bool:
     return SectionKind.NEXT in (passage.section, section_of(split_label(passage.text)[0]))
 
 
-def _ends_of(reading: Reading, settled: Sequence[_Settled], is_ours: bool) -> Iterator[Passage]:
+def _ends_of(reading: Reading, settled: Callable[[], list[_Settled]], is_ours: bool) -> Iterator[Passage]:
     recent = [each for each in reading.passages if each.entry > reading.entries - _WINDOW]
     ends = [each for each in recent if each.entry < reading.entries and _leaves_open(each, is_ours)]
     if not ends:
@@ -153,7 +159,7 @@ def _ends_of(reading: Reading, settled: Sequence[_Settled], is_ours: bool) -> It
         words = _words(end.text)
         told = Counter(id(each) for word in words for each in later.get(word, ()) if each.entry > end.entry)
         repeated = max(told.values(), default=0)
-        if words and repeated <= _CLOSED * len(words) and not _is_taken_up(end, words, settled):
+        if words and repeated <= _CLOSED * len(words) and not _is_taken_up(end, words, settled()):
             yield end
 
 

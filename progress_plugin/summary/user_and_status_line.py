@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from progress_plugin.model.status import Status
 from progress_plugin.summary.merged_story_status import StoryHistory
-from progress_plugin.summary.next_work import next_work
+from progress_plugin.summary.next_work import NextWork, next_work
 from progress_plugin.summary.shown_blockers import blocked, count_blockers
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.bounds import counted
@@ -19,13 +19,16 @@ _CELLS = 8
 _LONGEST_LABEL = 60
 
 
-def user_line(facts: Facts, history: StoryHistory) -> str:
-    """Return `progress: 12/14, US-013 next, 1 blocker`; empty where there is nothing to say."""
+def user_line(facts: Facts, history: StoryHistory, work: NextWork | None = None) -> str:
+    """Return `progress: 12/14, US-013 next, 1 blocker`; empty where there is nothing to say.
+
+    `work` is what `next_work` says, where the caller has asked.
+    """
     counts = history.counts()
     parts = []
     if counts.counted:
         parts.append(f"{counts.done}/{counts.counted}")
-    story = next_work(facts, history).current
+    story = (work or next_work(facts, history)).current
     if story is not None:
         verb = "in progress" if story.status is Status.ACTIVE else "next"
         parts.append(f"{one_line(story.label, _LONGEST_LABEL)} {verb}")
@@ -37,10 +40,13 @@ def user_line(facts: Facts, history: StoryHistory) -> str:
     return f"progress: {', '.join(parts)}" if parts else ""
 
 
-def status_line(facts: Facts, history: StoryHistory) -> str:
-    """Return `US-013 12/14 ▓▓▓▓▓▓░░ !1`: current story, completion, open blockers; empty without any."""
+def status_line(facts: Facts, history: StoryHistory, work: NextWork | None = None) -> str:
+    """Return `US-013 12/14 ▓▓▓▓▓▓░░ !1`: current story, completion, open blockers; empty without any.
+
+    `work` as for `user_line`.
+    """
     counts = history.counts()
-    story = next_work(facts, history).current
+    story = (work or next_work(facts, history)).current
     blockers = count_blockers(blocked(history))
     parts = [one_line(story.label, _LONGEST_LABEL)] if story is not None else []
     if counts.counted:

@@ -19,7 +19,7 @@ from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
 from progress_plugin.summary.merged_story_status import StoryHistory, read_history
-from progress_plugin.summary.next_work import concern
+from progress_plugin.summary.next_work import NextWork, concern, next_work
 from progress_plugin.summary.optional_statements import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
 from progress_plugin.summary.start_context import ROOM, context, escaped_length, full_log, head
@@ -107,8 +107,9 @@ def compose(sources: Sources, settings: Settings) -> Composed:
     facts = gather(sources)
     history = read_history(facts)
     chosen = _may_be_told(facts, settings)
-    whole, offered = _built(sources, settings, facts, history, chosen)
-    content, text = _fitted(sources, settings, facts, history, whole, offered)
+    work = next_work(facts, history)
+    whole, offered = _built(sources, settings, facts, history, chosen, work)
+    content, text = _fitted(sources, settings, facts, work, whole, offered)
     return Composed(
         sources=sources,
         facts=facts,
@@ -116,8 +117,8 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         content=content,
         text=text,
         context=_context(sources, facts, history, settings, content, text),
-        user_line=_user_line(sources, facts, history) if settings.inject else "",
-        status_line=status_line(facts, history),
+        user_line=_user_line(sources, facts, history, work) if settings.inject else "",
+        status_line=status_line(facts, history, work),
         chosen=chosen,
         left_open=left_open(offered),
     )
@@ -129,12 +130,13 @@ def left_open_of(sources: Sources, facts: Facts, history: StoryHistory) -> list[
     return left_open(_built(sources, settings, facts, history, _may_be_told(facts, settings))[1])
 
 
-def _built(
+def _built(  # noqa: PLR0913, PLR0917 - what a summary is made of
     sources: Sources,
     settings: Settings,
     facts: Facts,
     history: StoryHistory,
     chosen: Sequence[Learning],
+    work: NextWork | None = None,
 ) -> tuple[Content, list[SummaryCandidate]]:
     """Return what there is to tell, and what of it may be told under these settings."""
     whole, offered = build(
@@ -144,6 +146,7 @@ def _built(
         chosen=chosen,
         tells_learnings=settings.max_learnings != 0,
         memo=sources.answers,
+        work=work,
     )
     return whole, _without_learnings(offered) if settings.max_learnings == 0 else offered
 
@@ -152,7 +155,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
     sources: Sources,
     settings: Settings,
     facts: Facts,
-    history: StoryHistory,
+    work: NextWork,
     whole: Content,
     offered: Sequence[SummaryCandidate],
 ) -> tuple[Content, str]:
@@ -169,7 +172,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
             limit,
             budget.section_order(settings.prioritize),
             loaded=facts.loaded,
-            concern=concern(facts, history),
+            concern=concern(work),
             archive_only=facts.archive_only,
             frame=frame,
             escapes=escapes,
@@ -220,9 +223,9 @@ def _may_be_told(facts: Facts, settings: Settings) -> Sequence[Learning]:
     return choose_learnings(facts.learnings, settings.max_learnings).shown
 
 
-def _user_line(sources: Sources, facts: Facts, history: StoryHistory) -> str:
+def _user_line(sources: Sources, facts: Facts, history: StoryHistory, work: NextWork) -> str:
     """Return the line for the user; a history that is gone is the first thing to know."""
-    line = user_line(facts, history)
+    line = user_line(facts, history, work)
     return f"{line or 'progress: no log'}; {sources.vanished}" if sources.vanished else line
 
 
