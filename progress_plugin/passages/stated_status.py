@@ -52,6 +52,13 @@ _BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + 
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _OF_ITS_TIME = frozenset({SectionKind.STATUS, *_ANNOUNCED})
 _NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
+_IDEAS = re.compile(
+    r"\b(?:possib(?:le|ly|ilities)|optional(?:ly)?|ideas?|nice[- ]to[- ]haves?|some ?day|"
+    r"if (?:needed|wanted|desired|(?:the )?(?:user|owner)s? (?:wants?|asks?|wish\w*|requests?)))\b|"
+    r"可能性|必要に応じ|指示があれば|可选|如有需要",
+    re.IGNORECASE,
+)
+"""What a list of steps is led by that nobody has asked for yet."""
 _NO_STEP = frozenset({"plan", "plans"})
 _NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
 """A story's id in a text."""
@@ -123,7 +130,7 @@ def stated_status(
     steps = [each for each in now if _announced(each) is SectionKind.NEXT and not _is_count(each)]
     steps = _named_steps(steps) or _of_last_section(_preferred(steps))
     steps = [each for each in steps if parse_mark(each.text) is not Status.DONE and not OVER.match(each.text)]
-    steps = _in_one_line(steps)
+    steps = _in_one_line(_without_ideas(steps))
     words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
     stuck = [each for each in words if holds(_said(each))]
     later = _later(stuck, said, events) if stuck else _Later({}, {})
@@ -249,6 +256,24 @@ def _is_step(passage: Passage) -> bool:
 def _is_count(passage: Passage) -> bool:
     """Return whether a statement says how much is left, and not what: `Pending: 0`."""
     return _said(passage).strip(" .").isdecimal()
+
+
+def _without_ideas(steps: Sequence[Passage]) -> Sequence[Passage]:
+    """Return the steps without those in a list of what might come one day, where there are others."""
+    kept: list[Passage] = []
+    above: int | None = None
+    """How deep the item is nested that such a list is below."""
+    for at, step in enumerate(steps):
+        if above is not None and step.depth <= above:
+            above = None
+        leads = step.text == step.label or (at + 1 < len(steps) and steps[at + 1].depth > step.depth)
+        others, _, last = step.text.rpartition("; ")
+        if above is None and leads and _IDEAS.search(last):
+            above = step.depth
+            kept += [step] if others else []  # short items that are told as one
+        if above is None and not (step.lead and _IDEAS.search(step.lead)):
+            kept.append(step)
+    return kept or steps
 
 
 def _is_done(step: Passage) -> bool:

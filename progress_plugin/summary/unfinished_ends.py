@@ -30,7 +30,7 @@ _NO_LONGER_OPEN = FINISHED | {Status.BLOCKED}
 _WINDOW = 30
 """Entries of a log, the newest, whose unfinished ends are still told."""
 _LEAVES_OPEN = re.compile(
-    r"\bblocked (?:by|on|until)\b|\buser (?:needs|has) to\b|"
+    r"(?<!\bif )(?<!\bwhen )(?<!\bunless )\bblocked (?:by|on|until)\b|\buser (?:needs|has) to\b|"
     r"\bnot yet\b|\byet to (?:be|do|come)\b|(?<![/\w.-])(?:TODO|FIXME|follow[- ]?ups?)\b(?![/_-]|\.\w)|"
     r"\bknown (?:issue|bug|limitation|problem|gap)s?\b|"
     r"\b(?:still|remains?) (?:to be|fail\w*|missing|open|broken|needs?|pending|red|un\w+|has no|lacks?)\b|"
@@ -46,6 +46,8 @@ _OPEN_LABEL = re.compile(
     r"(?:to-?dos?|follow-?ups?|unfinished|incomplete|deferred|not (?:yet )?(?:done|implemented|working))\b",
     re.IGNORECASE,
 )
+_EFFECTS = re.compile(r"(?:\w+ )?(?:impacts?|benefits?|advantages|rationale|why)\b", re.IGNORECASE)
+"""A label of what work is good for: `not yet` says there how things were."""
 _SAYS_OPEN = re.compile(
     r"(?:still )?(?:open|to-?do|missing|unfinished|not (?:yet )?done)"
     r"(?: (?:question|point|issue|end))?s?\s*[:：]",
@@ -177,6 +179,8 @@ def _leaves_open(passage: Passage, is_ours: bool) -> bool:
         return is_ours and passage.label == _NEXT_STEPS
     if _OPEN_LABEL.match(passage.label):
         return True
+    if _EFFECTS.match(passage.label):
+        return False
     return len(passage.text) <= LONGEST_END and bool(_LEAVES_OPEN.search(in_own_words(passage.text)))
 
 

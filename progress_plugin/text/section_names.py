@@ -91,6 +91,8 @@ _ENGLISH = re.compile(
     rf"(?P<learned>{_LESSONS})|(?:[\w-]+ )?(?P<notes>(?<!technical )notes?|remarks?|comments?|important))|"
     rf"{_ANY}(?:(?P<plain_gotcha>{_PLAIN_GOTCHAS})|(?P<plain_learned>{_PLAIN_LESSONS}))){_TAIL}\s*$"
 )
+_ADVISED = r"(?:approach|solution|option|librar|tool|pattern|architecture|setting|value|way|usage)"
+"""How the name of what is recommended for good goes on: `Recommended approach` is no step."""
 # What announces all else (blockers, status, files, next steps, checks, ids, dates, work) and so ends a
 # section that teaches, by how the name begins; these words say nothing at the end of a name.
 _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
@@ -120,7 +122,8 @@ _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
         re.compile(
             r"(?:what'?s |what is )?(?:left|missing|unfinished|incomplete|not (?:yet )?(?:done|started|"
             r"implemented|working|verified))\b|tech(?:nical)? debt$|"
-            r"(?:what'?s |\w+ ){0,2}(?:next|to-?dos?|follow-?ups?|remaining|upcoming|recommend\w*|suggested|"
+            r"(?:what'?s |\w+ ){0,2}(?:next|to-?dos?|follow-?ups?|remaining|upcoming|"
+            rf"(?:recommend\w*|suggested)(?! (?:\w+ )?{_ADVISED})|"
             r"plan(?:ned)?|deferred|open|pending|future (?:work|enhancements?|improvements?|solution))\b"
         ),
     ),

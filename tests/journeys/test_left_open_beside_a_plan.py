@@ -74,3 +74,17 @@ def test_what_an_older_entry_called_next_is_told_until_it_is_done(life_alone: Li
     life_alone.write("progress.md", text)
     life_alone.story("US-006", passes=True)
     assert older not in life_alone.context
+
+
+def test_what_work_was_good_for_and_what_is_to_be_done_if_it_is_blocked_is_left_open_by_nobody(
+    life_alone: Life,
+) -> None:
+    said = "No harm was done to members, since `lend` is not yet in the shop"
+    told = "US-006: run `lend` against the shop, and call the owner if blocked by the lease"
+    _project(life_alone)
+    for label, ends in (("Impact", []), ("Work", [said])):
+        text = LOG.format(fee=told, step=REFUSE).replace("\n---", f"\n- **{label}:**\n  - {said}\n---", 1)
+        life_alone.write("progress.md", text)
+        assert [each for each in _left_open(life_alone.context) if REFUSE not in each] == [
+            f"- US-002: {end}" for end in ends
+        ]

@@ -431,3 +431,24 @@ def test_a_head_that_calls_all_done_is_older_than_an_entry_that_waits() -> None:
     assert told.waits == "The crane remains blocked by the missing rope"
     assert told.focus is None
     assert "All phases complete" in " ".join(told.texts), "it would be told elsewhere as if it held"
+
+
+def test_what_might_come_one_day_is_no_next_step_beside_others() -> None:
+    ideas = "- {}\n  - Sell the crane to the owner of the other quay\n  - Paint it\n- Draw the map\n"
+    oil = "Oil the crane of the old quay before the winter comes and the ropes freeze"
+    for lead in ("Possible later, if the user asks:", "Ideas nobody has asked for, and that may wait."):
+        text = f"# Quay\n\n## Next steps\n- {oil}\n{ideas.format(lead)}"
+        assert read(text).next == f"{oil}; Draw the map"
+        assert "Oil it" in (read(text.replace(oil, "Oil it")).next or ""), (
+            "told as one with the short one below"
+        )
+    alone = ideas.format("Ideas nobody has asked for, and that may wait.").removesuffix("- Draw the map\n")
+    assert "Paint it" in (read(f"# Quay\n\n## Next steps\n{alone}").next or "")
+    assert "Paint it" in (read("# Quay\n\n## Next steps\n" + ideas.format("The crane")).next or "")
+
+
+@pytest.mark.parametrize("name", ["Recommended approach", "RECOMMENDED UI LIBRARY", "Suggested settings"])
+def test_what_is_recommended_for_good_is_no_next_step(name: str) -> None:
+    assert read(f"# Quay\n\n## {name}\n- Cranes with two ropes\n").next is None
+    steps = read("# Quay\n\n## Recommended next steps\n- Buy a rope\n")
+    assert steps.next == "Buy a rope"
