@@ -78,6 +78,10 @@ _STANDING = re.compile(
     r"ies)|up)s?\b.*|this (?:story|task|ticket|feature|iteration|session|phase)?\s?(?:completes|validates|"
     r"concludes|finishes|marks|was already|is (?:now )?(?:complete|done))\b.*|(?:committed|pushed|merged|"
     r"deployed) (?:to|as|in|with)\b.*|(?:ready|waiting|blocked) (?:for|on|to)\b.{0,60}|"
+    r"(?:branch|prd|plan|repo(?:sitory)?|worktree|agent|author|owner)\W{1,4}[\w./@~-]{1,80}|"
+    r"project\W{1,4}[\w.@-]+(?: [\w.@-]+){0,3}|"
+    r"status\W{1,4}(?:in[ -]progress|done|completed?|finished|pending|blocked|(?:not )?started|active|wip|"
+    r"ready)|"
     r"files? is \d+ lines.*|\d+ lines? .*|(?:stopped|paused|resumed|resuming) (?:at|here|after)\b.*",
     re.IGNORECASE | re.DOTALL,
 )

@@ -61,6 +61,7 @@ def test_every_way_to_write_a_learning_is_read(text: str) -> None:
      "Build and lint are clean", "<!-- add patterns here -->", "[Add learnings here]", "(none yet)", "{placeholder}",
      "Browser verification not performed (no browser)", "feature 5 is marked as passing", "Next ticket: the belt",
      "This story completes the wheel", "All terms are now verified", "`out/` stays untracked", "[x] oil it",
+     "Branch: `mill/wheel`", "PRD: `tasks/prd-wheel.md`", "Project: Harbour Mill", "Status: in progress",
      "All wheel errors are now fixed", "14 unit tests", "No regressions found", "暂无", "feature 4 已标记为通过"],
 )  # fmt: skip
 def test_status_and_placeholders_are_none_even_among_learnings(line: str) -> None:
@@ -71,6 +72,7 @@ def test_status_and_placeholders_are_none_even_among_learnings(line: str) -> Non
     "line",
     ["Tests pass only when the mill stands still", "No separate wheel needed, the belt drives both", "Check the wheel twice",
      "None of the stones may be wet", "Next.js pages need a default export", "Testing: use `mill test`, not `mill`",
+     "Branch: cut one from main for each wheel", "Status: in progress until the miller has signed",
      "All API routes must be authenticated before they are deployed to the mill"],
 )  # fmt: skip
 def test_sentences_that_only_begin_like_status_are_learnings(line: str) -> None:
