@@ -158,6 +158,11 @@ _NOISE = re.compile(
     re.IGNORECASE,
 )
 """All of them at once: nearly every statement is none of them, and is asked once."""
+_CENTURY = ("20", "[2")
+_MACHINES_STAMP = re.compile(
+    r"\[?20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?:\s*[-–—|:])?\s+(?=\S)"
+)
+"""To the second, before what a program wrote down: when it was is said by what is around it."""
 _ON_ITSELF = re.compile(_OF_ITSELF, re.IGNORECASE)
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
 _FEWEST = 3
@@ -181,6 +186,8 @@ def telling_of_field(text: str) -> tuple[str, ...]:
 
 
 def _telling(text: str, longest: int) -> tuple[str, ...]:
+    if text[:2] in _CENTURY:
+        text = _MACHINES_STAMP.sub("", text)
     return tuple([piece for piece in statements(text, longest) if not is_noise(piece)])
 
 

@@ -439,3 +439,9 @@ def test_the_short_rows_of_a_table_are_told_as_one() -> None:
     assert "Cranes that turn — 154; Cranes in repair — 12; Share — 92%" in shown(
         f"# Quay\n\n## State\n\n{table}"
     )
+
+
+def test_the_stamp_that_a_program_put_before_its_words_is_not_told() -> None:
+    log = "# Run\n\n## Log (last 2)\n[2026-01-13T16:59:21.672Z] The wheel was oiled with tallow\n[2026-01-13T17:17:49.627Z] The sluice stays shut\n"
+    assert shown(log)[-2:] == ["The wheel was oiled with tallow", "The sluice stays shut"]
+    assert "2026-01-13 is the day of the flood" in shown("# Run\n\n- 2026-01-13 is the day of the flood\n")
