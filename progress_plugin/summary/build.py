@@ -37,6 +37,7 @@ _SENTENCE = 300
 """Longest sentence in a summary, such as the reason of a blocker."""
 _FAULT = 320
 _MINUTE = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?")
+_SHARE = re.compile(r" \(\d+%\)| so far")
 _SOURCES = 8
 """Files named in head and foot: a project may have a plan for each of a hundred features."""
 
@@ -65,7 +66,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         branch=branch_line(facts),
         started=Cited(minute(facts.started), *origins_of(facts.started)),
         updated=last_updated(facts),
-        stories=completion(history, more_is_open=bool(work.step)),
+        stories=_with_count(completion(history, more_is_open=bool(work.step)), facts.counted),
         current=_current_line(work),
         asks=asked_for(work.current, facts.lead),
         asked_since=changed_since(work.current),
@@ -156,6 +157,15 @@ def completion(history: StoryHistory, *, more_is_open: bool = False) -> str:
     return f"{counts.done}/{counts.counted} complete{share}{note}{source}{team}"
 
 
+def _with_count(completed: str, counted_: Cited | None) -> str:
+    """Return the completion with the log's own count, beside which a share of ours would contradict it."""
+    share = counted_.partition(" ")[0] if counted_ else ""
+    if counted_ is None or completed.startswith(f"{share} "):
+        return completed
+    bare = _SHARE.sub("", completed, count=1)
+    return Cited(f"{bare}; the log counts {one_line(counted_, _TITLE)} complete", *counted_.origins)
+
+
 def minute(when: str | None) -> str:
     """Return `YYYY-MM-DD HH:MM` of an ISO 8601 text in UTC, or the bare day where no time is given."""
     found = _MINUTE.match(when or "")
@@ -198,7 +208,9 @@ def _blocked_line(each: Blocked) -> str:
 
 
 def _notes(facts: Facts, work: NextWork) -> list[str]:
-    notes = [_focus(facts.focus)] if facts.focus else []
+    share = facts.counted.partition(" ")[0] if facts.counted else ""
+    is_told = bool(share and facts.focus and facts.focus.startswith(f"{share} "))
+    notes = [_focus(facts.focus)] if facts.focus and not is_told else []
     notes += [f"{one_line(each.story, _TITLE)}: {one_line(claimed_by(each))}" for each in facts.claims]
     notes += [
         Cited(f"{one_line(each.story, _TITLE)}: {one_line(finished_by(each))}", Origin(entry=each.entry))

@@ -132,6 +132,8 @@ class Facts(NamedTuple):
     """What the newest entry calls the next step."""
     stated_next: str | None = None
     """What an agent's own log calls next, where no plan has an open story: second to `next_step`."""
+    counted: Cited | None = None
+    """How many stories of how many are done by an agent's own count, if no plan says it: `3/4 tasks`."""
     focus: Cited | None = None
     """What an agent's own log says it is at."""
     waits: Cited | None = None

@@ -104,6 +104,7 @@ def gather(sources: Sources) -> Facts:
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=next_step(sources, attribution),
         stated_next=stated.next if stated and not is_planned else None,
+        counted=None if sources.lead and sources.lead.stories else _counted(sources),
         focus=stated and stated.focus,
         waits=stated.waits if stated and not blockers else None,
         stated=(*stated.texts, *(() if is_planned else stated.steps)) if stated else (),
@@ -119,6 +120,16 @@ def gather(sources: Sources) -> Facts:
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
     )
+
+
+def _counted(sources: Sources) -> Cited | None:
+    """Return what an agent's own log counts of its stories."""
+    if not sources.logs:
+        return None
+    from progress_plugin.authored.stated_total import stated_total  # noqa: PLC0415 - where there is no plan
+
+    found = stated_total(sources.logs)
+    return Cited(found.share, found.origin) if found else None
 
 
 def all_events(sources: Sources, ours: Sequence[Event]) -> list[Event]:
