@@ -69,6 +69,12 @@ _NOT = re.compile(
 _ALL_DONE = re.compile(
     r"\W*(?:all|every|everything)\b.{0,40}\b(?:complete[d]?|done|finished|pass(?:es|ing))\b", re.IGNORECASE
 )
+_OF_SESSION = re.compile(
+    r"\W*(?:the )?(?:session|run|iteration)\b(?: \w+){0,3}? "
+    r"(?:terminated|ended|started|completed?|timed out|closed)\b",
+    re.IGNORECASE,
+)
+"""A status that is that of a session, not of the work."""
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _OF_ITS_STATE = frozenset({SectionKind.NEXT, SectionKind.STATUS})
 _NOT_SAID = frozenset({Form.DONE, Form.CODE, Form.QUOTE})
@@ -134,7 +140,9 @@ def key_of(label: str) -> str:
 
 def _says_how_it_is(text: str) -> bool:
     """Return whether a statement of the status says more than a status word; what is done is status, too."""
-    return any(map(str.isalnum, text)) and not says_nothing(text) and parse_status(text) is None
+    if not any(map(str.isalnum, text)) or _OF_SESSION.match(text):
+        return False
+    return not says_nothing(text) and parse_status(text) is None
 
 
 def unless_all_done(focus: Sequence[Passage]) -> list[Passage]:

@@ -47,6 +47,7 @@ _BEGINS_WITH_NEXT = re.compile(
     r"(?:\d+[.)] )?(?:immediate |suggested |recommended |planned |(?:plan|steps|work) for (?:the )?)?next\b|"
     r"[^\x00-\x7f]"
 )
+_TELLS_NEXT = re.compile(r"\W*(?:next|remaining)\b", re.IGNORECASE)
 _BOX = re.compile(r"\[.\]\s+")
 _BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
@@ -238,6 +239,8 @@ def _phases_of(said: Sequence[Passage], data: bytes) -> DocumentPhases:
 
 
 def _is_of_its_time(passage: Passage) -> bool:
+    if _TELLS_NEXT.match(passage.text):
+        return True
     return passage.section in _OF_ITS_TIME or section_of(split_label(passage.text)[0]) in _OF_ITS_TIME
 
 

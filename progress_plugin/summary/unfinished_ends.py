@@ -5,7 +5,7 @@ They are told before all that was learnt. What comes next is decided in `summary
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
@@ -40,6 +40,9 @@ _LEAVES_OPEN = re.compile(
     r"\b(?:is|are) pending\b",
     re.IGNORECASE,
 )
+_BLOCKED = re.compile(r"\bblocked (?:by|on)\b", re.IGNORECASE)
+_NAME_IN_CODE = re.compile(r"(?<!\w)[A-Za-z]\w*_\w+(?!\w)")
+_FINISHED = re.compile(r"\b(?:completed?|fixed|resolved|removed|unblocked|merged)\b", re.IGNORECASE)
 _OPEN_LABEL = re.compile(
     r"(?:known|open|remaining|outstanding|unresolved|deferred)(?: \w+)? "
     r"(?:issues?|limitations?|bugs?|problems?|questions?|items?|points?|ends?|work|tasks?|gaps?)\b|"
@@ -161,8 +164,22 @@ def _ends_of(reading: Reading, settled: Callable[[], list[_Settled]], is_ours: b
         words = _words(end.text)
         told = Counter(id(each) for word in words for each in later.get(word, ()) if each.entry > end.entry)
         repeated = max(told.values(), default=0)
+        if _is_unblocked(end, (each for word in words for each in later.get(word, ()))):
+            continue
         if words and repeated <= _CLOSED * len(words) and not _is_taken_up(end, words, settled()):
             yield end
+
+
+def _is_unblocked(end: Passage, later: Iterable[Passage]) -> bool:
+    """Return whether newer work finished what has the name in the code of that which an end is blocked by."""
+    stuck = _BLOCKED.search(end.text)
+    names = set(_NAME_IN_CODE.findall(end.text, stuck.end())) if stuck else set()
+    return bool(names) and any(
+        each.entry > end.entry
+        and _FINISHED.search(each.text)
+        and not names.isdisjoint(_NAME_IN_CODE.findall(each.text))
+        for each in later
+    )
 
 
 def _leaves_open(passage: Passage, is_ours: bool) -> bool:

@@ -88,3 +88,14 @@ def test_what_work_was_good_for_and_what_is_to_be_done_if_it_is_blocked_is_left_
         assert [each for each in _left_open(life_alone.context) if REFUSE not in each] == [
             f"- US-002: {end}" for end in ends
         ]
+
+
+def test_what_blocked_work_is_over_once_what_has_that_name_is_finished(life_alone: Life) -> None:
+    stuck = "The whole test run is blocked by two definitions of `lend_tool` in the shop of the harbour"
+    entry = "## 2026-11-25 - US-005\n- {0} `lend_tool` with the fees\n---\n\n## 2026-11-26"
+    _project(life_alone)
+    for did, ends in (("Completed", []), ("Looked at", [f"- US-002: {stuck}"])):
+        text = LOG.format(fee=FEE.replace("Still open: ", ""), step=REFUSE)
+        text = text.replace("\n---", f"\n- {stuck}\n---", 1).replace("## 2026-11-26", entry.format(did))
+        life_alone.write("progress.md", text)
+        assert [each for each in _left_open(life_alone.context) if "blocked by" in each] == ends

@@ -452,3 +452,17 @@ def test_what_is_recommended_for_good_is_no_next_step(name: str) -> None:
     assert read(f"# Quay\n\n## {name}\n- Cranes with two ropes\n").next is None
     steps = read("# Quay\n\n## Recommended next steps\n- Buy a rope\n")
     assert steps.next == "Buy a rope"
+
+
+@pytest.mark.parametrize(
+    "status", ["Session terminated, work may be incomplete", "The run timed out", "Session 4 ended"]
+)
+def test_the_status_of_a_session_is_not_that_of_the_work(status: str) -> None:
+    assert read(f"# Quay\n\n{ENTRY.format(1)}---\n\n## Timeout\n- **Status:** {status}\n").focus is None
+    assert read("# Quay\n\n## Status\nSession storage is half done\n").focus == "Session storage is half done"
+
+
+def test_what_was_next_between_older_entries_is_over() -> None:
+    old = "## Survey\n\nRemaining are three berths\n\n"
+    told = read("# Quay\n\n" + ENTRY.format(1) + old + ENTRY.format(2))
+    assert told.texts == ("Remaining are three berths",)
