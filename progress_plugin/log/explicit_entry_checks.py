@@ -11,7 +11,7 @@ from progress_plugin.log.entry import EntryDraft, faults_of, text_of, texts_of
 from progress_plugin.log.history import LogHistory, everything
 from progress_plugin.text.safe_output import has_words, one_line
 
-_NAMING = ("resolves", "retracts")
+_NAMING = ("resolves", "retracts", "supplements")
 _NO_WORDS = frozenset({
     "session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at",
     "completed_at",
@@ -40,7 +40,7 @@ def refuse_faulty(draft: EntryDraft) -> None:
 
 
 def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
-    """Raise BadInput where a draft resolves or retracts an entry that is not in the log or its archive."""
+    """Raise BadInput where a draft resolves, retracts or supplements an entry that is not in the log or its archive."""
     named = {name: texts_of(draft.data, name) for name in _NAMING}
     wanted = {entry_id for ids in named.values() for entry_id in ids}
     if not wanted:

@@ -23,6 +23,10 @@ from tests.journeys.project_life import Life
             "entry-nope is no entry of this log",
         ),
         (["task_completed", "-m", "Form posts", "--resolves", ""], "resolves names no entry"),
+        (
+            ["task_completed", "-m", "Form posts", "--data", '{"supplements": ["entry-nope"]}'],
+            "entry-nope is no entry of this log",
+        ),
         (["task_completed", "-m", "Form posts", "--data", '{"retracts": []}'], "retracts names no entry"),
         (["milestone_reached", "--duration", "5"], "names a task or says something"),
         (["task_completed", "--task", "."], "task '.' has no letter or digit, so it names no task"),
