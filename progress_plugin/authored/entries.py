@@ -18,7 +18,7 @@ from progress_plugin.authored.heading import Heading, read_heading
 from progress_plugin.authored.run_markers import is_phase, is_run_marker, is_runner_marker
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
-from progress_plugin.text.markdown import Block, MarkdownDocument
+from progress_plugin.text.markdown import RULE, Block, MarkdownDocument
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _NO_STORIES_BELOW = frozenset({*TEACHING, SectionKind.FILES})
@@ -26,6 +26,10 @@ _FIELDS = 3
 """Blocks below a heading among which its status and date are."""
 _SECTIONS = 3
 """Other headings of its level, beside which a single entry is one section of several."""
+_CLOSED = 0.75
+"""Share of the entries that must end with a rule, their only one."""
+_TROUBLES = re.compile(r"\b(?:issues|bugs|problems|errors|troubles|challenges)\b", re.IGNORECASE)
+_ONE_TROUBLE = re.compile(r"\W*(?:issue|bug)\s", re.IGNORECASE)
 _LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
@@ -75,14 +79,35 @@ def _outside(
 
 
 def _with_ends(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[AuthoredEntry]:
-    """Let each entry reach to the next one, or to a heading that is not part of it."""
+    """Let each entry reach to the next one, to a heading that is no part of it, or to its closing rule."""
     entries = []
     for number, candidate in enumerate(found):
         limit = found[number + 1].index if number + 1 < len(found) else len(blocks)
         stop = section_end(blocks, candidate.index, limit, candidate.level)
         start = candidate.index
         entries.append(AuthoredEntry(candidate.heading, blocks[start].line, start, stop, start + 1))
-    return entries
+    return _up_to_rules(blocks, entries)
+
+
+def _up_to_rules(blocks: tuple[Block, ...], entries: list[AuthoredEntry]) -> list[AuthoredEntry]:
+    """End each entry at its first rule, where nearly all end with their only one.
+
+    What stands between that and the next entry was put there later, and is of no story.
+    """
+    rules = [index for index, block in enumerate(blocks) if block.kind is RULE]
+    closing = [entry for entry in entries if blocks[entry.stop - 1].kind is RULE]
+    if len(closing) < max(_SECTIONS, _CLOSED * len(entries)) or len(closing) == len(rules):
+        return entries
+    inside = [rules[bisect_left(rules, entry.start) : bisect_left(rules, entry.stop)] for entry in entries]
+    closed = sum([found == [entry.stop - 1] for entry, found in zip(entries, inside, strict=True)])
+    if closed < max(_SECTIONS, _CLOSED * len(entries)):
+        return entries
+    return [
+        entry._replace(stop=found[0] + 1)
+        if len(found) > 1 and not any(block.level for block in blocks[found[0] : entry.stop])
+        else entry
+        for entry, found in zip(entries, inside, strict=True)
+    ]
 
 
 def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCandidate]:
@@ -170,8 +195,11 @@ def _of_day(heading: Heading, day: Block | None, blocks: tuple[Block, ...], bloc
 
 def _stands_elsewhere(blocks: tuple[Block, ...], block: Block, heading: Heading) -> bool:
     """Return whether a heading is in a section of learnings or plans: nothing has happened there."""
+    is_trouble = not (heading.status or heading.date) and _ONE_TROUBLE.match(block.text)
     while block.parent >= 0:
         block = blocks[block.parent]
+        if is_trouble and _TROUBLES.search(block.text):
+            return True  # `Issue 1` below `Issues and solutions` is the first that came up
         section = section_of(block.text) if block.level > 1 else None
         if section in _NO_STORIES_BELOW or (
             section is SectionKind.NEXT and heading.status is not Status.DONE

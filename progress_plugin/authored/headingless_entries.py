@@ -79,12 +79,23 @@ def _stamped_name(line: str) -> str:
 
 
 def _without_remarks(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[EntryCandidate]:
-    """Drop dated lines without an id or anything below them, where most others name ids: remarks of a run."""
+    """Drop dated lines that only remark on a run, without id or text, where most others begin with ids."""
     named = [candidate for candidate in found if candidate.heading.ids]
     starts = {candidate.index for candidate in found}
     last = len(blocks) - 1
-    told = [c for c in found if c.heading.ids or not (c.index + 1 in starts or c.index == last)]
+    ids = {c.heading.ids[0] for c in named if not c.heading.ids[0].isdigit()}
+    told = [
+        c
+        for c in found
+        if c.heading.ids
+        or not (c.index + 1 in starts or c.index == last or _speaks_of(c.heading.title or "", ids))
+    ]
     return told if len(named) > len(told) - len(named) else found
+
+
+def _speaks_of(title: str, ids: set[str]) -> bool:
+    """Return whether a line is about a story that others begin with: `Started worker for task-4`."""
+    return bool(ids) and not ids.isdisjoint(word.strip("():,.") for word in title.split())
 
 
 def _is_stamped(blocks: tuple[Block, ...], candidate: EntryCandidate) -> bool:

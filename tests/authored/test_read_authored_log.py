@@ -299,6 +299,45 @@ def test_an_entry_of_several_stories_may_say_of_one_how_it_stands() -> None:
     assert [event.status_of(name) for name in event.stories] == [Status.DONE, Status.SKIPPED]
 
 
+def test_what_stands_behind_the_rule_that_ends_an_entry_is_of_no_story() -> None:
+    entry = "## 2026-01-0{0} - US-00{0}\n- Oiled crane {0}\n---\n"
+    stray = "\n- The quay floods at spring tide\n\n---\n"
+    parts = [entry.format(at) + (stray if at == 2 else "") for at in range(1, 6)]
+    text = "# Log\n\n" + "\n".join(parts)
+    log = read_log(text, "progress.txt")
+    at = text.split("\n").index("- The quay floods at spring tide") + 1
+    assert log.owner_of_line(at) == (None, 0)
+    assert log.owner_of_line(text.split("\n").index("- Oiled crane 2") + 1)[0] == "US-002"
+
+
+def test_rules_between_the_parts_of_entries_end_none() -> None:
+    entry = "## 2026-01-0{0} - US-00{0}\n- Oiled crane {0}\n---\n- It turns left\n---\n"
+    text = "# Log\n\n" + "\n".join(entry.format(at) for at in range(1, 6))
+    log = read_log(text, "progress.txt")
+    assert log.owner_of_line(text.split("\n").index("- It turns left") + 1)[0] == "US-001"
+
+
+def test_an_issue_that_came_up_is_no_story() -> None:
+    text = "# Part 1\n\n## Issues and solutions\n\n### {}: Key mismatch\n\n- The key must be the topic\n"
+    assert not read_log(text.format("Issue 1"), "progress.txt").events
+    assert read_log(text.format("Issue 1").replace("mismatch", "mismatch - DONE"), "progress.txt").events
+
+
+def test_lines_of_a_runner_about_stories_are_none_themselves() -> None:
+    lines = [
+        "[2026-01-05T10:00:00Z] Set dependencies for feature-2: feature-1",
+        "[2026-01-05T10:01:00Z] Started worker for feature-1: Oil the cranes",
+        "free: 3 workers",
+        "[2026-01-05T10:05:00Z] ✅ Completed: feature-1 - Oil the cranes",
+        "[2026-01-05T10:06:00Z] Started worker for feature-2: Paint the hulls",
+        "free: 3 workers",
+        "[2026-01-05T10:09:00Z] ✅ Completed: feature-2 - Paint the hulls",
+        "[2026-01-05T10:10:00Z] All is done",
+    ]
+    log = read_log("\n\n".join(lines), "progress.txt")
+    assert [event.stories for event in log.events] == [("feature-1",), ("feature-2",)]
+
+
 def test_columns_of_a_table_are_known_in_other_languages_and_task_may_head_the_ids() -> None:
     text = "| Quando | Task | Título | Commit |\n|---|---|---|---|\n| 2026-05-10 10:50 | T001 | Roda | a |\n| 2026-05-10 11:20 | T002 | Pedra | b |\n"
     assert [row[:2] for row in rows(text)] == [(("T001",), "Roda"), (("T002",), "Pedra")]
