@@ -11,7 +11,7 @@ from typing import Any
 
 _WORD = re.compile(r"[^\W_]{2,}")
 _OF_OURS = re.compile(
-    r"(?<=^Started: \d{4})-.*|^(?:Branch|Started|Current|Next|Goal|Also|- Files): |\(attempt \d+\)|, not begun$|\(since [^)]*\)"
+    r"^Asked for: \d+ criteria in the plan|^Stories: .*(?=\d+/\d+ \w+ complete$)|(?<=^Started: \d{4})-.*|^(?:Branch|Started|Current|Next|Goal|Also|- Files): |\(attempt \d+\)|, not begun$|\(since [^)]*\)"
     r"|\d+ stories|and \d+ more|\(waits for [^)]*\)|^Another plan: |, \d+/\d+ complete$|^A progress document of .* is older than log and plan"
 )
 """What we say around the words of others."""

@@ -40,7 +40,7 @@ class StatedTotal(NamedTuple):
     done: int
     total: int
     unit: str
-    origin: Origin
+    origins: tuple[Origin, ...]
 
     @property
     def share(self) -> str:
@@ -58,7 +58,7 @@ def _newest(log: AuthoredLog) -> StatedTotal | None:
     inside: tuple[int, StatedTotal] | None = None
     outside: StatedTotal | None = None
     for found in (*_shares(log), *_fields(log)):
-        place = log.owner_of_line(found.origin.line)[1]
+        place = log.owner_of_line(found.origins[0].line)[1]
         if place and (inside is None or place >= inside[0]):
             inside = place, found
         elif not place and (outside is None or found.done >= outside.done):
@@ -73,7 +73,7 @@ def _shares(log: AuthoredLog) -> Iterator[StatedTotal]:
     for block in log.document.blocks:
         if _MAY_SHARE.search(block.text):
             for found in _SHARE.finditer(plain(block.text)):
-                yield from _sound(log, block, int(found["done"]), int(found["total"]), found["unit"])
+                yield from _sound(log, [block], int(found["done"]), int(found["total"]), found["unit"])
 
 
 def _fields(log: AuthoredLog) -> Iterator[StatedTotal]:
@@ -91,7 +91,7 @@ def _fields(log: AuthoredLog) -> Iterator[StatedTotal]:
         else:
             continue
         if done and total and abs(done[0] - total[0]) <= _NEAR and done[1].parent == total[1].parent:
-            yield from _sound(log, block, done[2], total[2], total[3])
+            yield from _sound(log, [total[1], done[1]], done[2], total[2], total[3])
             done = total = None
 
 
@@ -104,6 +104,9 @@ def _field(block: Block) -> tuple[str, int | None]:
     return plain(name).strip(), int(found[1]) if found else None
 
 
-def _sound(log: AuthoredLog, block: Block, done: int, total: int, unit: str) -> Iterator[StatedTotal]:
+def _sound(
+    log: AuthoredLog, blocks: Iterable[Block], done: int, total: int, unit: str
+) -> Iterator[StatedTotal]:
     if done <= total >= _FEWEST:
-        yield StatedTotal(done, total, unit.casefold(), Origin(log.source, block.line, block.line))
+        said_at = tuple(Origin(log.source, block.line, block.line) for block in blocks)
+        yield StatedTotal(done, total, unit.casefold(), said_at)

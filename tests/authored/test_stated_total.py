@@ -44,6 +44,14 @@ def test_the_newest_entry_counts_and_a_head_only_where_it_is_further_on() -> Non
     assert share(f"# Log\n\n9/9 tasks done\n\n{entries}") == "9/9 tasks"
 
 
+def test_a_count_in_two_lines_names_both() -> None:
+    found = stated_total(
+        [read_log("# Log\n\n- Total Tasks: 4\n- Failed: 0\n- Completed: 3\n", "progress.txt")]
+    )
+    assert found is not None
+    assert [origin.line for origin in found.origins] == [3, 5]
+
+
 def _stories(counted: str | None) -> str:
     log = read_log("# Log\n\n## 2026-01-05 - US-1: Oil it\n\n- x\n", "progress.txt")
     cited = Cited(counted, Origin("progress.txt", 3)) if counted else None

@@ -129,7 +129,7 @@ def _counted(sources: Sources) -> Cited | None:
     from progress_plugin.authored.stated_total import stated_total  # noqa: PLC0415 - where there is no plan
 
     found = stated_total(sources.logs)
-    return Cited(found.share, found.origin) if found else None
+    return Cited(found.share, *found.origins) if found else None
 
 
 def all_events(sources: Sources, ours: Sequence[Event]) -> list[Event]:
