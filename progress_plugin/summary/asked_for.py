@@ -26,8 +26,8 @@ _OF_MANY = 3
 def asked_for(story: StoryState | None, plan: Plan | None) -> tuple[str, ...]:
     """Return what the plan asks of a story, at length and ever shorter: a part would pass for the whole.
 
-    At length are the plan's notes and the story's own criteria; where it has neither, what it describes.
-    Shorter is how many criteria there are, with the notes or alone.
+    At length are the plan's notes and the story's own criteria; where it has neither, the first paragraph of
+    its description. Shorter is how many criteria there are, with the notes or alone.
     """
     planned = story.planned if story else None
     if story is None or planned is None or plan is None:
@@ -36,7 +36,8 @@ def asked_for(story: StoryState | None, plan: Plan | None) -> tuple[str, ...]:
     own = [item(text, _LINE) for text in planned.criteria if of_many[normalised(text)] < _OF_MANY]
     notes = [item(planned.notes, _LINE)] if planned.notes else []
     number = [f"{counted(len(own), 'criterion', 'criteria')} in the plan"] if own else []
-    whole = [*notes, *own] or ([item(planned.description, _LINE)] if planned.description else [])
+    described = planned.description.strip().partition("\n\n")[0]
+    whole = [*notes, *own] or [item(described, _LINE)]
     told = dict.fromkeys("; ".join(texts) for texts in (whole, [*notes, *number], number))
     return tuple(Cited(text, *story.origins()) for text in told if text)
 
