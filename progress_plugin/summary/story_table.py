@@ -6,7 +6,7 @@ What of it fits is decided in `summary.budget` (`_table`), which status a story 
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
@@ -25,6 +25,8 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 _FEW = 1
 """So many rows in a run are shown one by one."""
 _MOST_RANGES = 8
+_LONGEST_LABEL = 120
+"""Characters of the ranges: stories without ids have their titles there."""
 
 FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
 """What stands around the rows, for counting what it takes."""
@@ -120,9 +122,10 @@ def _in_ranges(run: Sequence[StoryTableRow]) -> list[StoryTableRow]:
             found[-1].append(name)
         else:
             found.append([name])
-    names = [_range(ids) for ids in found]
-    shown = names[:_MOST_RANGES]
-    more = sum(map(len, found[_MOST_RANGES:]))
+    names = [_range(ids) for ids in found[:_MOST_RANGES]]
+    lengths = accumulate(len(name) + len(", ") for name in names)
+    shown = names[: max(sum(length <= _LONGEST_LABEL for length in lengths), 1)]
+    more = sum(map(len, found[len(shown) :]))
     told = (origin for row in run for origin in row.origins)
     label = Cited(", ".join(shown) + (f" and {more} more" if more else ""), *told)
     number = sum(row.stories for row in run)

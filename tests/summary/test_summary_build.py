@@ -13,6 +13,7 @@ from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
 from progress_plugin.summary.merged_story_status import merge, read_history
 from progress_plugin.summary.render import render
+from progress_plugin.summary.story_table import StoryTableRow, ranges
 from progress_plugin.summary.summary_input import Facts, LoggedStep, OpenBlocker, WorkDocument
 from progress_plugin.summary.user_and_status_line import user_line
 from progress_plugin.text.section_names import SectionKind
@@ -318,3 +319,10 @@ def test_what_a_log_says_in_a_sentence_to_be_in_the_way_stands_in_the_place_of_n
     assert "Blocked:\n- The gate needs a key\n" in summary(
         facts._replace(waits=Cited("The gate needs a key"))
     )
+
+
+def test_a_range_of_stories_without_ids_names_the_first_of_them() -> None:
+    titles = [f"Mend the wheel of the mill number {number} at the quay" for number in range(1, 12)]
+    [row] = ranges([StoryTableRow(id="", title=title, mark="✓", finished=True) for title in titles])
+    assert row.id == f"{titles[0]}, {titles[1]} and 9 more"
+    assert row.title == "11 stories"
