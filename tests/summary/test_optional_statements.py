@@ -167,6 +167,23 @@ def test_words_of_a_program_and_code_leave_nothing_open() -> None:
     assert {end.text for end in unfinished_ends(facts, read_history(facts))} == {"The knot is not yet tied"}
 
 
+@pytest.mark.parametrize(
+    ("said", "is_end"),
+    [
+        ("The hook remains untested", True),
+        ("The winch is still unstable at ebb", True),
+        ("The number of a rope remains unique to its crane", False),
+        ("The toll remains unchanged", False),
+        ("The gate is still under the old roof", False),
+    ],
+)
+def test_what_remains_un_is_open_only_where_something_is_left_to_do(said: str, is_end: bool) -> None:
+    log = read_log(LOG.replace("The crane turns left first", said), "progress.md")
+    facts = Facts(name="quay", events=log.events, readings=(read_passages(log),), sources=("progress.md",))
+    ends = {end.text for end in unfinished_ends(facts, read_history(facts))}
+    assert (said in ends) is is_end
+
+
 def test_a_heading_that_only_says_how_many_follow_is_not_told() -> None:
     told = offered(
         "# Progress\n\n## Progress Log (last 22 entries)\n\n## 2026-03-02 - US-002: Crane\n- It turns left first\n"
