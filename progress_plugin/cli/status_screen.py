@@ -73,9 +73,9 @@ def _head(answer: Mapping[str, Any], width: int) -> Text:
 
 
 def _bar(answer: Mapping[str, Any], width: int) -> Text:
-    """Return the bar; a plan of nothing but skipped stories, or of none, has only words."""
+    """Return the bar; a plan of nothing but skipped stories, of none or of unknown ones has only words."""
     counts = Counts.of_object(answer["counts"])
-    if not counts.counted:
+    if answer["percent"] is None:
         return Text(answer["summary"])
     cells = min(_WIDEST_BAR, max(width - len(answer["summary"]) - 2, 8))
     drawn = bar(counts.done, counts.counted, cells)

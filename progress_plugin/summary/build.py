@@ -81,7 +81,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         learnings_in_all=len(facts.learnings),
         learnings_switched_off=not tells_learnings,
         recent=[each for each, _ in worked],
-        sources=some_of([one_line(path, _TITLE) for path in facts.sources], _SOURCES) or "the progress log",
+        sources=some_of([one_line(path, _TITLE) for path in facts.sources], _SOURCES),
     )
     known = [
         content.next,
@@ -143,18 +143,23 @@ def completion(history: StoryHistory, *, more_is_open: bool = False) -> str:
     `more_is_open` is whether a log says what comes next: then `3/3 complete so far`, since it is not all.
     """
     counts = history.counts()
+    broken = some_of([one_line(path, _TITLE) for path in history.broken_plans], _SOURCES)
+    unread = f", {broken} not read" if broken else ""
     if not counts.total():
         entries = history.unnamed
-        return f"none named, {counted(entries, 'entry')}" if entries else "no stories"
-    percent, skipped = counts.percent(), counts[Status.SKIPPED]
+        return (f"none named, {counted(entries, 'entry')}" if entries else "no stories") + unread
+    percent, skipped = history.percent(), counts[Status.SKIPPED]
     share = f" ({percent:.0f}%)" if percent is not None else ""
     note = f", {skipped} skipped" if skipped else ""
-    source = "" if any(story.planned for story in history.stories) else ", no plan"
+    is_planned = any(story.planned for story in history.stories)
+    if unread and not is_planned:
+        return f"{counts.done} complete in the log{note}{unread}"
+    source = "" if is_planned else ", no plan"
     if source and more_is_open and counts.done == counts.counted:
         share = " so far"
     ahead = history.finished_ahead()
     team = f", {ahead} more finished and open in the plan here" if ahead else ""
-    return f"{counts.done}/{counts.counted} complete{share}{note}{source}{team}"
+    return f"{counts.done}/{counts.counted} complete{share}{note}{source}{team}{unread}"
 
 
 def _with_count(completed: str, counted_: Cited | None) -> str:

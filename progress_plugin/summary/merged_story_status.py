@@ -137,6 +137,8 @@ class StoryHistory(NamedTuple):
     """How many more have which status, by the archive's table alone; none where a plan says which count."""
     blockers: tuple[OpenBlocker, ...] = ()
     """The open ones that are about none of the stories, oldest first."""
+    broken_plans: tuple[str, ...] = ()
+    """Paths of plans that cannot be read: with one, no share of all there is to do is known."""
 
     @property
     def named(self) -> tuple[StoryState, ...]:
@@ -153,6 +155,10 @@ class StoryHistory(NamedTuple):
         counts = Counts(story.status for story in self.named)
         counts.update(dict(self.earlier))
         return counts
+
+    def percent(self, digits: int = 0) -> float | None:
+        """Return which share of the stories is done, as `Counts.percent`; None if a plan cannot be read."""
+        return None if self.broken_plans else self.counts().percent(digits)
 
     def finished_ahead(self) -> int:
         """Return how many stories a clone of a team has finished while the plan here has them open."""
@@ -212,7 +218,12 @@ def read_history(facts: Facts) -> StoryHistory:
             newest[index] = place[id(last)]
     order = sorted(newest, key=lambda index: (newest[index], index), reverse=True)
     return StoryHistory(
-        stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier, blockers=tuple(free)
+        stories=tuple(stories),
+        other=tuple(other),
+        order=tuple(order),
+        earlier=earlier,
+        blockers=tuple(free),
+        broken_plans=facts.broken_plans,
     )
 
 

@@ -157,6 +157,8 @@ class Facts(NamedTuple):
     claims: "tuple[Claim, ...]" = ()
     """Stories that somebody works on, this clone or others (S20.6)."""
     problems: tuple[str, ...] = ()
+    broken_plans: tuple[str, ...] = ()
+    """Paths of plans that cannot be read: nobody knows what is left to do in them."""
     sources: tuple[str, ...] = ()
     """Paths of the files read, relative to the root."""
     source_tokens: int = 0

@@ -17,6 +17,8 @@ from progress_plugin.text.safe_output import one_line
 
 _CELLS = 8
 _LONGEST_LABEL = 60
+_UNREAD = "plan not read"
+"""Said where a plan cannot be read, since what is left to do is unknown then; the context names the file."""
 
 
 def user_line(facts: Facts, history: StoryHistory, work: NextWork | None = None) -> str:
@@ -27,7 +29,7 @@ def user_line(facts: Facts, history: StoryHistory, work: NextWork | None = None)
     counts = history.counts()
     parts = []
     if counts.counted:
-        parts.append(f"{counts.done}/{counts.counted}")
+        parts.append(_done(history))
     story = (work or next_work(facts, history)).current
     if story is not None:
         verb = "in progress" if story.status is Status.ACTIVE else "next"
@@ -37,6 +39,8 @@ def user_line(facts: Facts, history: StoryHistory, work: NextWork | None = None)
         parts.append(counted(blockers, "blocker"))
     if story is None and facts.focus:
         parts.insert(0, one_line(facts.focus, _LONGEST_LABEL))
+    if history.broken_plans:
+        parts.append(_UNREAD)
     return f"progress: {', '.join(parts)}" if parts else ""
 
 
@@ -50,10 +54,21 @@ def status_line(facts: Facts, history: StoryHistory, work: NextWork | None = Non
     blockers = count_blockers(blocked(history))
     parts = [one_line(story.label, _LONGEST_LABEL)] if story is not None else []
     if counts.counted:
-        parts += [f"{counts.done}/{counts.counted}", bar(counts.done, counts.counted, _CELLS)]
+        parts.append(_done(history))
+    if history.broken_plans:
+        parts.append(_UNREAD)
+    elif counts.counted:
+        parts.append(bar(counts.done, counts.counted, _CELLS))
     if blockers:
         parts.append(f"!{blockers}")
     return " ".join(parts)
+
+
+def _done(history: StoryHistory) -> str:
+    """Return `12/14`; `12 done` where the plan that says of how many cannot be read."""
+    counts = history.counts()
+    is_known = not history.broken_plans or any(story.planned for story in history.stories)
+    return f"{counts.done}/{counts.counted}" if is_known else f"{counts.done} done"
 
 
 def bar(done: int, counted: int, cells: int) -> str:

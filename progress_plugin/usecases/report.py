@@ -195,7 +195,7 @@ def report(project: Project, *, now: datetime, team: bool = False) -> Report:
 def _report(composed: Composed, root: str, now: datetime) -> Report:
     facts, history = composed.facts, composed.history
     work, counts = next_work(facts, history), history.counts()
-    percent, sources = counts.percent(), composed.sources
+    percent, sources = history.percent(), composed.sources
     proven = evidence_by_entry(sources.log, sources.sessions)
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)

@@ -108,7 +108,7 @@ def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
     stuck = blocked(history)
     return {
         "summary": completion(history),
-        "percent": counts.percent(1),
+        "percent": history.percent(1),
         "counts": counts.as_object(),
         "current": work.current.label if work.current else None,
         "begun": work.begun,

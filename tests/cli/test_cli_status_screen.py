@@ -181,7 +181,14 @@ def test_nothing_from_a_plan_can_act_on_the_terminal() -> None:
 
 
 def test_a_plan_of_nothing_has_words_and_no_bar() -> None:
-    nothing = {"stories": [], "blocked": [], "blockers": [], "current": None, "summary": "no stories"}
+    nothing = {
+        "stories": [],
+        "blocked": [],
+        "blockers": [],
+        "current": None,
+        "summary": "no stories",
+        "percent": None,
+    }
     counts = dict.fromkeys(ANSWER["counts"], 0)
     assert trimmed(screen({**ANSWER, **nothing, "counts": counts}, 100)).splitlines()[1] == "no stories"
 

@@ -117,6 +117,7 @@ def gather(sources: Sources) -> Facts:
         finished_in_log=finished,
         claims=claims,
         problems=_problems(sources),
+        broken_plans=sources.broken,
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
     )

@@ -66,6 +66,8 @@ class Sources(NamedTuple):
     logs: tuple[AuthoredLog, ...] = ()
     foreign: tuple[str, ...] = ()
     """Paths of files that have a plan's name and hold none."""
+    broken: tuple[str, ...] = ()
+    """Paths of plans that cannot be read: what is left to do is in them."""
     has_logs: bool = False
     """Whether the agents' logs were read."""
     document: ProgressDocument | None = None
@@ -190,7 +192,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     problems = _left_out(project, inputs)
     files = _configuration(project, inputs)
     first = load(files[0], {}, files[1], {})
-    plans, foreign = _plans(inputs, first.stored.plan, problems)
+    plans, foreign, broken = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
     vanished = earlier_versions.vanished(project.log_directory, log.log)
     problems[:0] = [vanished] if vanished else []  # what a clone brings must not hide it
@@ -218,6 +220,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
         problems=problems,
         vanished=vanished,
         foreign=foreign,
+        broken=broken,
     )
 
 
@@ -267,24 +270,27 @@ def foreign_notes(sources: Sources) -> list[str]:
 
 def _plans(
     inputs: Inputs, configured: str | None, problems: list[str]
-) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
-    """Return the plans, the one changed last first, and the paths of files that only look like plans."""
+) -> tuple[tuple[Plan, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the plans, newest first, the paths of files that only look like plans, and of broken ones."""
     paths = plan_paths(inputs, configured)
     present = [path for path in paths if inputs.read(path) is not None]
     plans: list[Plan] = []
     foreign: list[str] = []
+    broken: list[str] = []
     for path in without_copies(present):
         try:
             plan = read_plan(path, inputs.read(path) or b"", inputs.read)
         except BadInput as error:
             problems.append(str(error))
+            broken.append(path)
             continue
         if plan is None:
             foreign.append(path)
         else:
             plans.append(plan)
             problems += plan.problems
-    return tuple(sorted(plans, key=lambda plan: -inputs.changed(plan.path))), tuple(foreign)
+    newest_first = sorted(plans, key=lambda plan: -inputs.changed(plan.path))
+    return tuple(newest_first), tuple(foreign), tuple(broken)
 
 
 def _authored(sources: Sources, files: Sequence[tuple[str, bytes]]) -> list[AuthoredLog]:
