@@ -113,6 +113,8 @@ def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
     body = Body()
     hindrances = Hindrances()
     sections: dict[int, SectionKind | None] = {}
+    if entry.first > entry.start and not document.blocks[entry.start].level:
+        hindrances.take_first(document.blocks[entry.start])
     for index in range(entry.first, entry.stop):
         block = document.blocks[index]
         if block.kind is RULE:

@@ -24,6 +24,8 @@ _LEAD = 14
 """Characters such as `Feature #` that may precede the id a line is about."""
 _BOX = re.compile(r"\[([^\]\w]|[xX])\]\s")
 _BOLD_NAME = re.compile(r"(?:\[.\]\s+)?\*\*[^*]+\*\*(?=\s*[-–—:(])")
+_SENTENCE_END = re.compile(r"\. |(?<=[!?]) (?=[A-Z])|(?<=[。！？])")
+"""Where the first sentence of a paragraph ends: no more of it is a title."""
 _REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
 _NAMES_STORY = re.compile(
     r"(?:story|task|feature|ticket|issue|item)(?: ?id)?|id|#|任务|故事|tarea|historia|aufgabe"
@@ -62,7 +64,7 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCa
         dated = titled and heading.date and heading.date.start <= 1
         numbered = bool(heading.ids) and (heading.ids[0] in known or _is_sure(heading))
         if (dated or numbered) and not is_run_marker(heading):
-            sentence = heading.title.split(". ", 1)[0] if heading.title else None
+            sentence = _SENTENCE_END.split(heading.title, maxsplit=1)[0] if heading.title else None
             found.append(EntryCandidate(index, LOWEST, heading._replace(title=sentence)))
     found = _without_remarks(blocks, found)
     return _without_starts(found) if len(found) > 1 or any(_is_stamped(blocks, c) for c in found) else []
@@ -176,7 +178,7 @@ def by_dated_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[E
         heading = read_heading(block.text, known)
         begins = heading.date is not None and heading.date.start <= 1 and not is_run_marker(heading)
         if begins and (heading.ids or heading.title) and _may_list_work(blocks, block):
-            sentence = heading.title.split(". ", 1)[0] if heading.title else None
+            sentence = _SENTENCE_END.split(heading.title, maxsplit=1)[0] if heading.title else None
             candidate = EntryCandidate(index, LOWEST, heading._replace(title=sentence))
             dated.setdefault((block.parent, block.indent), []).append(candidate)
     found = [candidate for key, part in dated.items() if 2 * len(part) > lists[key] for candidate in part]

@@ -15,7 +15,7 @@ from progress_plugin.authored.heading import read_heading
 from progress_plugin.model.status import Status, parse_box, parse_status
 from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
 from progress_plugin.text.labels import plain, undecorated
-from progress_plugin.text.markdown import ITEM, QUOTE, ROW, Block, MarkdownDocument
+from progress_plugin.text.markdown import ITEM, LABEL, QUOTE, ROW, TEXT, Block, MarkdownDocument
 from progress_plugin.text.section_names import TEACHING, SectionKind
 
 _BLOCKER = re.compile(
@@ -32,10 +32,35 @@ _UNFINISHED = re.compile(
     r"\W{0,2}(?:[:–—]|\s-\s|,|$)\W*",
     re.IGNORECASE,
 )
+_OF_UNFINISHED = ("half", "work", "still", "left to do", "finished", "yet", "no idea why", "not done")
+"""One of these is in what the next pattern finds."""
+_TELLS_UNFINISHED = re.compile(
+    r"(?:^|[.!?;:,—–-] |\*\* )\W{0,3}(?:"
+    r"(?:only |about )?half[- ](?:done|finished|way)\b|"
+    r"(?:(?:but|and|so|it|this|that) ){0,2}(?:still )?(?:does(?: not|n[’']t) (?:yet )?work|"
+    r"is(?: not|n[’']t) working)(?: (?:yet|at all|so far))?(?=\s*(?:[.:;,!—–-]|$))|"
+    r"(?:(?:it|this|that|but) ){0,2}(?:is )?(?:not (?:yet )?(?:done|finished|completed?)|unfinished)(?: yet)?"
+    r"(?=\s*(?:[.:;,!—–-]|$))|"
+    r"left to do\b(?! ?: ?(?:nothing|none))[^.:]{0,40}:|"
+    r"(?:but|although|though|only) (?:the )?(?:[\w'-]+ ){1,6}(?:is|are) "
+    r"(?:still (?:missing|broken|failing|open|to do|not \w+)|not (?:done|finished|working|there) yet)\b)|"
+    r"\b(?:I|we) (?:still )?have no idea why\b",
+    re.IGNORECASE,
+)
+"""A sentence, or its end, by which work is not done: `Half done.`, `…, but the mail is still missing`."""
+_SINCE_DONE = re.compile(
+    r"\b(?:now (?:it )?works?|works now|(?:now|since|later|then) (?:\w+ )?"
+    r"(?:fixed|solved|resolved|done|finished)|"
+    r"(?:fixed|solved|resolved) (?:it|this|that|now|by))\b|(?:^|[.!?] )(?:fixed|solved|resolved)\b",
+    re.IGNORECASE,
+)
 _BEGAN = re.compile(r"(?:work )?started(?: (?:work|on|with))?", re.IGNORECASE)
 _ENDED = re.compile(r"(?:work )?(?:completed|finished|done|ended)\b.*", re.IGNORECASE)
 """Labels below which it says what was begun, and that it was brought to an end."""
 _WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}")
+_PROSE = frozenset({TEXT, LABEL})
+_OF_PROSE = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.STATUS, SectionKind.NOTES})
+"""Sections whose paragraphs tell how the work stands."""
 _OF_OTHERS = frozenset({*TEACHING, SectionKind.FILES, SectionKind.CHECKS, SectionKind.NEXT})
 """Sections in which a blocker is that of a check or of what comes later, or teaches."""
 _OF_TIME = frozenset({SectionKind.DATE, SectionKind.WORK})
@@ -55,6 +80,14 @@ _BEGINS_NOTHING = frozenset({"", "[", *"acdefghjklmopqrstvwxyzACDEFGHJKLMOPQRSTV
 """How a text begins in which none of these patterns finds anything."""
 _NUMBER = "0123456789."
 _NOT = re.compile(r"\bnot (?:yet )?\w+\b")
+
+
+def tells_unfinished(text: str) -> bool:
+    """Return whether a sentence of a paragraph says that work is not done, and none after it that it is."""
+    if not any(map(text.casefold().__contains__, _OF_UNFINISHED)):
+        return False
+    found = _TELLS_UNFINISHED.search(text)
+    return found is not None and not _SINCE_DONE.search(text, found.end())
 
 
 class Hindrances:
@@ -105,6 +138,8 @@ class Hindrances:
             self._is_begun |= _BEGAN.fullmatch(name) is not None and _tells_work(rest)
         elif block.text[:1] == "[" and block.text[2:3] == "]":
             self._take_box(index, block, inherited)
+        elif block.kind in _PROSE and inherited in _OF_PROSE and tells_unfinished(block.text):
+            self._is_unfinished = True
         elif (block.text[:1] not in _BEGINS_NOTHING or not block.text[_LONGEST_STATUS:]) and not block.level:
             self._take_words(index, block)
 
@@ -114,6 +149,11 @@ class Hindrances:
             self._blockers.append((index, plain(block.text[3:])))
         elif status is not None and block.kind is ITEM and inherited in _OF_WORK:
             self._boxes.setdefault(block.parent, set()).add(status)
+
+    def take_first(self, block: Block) -> None:
+        """Look at the paragraph, item or row that the entry begins with."""
+        if block.kind is not ROW:
+            self._is_unfinished |= tells_unfinished(block.text)
 
     def _take_words(self, index: int, block: Block) -> None:
         if len(block.text) <= _LONGEST_STATUS and parse_status(block.text) is Status.DONE:

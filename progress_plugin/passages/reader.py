@@ -30,6 +30,7 @@ from progress_plugin.text.markdown import (
     QUOTE,
     ROW,
     RULE,
+    TEXT,
     Block,
     cells,
     is_bare_label,
@@ -79,6 +80,13 @@ _ASIDE = re.compile(
 """A document or a test at the beginning of an item: what was done there comes with the work."""
 
 
+_PROSE = frozenset({TEXT, LABEL})
+_STEP = re.compile(
+    r"(?<=[.!?] )(?P<step>(?P<name>tomorrow|next(?: (?:steps?|up|time|session))?|"
+    r"left to do(?: [\w'-]{1,30}){0,4}|still (?:to do|open)|to-?do): (?:[^.!?]|[.!?](?! ))+[.!?]?) ?",
+    re.IGNORECASE,
+)
+"""A sentence within a paragraph that says what comes next: `… is why. Tomorrow: look at the token.`"""
 _OF_THEIR_LABEL = frozenset({SectionKind.BLOCKED, SectionKind.FILES})
 """What a label before a text says it is about, whatever is around it."""
 _IN_NAMES = frozenset(
@@ -264,7 +272,25 @@ class _Walk:
                     scope = opened._replace(
                         lead="", depth=above.depth
                     )  # it names a step, and completes nothing
-                yield block, said, scope, _form(block, labelled=said != text)
+                form = _form(block, labelled=said != text)
+                if kind in _PROSE and ":" in said and scope.section not in TEACHING:
+                    for part, its in _with_steps(said, scope):
+                        yield block, part, its, form
+                else:
+                    yield block, said, scope, form
+
+
+def _with_steps(said: str, scope: Scope) -> Iterator[tuple[str, Scope]]:
+    """Yield the parts of a paragraph; a sentence in it that says what comes next is such a statement."""
+    at = 0
+    for found in _STEP.finditer(said):
+        if found.start() > at:
+            yield said[at : found.start()].rstrip(), scope
+        name = shortened(plain(found["name"]), _LONGEST_LABEL)
+        yield found["step"], Scope(SectionKind.NEXT, name, "", scope.depth)
+        at = found.end()
+    if at < len(said):
+        yield said[at:], scope
 
 
 def _subject(said: str) -> str:

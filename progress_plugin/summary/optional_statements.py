@@ -64,6 +64,11 @@ _OF_THE_TIME = frozenset({SectionKind.STATUS, SectionKind.NEXT, SectionKind.WORK
 """What is said of the state of the work, wherever it stands."""
 _NAMED_PARTS = frozenset({None, SectionKind.OTHER, SectionKind.NEXT})
 """What is under a heading of an entry that says what the part below it is about."""
+_AFTER_SENTENCE = re.compile(r"\A[\s.!?。！？:：*_~–—-]+")
+_FEWEST_SAID = 3
+"""Words that say more behind a title than its status or date."""
+_BEGINS_ENTRY = frozenset({Form.TEXT, Form.LABEL, Form.ITEM, Form.DONE, Form.OPEN})
+"""How a paragraph or item is written that begins an entry and says more than its heading."""
 _SESSIONS = ("session_started", "session_ended")
 _STANDING = ("Blocked by", "Suggested", "Next")
 """Labels of what is shown with the state of the work while it lasts: open blockers, the next step."""
@@ -263,9 +268,9 @@ class _Offering:
     def _below_heading(self, passage: Passage) -> Passage:
         """Return what a paragraph that begins an entry says after its first sentence, the heading."""
         event = self._events.get((passage.source, passage.entry))
-        if event is None or passage.form is not Form.TEXT or not self._is_heading_of(passage, event):
+        if event is None or passage.form not in _BEGINS_ENTRY or not self._is_heading_of(passage, event):
             return passage
-        rest = passage.text.partition(". ")[2]
+        rest = _after_title(passage.text, event.title or "")
         return passage._replace(text=rest, nth=1) if rest else passage
 
     def _is_known_title(self, passage: Passage, event: Event) -> bool:
@@ -441,3 +446,12 @@ def _said(passage: Passage) -> str:
     if section_of(split_label(passage.text)[0]) is passage.section:
         return passage.shown
     return f"{mark}: {passage.shown}"
+
+
+def _after_title(text: str, title: str) -> str:
+    """Return what follows the title of an entry in its first paragraph; empty where that is a word or two."""
+    at = text.find(title) if title else -1
+    if at < 0:
+        return text.partition(". ")[2]
+    rest = _AFTER_SENTENCE.sub("", text[at + len(title) :], count=1)
+    return rest if len(rest.split()) >= _FEWEST_SAID else ""

@@ -120,6 +120,7 @@ _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     (
         SectionKind.NEXT,
         re.compile(
+            r"tomorrow$|still (?:to do|open)$|"
             r"(?:what'?s |what is )?(?:left|missing|unfinished|incomplete|not (?:yet )?(?:done|started|"
             r"implemented|working|verified))\b|tech(?:nical)? debt$|"
             r"(?:what'?s |\w+ ){0,2}(?:next|to-?dos?|follow-?ups?|remaining|upcoming|"

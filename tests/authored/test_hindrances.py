@@ -43,6 +43,11 @@ def test_what_blocks_an_entry_without_a_status_is_its_status(body: str, reason: 
         "- Not finished: the form is missing",
         "- Started: table made, nothing else yet\n- Next: the form",
         "- **Started:** the form, without its checks",
+        "\nHalf done. The rest comes later.",
+        "\nThe form is made. It does not work yet: the server answers 500.",
+        "\nThe form is made, but the mail is still missing.",
+        "\nThe server answers 500, and I have no idea why.",
+        "\nThe form is made. Left to do for it: the mail.",
     ],
 )
 def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
@@ -75,6 +80,11 @@ def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
         "### Next steps\n- Blocked: the mail\n- [ ] the mail",
         "### Tests\n- [x] unit\n- [ ] browser",
         "- Incomplete rows are skipped",
+        "\nThe form did not work. It does now.",
+        "\nIt does not work without a password, and says so.",
+        "\nIt does not work yet. Fixed: the server had the wrong password.",
+        "\nLeft to do: nothing.",
+        "\nAn order that is half-finished for an hour is dropped.",
         "- Not finished: nothing",
         "- Done\n- **Blockers:** no printer in the office",
         "- **Blockers:** the tide API was down",
@@ -114,3 +124,11 @@ def test_of_several_stories_a_blocker_of_one_leaves_the_others_open() -> None:
 def test_a_stated_block_has_the_reason_that_stands_beside_it(heading: str, body: str, reason: str) -> None:
     told = entry(body, heading)
     assert (told.status.value, told.trouble, told.is_inferred) == ("blocked", (reason,), False)
+
+
+def test_the_paragraph_that_begins_an_entry_says_that_it_is_unfinished() -> None:
+    text = (
+        "# Notes\n\n**2026-03-02, evening** — Quay: the crane turns, but the rope is still missing. More later.\n\n"
+        "**2026-03-01** — Oiled the crane.\n"
+    )
+    assert [event.status.value for event in read_log(text, "progress.md").events] == ["done", "active"]

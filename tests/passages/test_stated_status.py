@@ -466,3 +466,12 @@ def test_what_was_next_between_older_entries_is_over() -> None:
     old = "## Survey\n\nRemaining are three berths\n\n"
     told = read("# Quay\n\n" + ENTRY.format(1) + old + ENTRY.format(2))
     assert told.texts == ("Remaining are three berths",)
+
+
+@pytest.mark.parametrize("label", ["Tomorrow", "Left to do for the quay", "Next", "To-do"])
+def test_a_sentence_within_a_paragraph_says_what_comes_next(label: str) -> None:
+    text = f"# Log\n\n## 2026-03-02 Quay\nThe crane turns. {label}: the rope, then the hook. Oil is in the shed.\n"
+    assert read(text).next == "the rope, then the hook"
+    log = read_log(text, "progress.md")
+    said = [each.text for each in read_passages(log, text).passages]
+    assert said == ["The crane turns.", f"{label}: the rope, then the hook.", "Oil is in the shed."]
