@@ -124,7 +124,8 @@ def _in_ranges(run: Sequence[StoryTableRow]) -> list[StoryTableRow]:
             found.append([name])
     names = [_range(ids) for ids in found[:_MOST_RANGES]]
     lengths = accumulate(len(name) + len(", ") for name in names)
-    shown = names[: max(sum(length <= _LONGEST_LABEL for length in lengths), 1)]
+    fitting = sum(length <= _LONGEST_LABEL for length in lengths)
+    shown = names[: max(fitting, 1)]
     more = sum(map(len, found[len(shown) :]))
     told = (origin for row in run for origin in row.origins)
     label = Cited(", ".join(shown) + (f" and {more} more" if more else ""), *told)
