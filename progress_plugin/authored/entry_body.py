@@ -12,9 +12,10 @@ import re
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading, status_of
-from progress_plugin.authored.hindrances import Hindrances
+from progress_plugin.authored.hindrances import Hindrances, calls_done
 from progress_plugin.core.light_typing import Any
 from progress_plugin.model.status import Status, parse_status
+from progress_plugin.text.blocker_words import is_marked_blocked
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.markdown import ITEM, ROW, RULE, TEXT, Block, MarkdownDocument
 from progress_plugin.text.paths_in_text import paths_in
@@ -125,7 +126,7 @@ def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
             if name and rest and section:
                 _take_field(body, section, rest, name)
             elif block.kind is TEXT and len(block.text) <= _LONGEST_STATUS and not body.status:
-                body.status = status_of(block.text) if parse_status(block.text) else None
+                body.status = _short_status(block.text)
         if entry.heading.ids[1:]:
             _take_one_of_several(body, block, entry.heading.ids)
         inherited = sections.get(block.parent)
@@ -134,6 +135,14 @@ def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
         hindrances.take(index, block, inherited, section, name, rest)
     body.hindered, body.blockers = hindrances.status(document, entry, entry.heading.ids or body.ids)
     return body
+
+
+def _short_status(text: str) -> Status | None:
+    """Return the status that a short paragraph is; `⛔ no key` and `✅ the pipe` say it of a part."""
+    status = parse_status(text)
+    if status is None or is_marked_blocked(text) or (status is Status.DONE and not calls_done(text)):
+        return None
+    return status_of(text)
 
 
 def _name_and_rest(block: Block) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.model.status import Status, parse_box, parse_status
-from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
+from progress_plugin.text.blocker_words import ENDED, OVER, holds, is_marked_blocked, telling_words
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import ITEM, LABEL, QUOTE, ROW, TEXT, Block, MarkdownDocument
 from progress_plugin.text.section_names import TEACHING, SectionKind
@@ -21,7 +21,7 @@ from progress_plugin.text.section_names import TEACHING, SectionKind
 _BLOCKER = re.compile(
     r"(?:(?:still|currently|current|open|active|external|remaining|outstanding|known) )?"
     r"(?:blockers?|blocked(?: (?:by|on))?|blocking(?: issues?)?|a?waiting(?: (?:on|for))?)|"
-    r"[^a-z]*[^\x00-\x7f].*",
+    r"(?:blockiert|bloqu|geblok|blocca|zablok|blokk|blockera)[^\W\d_]*(?: \w+)?|[^a-z]*[^\x00-\x7f].*",
     re.IGNORECASE,
 )
 """Labels under which the entry's own work is blocked: `Potential blockers` and `Blocked tasks` are others."""
@@ -90,6 +90,14 @@ def tells_unfinished(text: str) -> bool:
     return found is not None and not _SINCE_DONE.search(text, found.end())
 
 
+def calls_done(text: str) -> bool:
+    """Return whether a short text says that all is done: `Done`, `✅`, but not `✅ the pipe`."""
+    if parse_status(text) is not Status.DONE:
+        return False
+    words = undecorated(plain(text))
+    return parse_status(words) is Status.DONE or not any(map(str.isalnum, words))
+
+
 class Hindrances:
     """Collects, block by block, what an entry says against its being finished."""
 
@@ -156,10 +164,12 @@ class Hindrances:
             self._is_unfinished |= tells_unfinished(block.text)
 
     def _take_words(self, index: int, block: Block) -> None:
-        if len(block.text) <= _LONGEST_STATUS and parse_status(block.text) is Status.DONE:
+        if len(block.text) <= _LONGEST_STATUS and calls_done(block.text):
             self._is_called_done = True
         elif marked := _MARKED.match(block.text):
             self._blockers.append((index, plain(block.text[marked.end() :])))
+        elif block.kind in _PROSE and is_marked_blocked(block.text):
+            self._blockers.append((index, plain(undecorated(block.text))))
         elif unfinished := _UNFINISHED.match(block.text):
             self._is_unfinished |= holds(block.text[unfinished.end() :])
 

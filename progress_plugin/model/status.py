@@ -56,7 +56,9 @@ _WORDS: dict[Status, str] = {
         in_progress hooked review in_review pending_review active partial partially_complete incomplete wip
         ongoing started in_arbeit en_progreso en_curso en_cours em_andamento in_corso 进行中 进行 進行中
         в_работе""",
-    Status.BLOCKED: "blocked blockiert bloqueado bloqueada bloqué 阻塞 已阻塞 заблокировано",
+    Status.BLOCKED: """
+        blocked blockiert bloqueado bloqueada bloqué bloquée geblokkeerd bloccato bloccata zablokowane
+        阻塞 已阻塞 заблокировано заблокирован""",
     Status.FAILED: "failed fail failing failure not_implemented fehlgeschlagen fallido échoué 失败 失敗",
     Status.SKIPPED: """
         skipped skip cancelled canceled deferred expanded wont_fix won_t_fix

@@ -21,6 +21,7 @@ from progress_plugin.passages.noise import is_count, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import statements
 from progress_plugin.passages.table_rows import blocked_row, row
+from progress_plugin.text.blocker_words import is_marked_blocked
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain, single_spaced, split_label
 from progress_plugin.text.markdown import (
@@ -81,6 +82,8 @@ _ASIDE = re.compile(
 
 
 _PROSE = frozenset({TEXT, LABEL})
+_TELLS_STATE = frozenset({None, SectionKind.STATUS, SectionKind.WORK})
+"""Where a paragraph with the mark of what is blocked says that something is."""
 _STEP = re.compile(
     r"(?<=[.!?] )(?P<step>(?P<name>tomorrow|next(?: (?:steps?|up|time|session))?|"
     r"left to do(?: [\w'-]{1,30}){0,4}|still (?:to do|open)|to-?do): (?:[^.!?]|[.!?](?! ))+[.!?]?) ?",
@@ -204,6 +207,9 @@ class _Walk:
         )
         return rows, answers, headings
 
+    def _is_in_entry(self, block: Block) -> bool:
+        return bool(self._log.events and self.owners.of(block.line)[0])
+
     def _is_past(self, entry: int) -> bool:
         return 0 < entry <= self.owners.entries - _LAST
 
@@ -259,7 +265,7 @@ class _Walk:
                     yield block, stuck or row(header, columns_), scope, Form.ROW
                 continue
             opened, said = _opened(block, above)
-            if _is_marked_blocked(block, above):
+            if _is_marked_blocked(block, above) and (kind is ITEM or self._is_in_entry(block)):
                 opened = opened._replace(section=SectionKind.BLOCKED)
             if index == 0 and block.level == 1 and opened.section in STANDING:
                 opened = opened._replace(section=None)  # `Handoff for the next agent` is what the file is
@@ -411,9 +417,11 @@ def _is_marked_blocked(block: Block, above: Scope) -> bool:
 
     Elsewhere the mark is as often a prohibition.
     """
+    text = block.text
+    if block.kind in _PROSE and above.section in _TELLS_STATE:
+        return is_marked_blocked(text) and not is_bare_label(text)
     if block.kind is not ITEM:
         return False
-    text = block.text
     if text[:1] == "[" and text[2:3] == "]":
         return parse_box(text[1]) is Status.BLOCKED
     return above.section is SectionKind.STATUS and parse_mark(text) is Status.BLOCKED

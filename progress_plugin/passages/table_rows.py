@@ -6,6 +6,8 @@ Which words say blocked is decided in `model.status`; rows that are entries are 
 
 from __future__ import annotations
 
+import re
+
 from progress_plugin.model.status import Status, parse_status
 from progress_plugin.text.section_names import SectionKind, section_of
 
@@ -13,6 +15,8 @@ _COUNTERS = frozenset(
     {"#", "no", "nr", "№", "attempt", "attempts", "try", "tries", "序号", "尝试次数", "尝试"}
 )
 """Headers of columns whose bare numbers say nothing without the rest of the row."""
+_REMARK = re.compile(r"[:：(（,] ?| [-–—] ")
+"""What parts the word of a state from what is said of it: `blocked: no key`."""
 
 
 def row(header: list[str], columns: list[str]) -> str:
@@ -44,10 +48,19 @@ def blocked_row(header: list[str], columns: list[str]) -> str:
     if not columns[0] or parse_status(columns[0]) or len(header) != len(columns):
         return ""
     at = next((at for at, name in enumerate(header) if at and section_of(name) is SectionKind.STATUS), 0)
-    if not at or parse_status(columns[at]) is not Status.BLOCKED:
+    word, _, remark = _told_apart(columns[at]) if at else ("", "", "")
+    if parse_status(word) is not Status.BLOCKED:
         return ""
-    rest = [column for number, column in enumerate(columns) if number not in {0, at} and _says(column)]
-    return " — ".join([columns[0], *rest])
+    rest = [column for number, column in enumerate(columns) if number not in {0, at}]
+    return " — ".join([columns[0], *filter(_says, (remark, *rest))])
+
+
+def _told_apart(state: str) -> tuple[str, str, str]:
+    """Return the word of a state, what parts the two, and what is said of it."""
+    found = _REMARK.search(state)
+    return (
+        (state[: found.start()], found[0], state[found.end() :].rstrip(")）")) if found else (state, "", "")
+    )
 
 
 def _says(column: str) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
-from progress_plugin.model.status import DONE_MARKS
+from progress_plugin.model.status import COLOURS, DONE_MARKS, Status, parse_mark
 
 _NOTHING = re.compile(
     r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
-    r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)"
+    r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|"
+    r"nein|nichts|rien|nada|niets|niente|nic|ingen\w*|нет|ничего|无|無|没有|なし|없음)"
     r"(?:\W|$)|\W*(?:no|false|0)\W*$",
     re.IGNORECASE,
 )
@@ -29,6 +30,12 @@ ENDED = re.compile(
     re.IGNORECASE,
 )
 """Words by which a newer entry ends what an older one was blocked by."""
+_FORBIDS = re.compile(
+    r"\W*(?:never|no|not|do not|don['’]?t|must|avoid|stop|only|always|read|nie|nicht|kein\w*|jamais|ne|nunca|"
+    r"forbidden|prohibited|verboten)\b",
+    re.IGNORECASE,
+)
+"""How a line with the mark of what is blocked goes on where it is a prohibition."""
 _CONCERNS = re.compile(r"\b(?:concerns?|risks?|questions?|notes)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w{4,}")
 _COMMON_WORDS = frozenset({
@@ -43,6 +50,16 @@ _COMMON_WORDS = frozenset({
 def holds(text: str) -> bool:
     """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
     return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not OVER.match(text)
+
+
+def is_marked_blocked(line: str) -> bool:
+    """Return whether a line of an entry, no item of a list, has the mark of what is blocked: `⛔ no key`.
+
+    Colours are as often priorities, and in lists the mark is as often a prohibition.
+    """
+    if line.isascii() or parse_mark(line) is not Status.BLOCKED or line[0] in COLOURS:
+        return False
+    return holds(line[1:]) and not _FORBIDS.match(line, 1)
 
 
 def says_nothing(text: str) -> bool:

@@ -73,7 +73,9 @@ _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
     r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}+(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
-_STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
+_STAMP = re.compile(
+    r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔🚫⊘✅❌☑✔✗✘⏭🚧🔄]"
+)  # a dated line, a warning, a status: blocks of their own
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
 _RULERS = frozenset("-*_=─━═")
 _BULLETS = frozenset("-*+•◦‣–")

@@ -255,9 +255,19 @@ _EXACT: dict[str, SectionKind] = {
         _stems(
             "状态 狀態 状態 状況 現状 现状 当前状态 目前状态 現在の状態 現在の状況 ステータス 상태 현재_상태 "
             "현황 진행_상황 статус текущее_состояние текущий_статус estado estado_actual estado_atual "
-            "statut état_actuel stand aktueller_stand stato 结果 結果 结论"
+            "statut état_actuel état zustand stand aktueller_stand stato 结果 結果 结论"
         ),
         SectionKind.STATUS,
+    ),
+    **dict.fromkeys(
+        _stems(
+            "blockiert blockiert_durch blockiert_von bloqué bloquée bloqués bloqué_par bloquée_par bloquant "
+            "bloquants bloqueado bloqueada bloqueados bloqueado_por bloqueada_por geblokkeerd bloccato "
+            "geblokkeerd_door bloccata bloccato_da zablokowane zablokowany zablokowane_przez zablokováno "
+            "blockerad blockerat blokkert "
+            "заблокировано заблокирован заблокирована blokováno engellendi ブロック中 차단됨 受阻 已阻塞"
+        ),
+        SectionKind.BLOCKED,
     ),
     **dict.fromkeys(_stems("任务 任務 タスク 작업 задача tarea tarefa tâche aufgabe 标题"), SectionKind.TASK),
     **dict.fromkeys(_stems("日期 时间 日付 날짜 дата fecha data datum"), SectionKind.DATE),

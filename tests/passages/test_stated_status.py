@@ -38,6 +38,11 @@ def test_what_is_done_says_where_the_work_stands_and_a_bare_word_does_not() -> N
         "Awaiting review",
         "Blockers & Risks",
         "阻塞",
+        "Blockiert",
+        "Bloqué",
+        "Bloqueado por",
+        "Geblokkeerd",
+        "Заблокировано",
         "Bloqueos",
     ],
 )
@@ -475,3 +480,34 @@ def test_a_sentence_within_a_paragraph_says_what_comes_next(label: str) -> None:
     log = read_log(text, "progress.md")
     said = [each.text for each in read_passages(log, text).passages]
     assert said == ["The crane turns.", f"{label}: the rope, then the hook.", "Oil is in the shed."]
+
+
+@pytest.mark.parametrize(
+    ("body", "blocker"),
+    [
+        ("- Blockiert: Ventil 3 klemmt", "Ventil 3 klemmt"),
+        ("- Bloqué : la vanne 3", "la vanne 3"),
+        ("### Заблокировано\n- клапан 3", "клапан 3"),
+        ("⛔ valve 3 sticks", "valve 3 sticks"),
+        ("Built the pipe.\n🚫 valve 3 sticks\n✅ the pipe", "valve 3 sticks"),
+        ("| Part | State |\n|---|---|\n| mail | blocked: no key |\n| pipe | done |", "mail — no key"),
+        ("| Part | Zustand |\n|---|---|\n| mail | blockiert (kein Schlüssel) |", "mail — kein Schlüssel"),
+    ],
+)
+def test_the_newest_entry_says_in_any_of_these_ways_what_blocks(body: str, blocker: str) -> None:
+    assert read(f"# Log\n\n## 2026-03-02 Pump\n- Built it\n\n{body}\n").blockers == (blocker,)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "- Blockiert: nichts",
+        "⛔ Never open valve 3 by hand",
+        "⛔ Do not open valve 3",
+        "🔴 valve 3 sticks",
+        "⛔ Valves:",
+        "| Part | State |\n|---|---|\n| mail | unblocked: the key came |",
+    ],
+)
+def test_it_does_not_in_these(body: str) -> None:
+    assert read(f"# Log\n\n## 2026-03-02 Pump\n- Built it\n\n{body}\n").blockers == ()
