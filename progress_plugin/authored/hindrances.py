@@ -13,7 +13,15 @@ from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.model.status import Status, parse_box, parse_status
-from progress_plugin.text.blocker_words import ENDED, OVER, holds, is_marked_blocked, telling_words
+from progress_plugin.text.blocker_words import (
+    BEGINS_OVER,
+    ENDED,
+    OVER,
+    holds,
+    is_marked_blocked,
+    subjects_of_blocker,
+    subjects_of_end,
+)
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import ITEM, LABEL, QUOTE, ROW, TEXT, Block, MarkdownDocument
 from progress_plugin.text.section_names import TEACHING, SectionKind
@@ -73,7 +81,6 @@ _MENDED = re.compile(
     r"\b(?:was|were) (?:\w+ )?(?:down|missing|unavailable|broken|flaky|slow|failing|wrong|unclear|blocked)\b",
     re.IGNORECASE,
 )
-_BEGINS_OVER = re.compile(r"\W*(?:resolved|unblocked|resolution|solved|solution)\b(?! yet)", re.IGNORECASE)
 _LONGEST_STATUS = 24
 """Characters of an item that may be a status: `Done`."""
 _BEGINS_NOTHING = frozenset({"", "[", *"acdefghjklmopqrstvwxyzACDEFGHJKLMOPQRSTVWXYZ"})
@@ -202,7 +209,7 @@ class Hindrances:
         ends = [
             (at, document.blocks[at].text)
             for at in range(entry.first, entry.stop)
-            if ENDED.search(document.blocks[at].text) or _BEGINS_OVER.match(document.blocks[at].text)
+            if ENDED.search(document.blocks[at].text) or BEGINS_OVER.match(document.blocks[at].text)
         ]
         return [said for at, said in held if not any(_ends(at, said, *each) for each in ends)]
 
@@ -224,9 +231,9 @@ def _ends(blocker: int, said: str, index: int, text: str) -> bool:
     """Return whether another statement of the entry says that a blocker is over."""
     if index == blocker or (OVER.match(text) is None and _NOT.search(text)):
         return False
-    if index > blocker and _BEGINS_OVER.match(text):
+    if index > blocker and BEGINS_OVER.match(text):
         return True
-    return bool(ENDED.search(text)) and not telling_words(said).isdisjoint(telling_words(text))
+    return bool(ENDED.search(text)) and not subjects_of_blocker(said).isdisjoint(subjects_of_end(text))
 
 
 def _others(said: str, ids: Sequence[str]) -> bool | None:

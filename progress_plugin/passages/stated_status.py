@@ -18,7 +18,7 @@ import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from progress_plugin.core.known_paths import is_state_document, rank_for_the_present
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
@@ -35,7 +35,14 @@ from progress_plugin.passages.stated_focus import (
     statement_of_waiting,
     unless_all_done,
 )
-from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
+from progress_plugin.text.blocker_words import (
+    BEGINS_OVER,
+    OVER,
+    ends_something,
+    holds,
+    subjects_of_blocker,
+    subjects_of_end,
+)
 from progress_plugin.text.labels import split_label, unemphasised
 from progress_plugin.text.section_names import SectionKind, section_of
 
@@ -135,6 +142,8 @@ def stated_status(
     words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
     stuck = [each for each in words if holds(_said(each))]
     later = _later(stuck, said, events) if stuck else _Later({}, {})
+    solved = _before_solutions(said) if stuck else set()
+    stuck = [each for each in stuck if (each.line, each.nth) not in solved]
     stuck = [each for each in stuck if not _is_over(each, later, finished)]
     stuck = stuck[-_BLOCKERS:] if has_entries else stuck[:_BLOCKERS]
     waits = None if words or reading.unblocked else statement_of_waiting(_of_now(reading, has_entries))
@@ -355,10 +364,28 @@ def _later(blockers: Iterable[Passage], said: Iterable[Passage], events: Iterabl
                 entries[name.casefold()] = max(event.position, entries.get(name.casefold(), 0))
     entries.pop("", None)
     for each in said:
-        if since is not None and each.entry > since and ENDED.search(each.text):
-            for word in telling_words(each.text):
-                ends[word] = max(each.entry, ends.get(word, 0))
+        if since is not None and each.entry > since and ends_something(each.text):
+            _note(ends, each.text, each.entry)
+    for event in events:
+        if since is not None and event.position > since and ends_something(event.title or ""):
+            _note(ends, event.title or "", event.position)
     return _Later(entries, ends)
+
+
+def _note(ends: dict[str, int], text: str, entry: int) -> None:
+    for subject in subjects_of_end(text):
+        ends[subject] = max(entry, ends.get(subject, 0))
+
+
+def _before_solutions(said: Sequence[Passage]) -> set[tuple[int, int]]:
+    """Return line and number of the blockers right behind which the same entry says that they are over."""
+    return {
+        (blocker.line, blocker.nth)
+        for blocker, after in pairwise(said)
+        if blocker.entry == after.entry
+        and blocker.section is SectionKind.BLOCKED
+        and BEGINS_OVER.match(after.text)
+    }
 
 
 def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool:
@@ -370,7 +397,9 @@ def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool
         return True
     if any(later.entries.get(name, 0) > blocker.entry for name in (*names, head)):
         return True
-    return blocker.entry > 0 and any(later.ends.get(word, 0) > blocker.entry for word in telling_words(text))
+    return blocker.entry > 0 and any(
+        later.ends.get(name, 0) > blocker.entry for name in subjects_of_blocker(text)
+    )
 
 
 def _announced(passage: Passage) -> SectionKind | None:

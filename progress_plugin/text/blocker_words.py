@@ -18,18 +18,33 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 """What says under `Blockers` that nothing blocks."""
+_SOLVED = (
+    "gelöst|behoben|erledigt|résolue?|resuelt[oa]|resolvid[oa]|risolto|opgelost|решено|解决|已解决|解決済み?"
+)
 OVER = re.compile(
-    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
+    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|solved|{_SOLVED}|unblocked|fixed|completed?|done)\b)|"
     rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
-    r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
+    rf".*[-–—:(,.;] *(?i:resolved|solved|fixed|unblocked|no longer|{_SOLVED})\b"
 )
 """A blocker that is called resolved."""
+_MENDED = "replaced|repaired|mended|restored|reachable|running|working|installed|delivered|merged"
 ENDED = re.compile(
     r"\b(?:unblock\w*|resolved?|no longer|fixed|arrived|received|obtained|opened|granted|answered|approved|"
-    r"available|enabled|now works?|works now|is (?:here|up|back|done|in))\b",
+    r"available|enabled|now works?|works (?:now|again)|runs again|(?:and|it) works(?! (?:only|for|if|when))|"
+    r"solved|is (?:here|up|back|done|in)|"
+    rf"(?:is|was|are|were|been|got) (?:now )?(?:{_MENDED})|{_SOLVED})\b",
     re.IGNORECASE,
 )
 """Words by which a newer entry ends what an older one was blocked by."""
+_NOT_ENDED = re.compile(
+    r"(?:\bnot|n['’]t|\bnever)(?: (?:yet|been|quite|fully|be)){0,2} "
+    rf"(?:resolved?|solved|fixed|arrived|received|available|enabled|unblocked|{_MENDED})\b",
+    re.IGNORECASE,
+)
+BEGINS_OVER = re.compile(
+    rf"\W{{0,8}}(?:resolved|unblocked|resolution|solved|solution|{_SOLVED})\b(?! yet)", re.IGNORECASE
+)
+"""How a statement begins that says of the blocker before it that it is over."""
 _FORBIDS = re.compile(
     r"\W*(?:never|no|not|do not|don['’]?t|must|avoid|stop|only|always|read|nie|nicht|kein\w*|jamais|ne|nunca|"
     r"forbidden|prohibited|verboten)\b",
@@ -38,6 +53,7 @@ _FORBIDS = re.compile(
 """How a line with the mark of what is blocked goes on where it is a prohibition."""
 _CONCERNS = re.compile(r"\b(?:concerns?|risks?|questions?|notes)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w{4,}")
+_NUMBERED = re.compile(r"(\w{4,})(?: #?(\d+)\b)?")
 _COMMON_WORDS = frozenset({
     "blocked", "blocker", "blockers", "waiting", "until", "still", "cannot", "could", "would", "should",
     "have", "been", "with", "from", "that", "this", "there", "their", "they", "what", "when", "where",
@@ -75,3 +91,33 @@ def names_concerns(label: str) -> bool:
 def telling_words(text: str) -> frozenset[str]:
     """Return the words of a statement by which another one is known to be about the same."""
     return frozenset(_WORD.findall(text.casefold())) - _COMMON_WORDS
+
+
+def ends_something(text: str) -> bool:
+    """Return whether a statement says that something is no longer as it was."""
+    return ENDED.search(text) is not None and not _NOT_ENDED.search(text)
+
+
+def subjects_of_blocker(text: str) -> frozenset[str]:
+    """Return by which of `subjects_of_end` another statement is known to be about what a blocker is about.
+
+    `valve 3` is meant by `valve 3` and by `the valve`, and `the valve` by any of them.
+    """
+    return _subjects(text, alone="{0} #", numbered="{0}")
+
+
+def subjects_of_end(text: str) -> frozenset[str]:
+    """Return what a statement that something has ended is about: of `valve 3` not what another valve is."""
+    return _subjects(text, alone="{0}", numbered="{0} #")
+
+
+def _subjects(text: str, *, alone: str, numbered: str) -> frozenset[str]:
+    found = set()
+    for word, number in _NUMBERED.findall(text.casefold()):
+        if word in _COMMON_WORDS:
+            continue
+        if number:
+            found |= {f"{word} {number}", numbered.format(word)}
+        else:
+            found |= {word, alone.format(word)}
+    return frozenset(found)

@@ -25,6 +25,7 @@ def entry(body: str, heading: str = "## 2026-03-02 - US-002: Cart") -> Event:
         ("- **Blocked by:** the firewall", "the firewall"),
         ("- [!] form: no key", "form: no key"),
         ("- Blocked: S3 is down", "S3 is down"),
+        ("- Blocked: valve 3 sticks\n- Valve 2 is replaced", "valve 3 sticks"),
         ("- Blockiert: das Ventil klemmt", "das Ventil klemmt"),
         ("### Bloqueado\n- la llave", "la llave"),
         ("\n⛔ valve 3 sticks", "valve 3 sticks"),
@@ -62,6 +63,8 @@ def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
     "body",
     [
         "- Blockers: None",
+        "- Blocked: the port was taken. Solved: we use another",
+        "- Blocked: valve 3 sticks\n- Valve 3 is replaced",
         "- Blockiert: nein, nichts",
         "\n⛔ Never open the valve by hand",
         "- Blocked: no",

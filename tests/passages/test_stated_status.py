@@ -511,3 +511,33 @@ def test_the_newest_entry_says_in_any_of_these_ways_what_blocks(body: str, block
 )
 def test_it_does_not_in_these(body: str) -> None:
     assert read(f"# Log\n\n## 2026-03-02 Pump\n- Built it\n\n{body}\n").blockers == ()
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Blocked: valve 3 sticks. Solved: we took another",
+        "Blocked: valve 3 sticks; behoben",
+        "Blocked: valve 3 sticks\n- Solved: we took another",
+        "Blocked: valve 3 sticks\n\n## 2026-03-03 Hull\n- Valve 3 is replaced and works.",
+        "Blocked: valve 3 sticks\n\n## 2026-03-03 Valve 3 repaired and works again\n- Painted it",
+        "Blocked: valve 3 sticks\n\n## 2026-03-03 Hull\n- The valve was repaired.",
+        "Blocked: the valve sticks\n\n## 2026-03-03 Hull\n- Valve 3 is replaced.",
+    ],
+)
+def test_a_blocker_that_is_called_solved_is_over(after: str) -> None:
+    assert read(f"# Log\n\n## 2026-03-02 Pump\n- Built it\n- {after}\n").blockers == ()
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "- Valve 2 is replaced and works.",
+        "- Valve 3 is not yet replaced.",
+        "- Valve 3 was not fixed.",
+        "- Valve 3 sticks and works only by hand.",
+    ],
+)
+def test_it_is_open_where_another_is_solved_or_it_is_not_yet(after: str) -> None:
+    text = f"# Log\n\n## 2026-03-02 Pump\n- Blocked: valve 3 sticks\n\n## 2026-03-03 Hull\n{after}\n"
+    assert read(text).blockers == ("valve 3 sticks",)
