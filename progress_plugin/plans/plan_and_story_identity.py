@@ -67,7 +67,7 @@ def ids_named(text: str, ids: Iterable[str]) -> list[str]:
 
 def names_plan(plan: Plan, text: str) -> bool:
     """Return whether a spec or branch name means ``plan``: its path, name, branch, or folder without date."""
-    return normalised(text) in _names_of(plan)
+    return normalised(text) in names_of(plan)
 
 
 def story_named(plan: Plan, text: str) -> Story | None:
@@ -94,7 +94,8 @@ def may_concern(plan: Plan, spec: str | None) -> bool:
     return spec is None or plan.format != agent_os.FORMAT or names_plan(plan, spec)
 
 
-def _names_of(plan: Plan) -> set[str]:
+def names_of(plan: Plan) -> set[str]:
+    """Return the names, normalised, by which a spec or branch name may mean a plan."""
     folder = posixpath.dirname(plan.path)
     known = [plan.path, plan.name or "", plan.branch or "", (plan.branch or "").rpartition("/")[2]]
     if posixpath.basename(posixpath.dirname(folder)) in _SPEC_FOLDERS:

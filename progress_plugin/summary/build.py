@@ -20,7 +20,7 @@ from progress_plugin.summary.asked_for import asked_for, changed_since
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work, steps_taken_up
 from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
-from progress_plugin.summary.recent_stories import recent_work
+from progress_plugin.summary.recent_stories import FIXED, recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
 from progress_plugin.summary.story_table import earlier_rows, rows_of
 from progress_plugin.summary.summary_input import Facts, WorkDocument
@@ -93,7 +93,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
             piece
             for each, _ in worked
             for text in each.bullets
-            for piece in (text, *text.split(CURED_BY), *telling_of_field(text))
+            for piece in (text, text.removeprefix(FIXED), *text.split(CURED_BY), *telling_of_field(text))
         ),
     ]
     known += [each.heading_words for each, _ in worked]

@@ -23,7 +23,7 @@ from progress_plugin.passages.noise import is_bare_status, is_of_its_moment, tel
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.plan_and_story_identity import brief, ids_named, normalised
-from progress_plugin.summary.recent_stories import StoryNames, files_of
+from progress_plugin.summary.recent_stories import StoryNames, as_fixed, files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.blocker_words import names_concerns, says_nothing
@@ -309,6 +309,8 @@ class _Offering:
         if number is None and self._events and self._is_of_its_moment(passage.text):
             return None
         text, is_open = _said(passage), self._is_end(passage)
+        if passage.section is SectionKind.WORK:
+            text = as_fixed(text, self._events.get((passage.source, passage.entry)))
         if is_open and passage.label in _STANDING:
             return SummaryCandidate(text, worth, ENDS, order, passage=passage, is_open=True)
         if number is not None:

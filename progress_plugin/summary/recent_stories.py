@@ -6,6 +6,7 @@ is left out for room, in `summary.budget`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from progress_plugin.learnings.logged_learnings import CURED_BY
@@ -35,6 +36,10 @@ _LONG_FOLDER = 12
 """Characters from which a folder's name is not said again for each of its files."""
 _WAS_BLOCKED = "Was blocked, no longer: "
 """What stands before the words of a blocker that is over."""
+FIXED = "Fixed: "
+"""What stands before the words of a mended bug: they say what was wrong, mostly, as if it still were."""
+_MENDED = "debug_resolved"
+_SAYS_FIXED = re.compile(r"\W*(?:fix(?:ed|es)?|(?:re)?solved)\b", re.IGNORECASE)
 _SCOPE_CHANGED = "Scope changed"
 """Heading of a change of scope that is about no story here: what it says is one statement below it."""
 
@@ -125,11 +130,19 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str, by: str) -> 
             if normalised(sentence) in known:
                 continue
             for piece in statements(one_line(sentence, _LONGEST)):
-                if text := item(cured.get(normalised(piece), piece), _LONGEST):
+                told = cured.get(normalised(piece)) or as_fixed(piece, event)
+                if text := item(told, _LONGEST):
                     told = _WAS_BLOCKED + text if is_over(event, facts) else text
                     line = with_name(told, name_of(event, by))
                     found.setdefault(text.casefold(), Cited(line, event.origin))
     return list(found.values())[:_BULLETS]
+
+
+def as_fixed(text: str, event: Event | None) -> str:
+    """Return what somebody said of a bug, as of one that is mended where the entry says so."""
+    if event is None or event.type != _MENDED or _SAYS_FIXED.match(text):
+        return text
+    return FIXED + text
 
 
 def _cured(facts: Facts) -> dict[str, str]:

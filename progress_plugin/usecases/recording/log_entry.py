@@ -92,17 +92,24 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     drain_waiting(project)
     take_in_arrivals(project, PATIENCE)
 
+    hints: list[str] = []
+
     def write(sources: Sources, last: bool) -> WrittenEntries | None:
-        from progress_plugin.usecases.recording.task_hints import taken_for, unknown_story  # noqa: PLC0415 - hooks need it not
+        from progress_plugin.usecases.recording import task_hints  # noqa: PLC0415 - hooks need it not
 
         sources = under_lock(sources, last=last)
         seen = Baselines(project)
         refuse_unknown(draft, sources.log)
         found = _on_story(draft, sources, seen, session)
         drafts = _told_once(found, sources, session)
+        hints[:] = filter(None, [task_hints.unknown_spec(draft, found, sources)])
         if not drafts:
             return None
-        notes = list(filter(None, [unknown_story(found, sources), taken_for(draft, found, sources, session)]))
+        told = (
+            task_hints.unknown_story(found, sources),
+            task_hints.taken_for(draft, found, sources, session),
+        )
+        notes = [*hints, *filter(None, told)]
         written = write_all(sources, [EntryBatch(drafts, now, session)], now=now, seen=seen)
         written = written._replace(logged=written.logged._replace(notes=[*notes, *written.logged.notes]))
         if seen.is_first:
@@ -114,7 +121,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
 
     written = take_turn(project, PATIENCE, lambda: read_to_append(project), write)
     if written is None:
-        return Logged(entries=[], notes=[_KNOWN])
+        return Logged(entries=[], notes=[*hints, _KNOWN])
     logged, vanished = summed_up(written), written.before.vanished
     from progress_plugin.usecases.recording.notes_of_own_session import note_own_words  # noqa: PLC0415 - no hook needs it
 

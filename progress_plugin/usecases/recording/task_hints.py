@@ -1,4 +1,4 @@
-"""What the answer says of a task that somebody logs: that no plan has it, or that several have (S11.3).
+"""What the answer says of a task or spec that is logged: that no plan has it, or that several have (S11.3).
 
 Which ids are called alike is decided in `plans.plan_and_story_identity` (`called_alike`), which plan's story
 it is, in `usecases.recording.story_lookup` (`find_target`).
@@ -6,10 +6,14 @@ it is, in `usecases.recording.story_lookup` (`find_target`).
 
 from __future__ import annotations
 
+import posixpath
+
+from progress_plugin.core import known_paths
 from progress_plugin.log.entry import EntryDraft, data_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.model.status import OPEN
-from progress_plugin.plans.plan_and_story_identity import called_alike
+from progress_plugin.plans import agent_os
+from progress_plugin.plans.plan_and_story_identity import called_alike, names_of, names_plan, normalised
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recording.story_lookup import is_chosen, named_stories
 from progress_plugin.usecases.summarizing.sources import Sources
@@ -33,6 +37,36 @@ def unknown_story(draft: EntryDraft, sources: Sources) -> str:
     near = ", ".join(one_line(known[key], _LONGEST) for key in called_alike(task.casefold(), known))
     where = f"no plan here has a story {one_line(task, _LONGEST)}; it is written all the same"
     return f"{where}; called alike: {near}" if near else where
+
+
+def unknown_spec(draft: EntryDraft, found: EntryDraft, sources: Sources) -> str:
+    """Return that no plan or spec is called as a draft says, and which story it is taken for.
+
+    Empty where one is, and where there are none: then a spec is free text. Both drafts as in `taken_for`.
+    """
+    spec = draft.spec
+    if spec is None or any(names_plan(plan, spec) for plan in sources.plans):
+        return ""
+    folders = {
+        normalised(name)
+        for folder, _ in known_paths.NESTED
+        for inner in sources.inputs.names(folder)
+        for name in (inner, agent_os.spec_of(posixpath.join(folder, inner, "")))
+    }
+    if normalised(spec) in folders or not (folders or sources.plans):
+        return ""
+    known = {name: plan.path for plan in sources.plans for name in names_of(plan)}
+    near = dict.fromkeys(known[name] for name in called_alike(normalised(spec), known))
+    of = f"it is taken for {_story_of(found)}" if found.story else "it is written all the same"
+    where = f"no plan or spec here is called {one_line(spec, _LONGEST)}; {of}"
+    return f"{where}; called alike: {', '.join(one_line(path, _LONGEST) for path in near)}" if near else where
+
+
+def _story_of(found: EntryDraft) -> str:
+    """Return the story that a draft was taken for, as it is named: `US-002 of prd.json (Orders)`."""
+    story = found.story or {}
+    title = f" ({story['title']})" if story.get("title") else ""
+    return one_line(f"{found.task_id or 'the story'} of {story['plan']}{title}", _LONGEST)
 
 
 def taken_for(draft: EntryDraft, found: EntryDraft, sources: Sources, session: str | None) -> str:
