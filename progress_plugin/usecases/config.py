@@ -26,7 +26,7 @@ from progress_plugin.log import team_state
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.share import share_from_now
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
-from progress_plugin.usecases.summarizing.sources import CONFIG, read_sources
+from progress_plugin.usecases.summarizing.sources import CONFIG, missing_plan, read_sources
 from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 from progress_plugin.usecases.team.team_address import holds_password
 
@@ -136,6 +136,8 @@ def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
         return (_FOR_ALL_PROJECTS,)
     if name == "team_url" and value is None and team_state.load(project.log_directory) is not None:
         return (_STILL_A_MEMBER,)
+    if name == "plan":
+        return tuple(missing_plan(Inputs(project.root), value))
     return ()
 
 

@@ -11,8 +11,9 @@ from progress_plugin.log.entry import is_signal, text_of, writer_of
 from progress_plugin.log.events import event
 from progress_plugin.log.logged_blockers import TaskKey, task_key
 from progress_plugin.log.recent_entries import ENDING, next_steps
-from progress_plugin.model.event import is_elsewhere
+from progress_plugin.model.event import Event, is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import FINISHED
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.summary.summary_input import LoggedStep
 from progress_plugin.usecases.summarizing.sources import Sources
@@ -22,23 +23,30 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
     """Return the newest next steps of this branch and plan, unless another task was finished since.
 
     Then they may be taken by now. An edit of the plan that finishes the very task they were logged for takes
-    none of them: they are about what comes after it. One without a writer was logged here.
+    none of them: they are about what comes after it. What another branch finished counts once the
+    plan here says so: it was merged. One without a writer was logged here.
     """
     finished: set[TaskKey] = set()
     for entry in reversed([*sources.log.index.newest(), *sources.log.entries]):
         steps = next_steps(entry)
         if entry.get("type") not in ENDING and not steps:
             continue
-        if is_elsewhere(text_of(entry, "branch"), sources.branch):
+        told = event(entry, "", 0, sources.answers)
+        if is_elsewhere(text_of(entry, "branch"), sources.branch) and not _is_merged(told, attribution):
             continue
-        if attribution is not None and not attribution.concerns(event(entry, "", 0, sources.answers)):
+        if attribution is not None and not attribution.concerns(told):
             continue
         key = task_key(entry)
         if steps:
             cited = Cited(steps, Origin(entry=text_of(entry, "id")))
-            since = event(entry, "", 0).when
-            return LoggedStep(cited, writer_of(entry), since) if finished <= {key} else None
+            return LoggedStep(cited, writer_of(entry), told.when) if finished <= {key} else None
         if not (is_signal(entry) and text_of(entry, "task_id")):
             return None
         finished.add(key)
     return None
+
+
+def _is_merged(told: Event, attribution: Attribution | None) -> bool:
+    """Return whether the plan here calls finished what an entry of another branch is about: it was merged."""
+    stories = attribution.stories(told) if attribution is not None else []
+    return bool(stories) and all(story.status in FINISHED for story in stories)

@@ -193,6 +193,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     files = _configuration(project, inputs)
     first = load(files[0], {}, files[1], {})
     plans, foreign, broken = _plans(inputs, first.stored.plan, problems)
+    problems += missing_plan(inputs, first.stored.plan)
     log = _our_log(project, inputs, problems)
     vanished = earlier_versions.vanished(project.log_directory, log.log)
     problems[:0] = [vanished] if vanished else []  # what a clone brings must not hide it
@@ -255,6 +256,16 @@ def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
     for folder, names in known_paths.NESTED:
         paths += [f"{folder}/{inner}/{name}" for inner in inputs.names(folder) for name in names]
     return list(dict.fromkeys(paths))
+
+
+def missing_plan(inputs: Inputs, configured: str | None) -> list[str]:
+    """Return a sentence where the plan that somebody set is not there: then another one leads, or none."""
+    if configured is None or inputs.read(configured) is not None:
+        return []
+    if any(configured in fault for fault in inputs.problems):
+        return []  # it is there, and not read for a reason that is told
+    remedy = "write it, or set another: `agent-progress config set plan PATH`"
+    return [f"{configured}: the plan that is set (`plan`) is not there; {remedy}"]
 
 
 def foreign_notes(sources: Sources) -> list[str]:
