@@ -5,6 +5,8 @@ Which learnings those are is decided in `usecases.promote` (`_chosen`).
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from progress_plugin.cli.output import print_json, say
@@ -44,6 +46,8 @@ def command(ctx: click.Context, every: bool, apply: bool, as_json: bool) -> None
 
 def _outcome(done: Promoted) -> str:
     if done.applied:
+        if not done.learnings and not os.path.lexists(done.path):
+            return f"Removed: {done.path} held nothing but the block, which has no learning any more"
         return f"Written: {done.path}"
     if done.changes:
         return f"{done.path} was not changed; --apply writes it"

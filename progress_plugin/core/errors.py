@@ -59,7 +59,7 @@ _REMEDIES = {
     "ENAMETOOLONG": "that name is too long for its file system",
     "ENOTDIR": "something else stands in the place of a folder on the way: move it",
     "ELOOP": "links on the way lead in a circle, or may not be followed: remove them",
-    "ENOENT": "a folder on the way is gone",
+    "ENOENT": "a folder on the way is not there: make it first",
 }
 _ALWAYS = {"ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EFBIG", "EIO"}
 """What no program is at fault for, wherever it comes up."""

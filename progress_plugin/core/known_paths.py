@@ -171,6 +171,11 @@ def _by_folder() -> "dict[str, list[str]]":
     return found
 
 
+def is_compiled(path: str) -> bool:
+    """Return whether a file is what Python keeps of a module, which nobody writes and some commit."""
+    return path.endswith((".pyc", ".pyo")) or f"/{path}".rpartition("/")[0].endswith("/__pycache__")
+
+
 def is_plan_or_log(path: str) -> bool:
     """Return whether a file of the project is a plan or log, by its name or, where that is common, its place.
 

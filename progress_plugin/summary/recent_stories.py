@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from progress_plugin.core.known_paths import is_compiled
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.model.event import AUTHORED, SCOPE_CHANGE, THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Cited, Origin
@@ -191,8 +192,9 @@ def _worth_telling(event: Event) -> bool:
 def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
     """Return the files that these entries name, the newest entry's first, and how many more there are.
 
-    Plan and logs are left out: whoever finishes a story edits them. What an agent's own log lists of the work
-    goes before the files of the commit: that may have taken along what else lay about.
+    Plan and logs are left out, since whoever finishes a story edits them, and what Python compiled. What an
+    agent's own log lists of the work goes before the files of the commit: that may have taken along what else
+    lay about.
     """
     names: dict[str, Origin] = {}
     listed = max((_day(event) for event in events if event.type == AUTHORED and event.files), default=None)
@@ -200,7 +202,7 @@ def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
         if event.is_committed and listed is not None and _day(event) <= listed:
             continue
         for name in event.files:
-            if name not in sources:
+            if name not in sources and not is_compiled(name):
                 names.setdefault(one_line(name, 120), event.origin)
     shown = _by_folder([Cited(name, origin) for name, origin in list(names.items())[:_FILES]])
     return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown

@@ -27,6 +27,7 @@ from progress_plugin.memory.database import writing
 from progress_plugin.memory.schema import APPLICATION_ID
 from progress_plugin.usecases.doctor import process, recording, starts
 from progress_plugin.usecases.doctor.examination import examine
+from progress_plugin.usecases.doctor.file_notes import look_at_file_notes
 from progress_plugin.usecases.doctor.finding import Finding, FindingState
 from progress_plugin.usecases.doctor.hook_settings import look_at_registration
 from progress_plugin.usecases.doctor.installation import look_at_installation
@@ -442,3 +443,17 @@ def test_doctor_says_that_no_client_started_it_and_that_nothing_is_wrong_with_th
     found = look_at_client({"HOME"})
     assert found.what.startswith("none in this environment")
     assert found.state is FindingState.OK
+
+
+def test_files_that_are_silent_because_nothing_is_told_name_the_setting_that_says_so(
+    project: Path, run: Any
+) -> None:
+    run("config", "set", "inject", "false")
+    (finding,) = look_at_file_notes(find_project(str(project)), set())
+    assert finding.remedy == "`agent-progress config set inject true`"
+    run("config", "set", "jit", "false")
+    (finding,) = look_at_file_notes(find_project(str(project)), set())
+    assert finding.remedy == "`agent-progress config set inject true`, `agent-progress config set jit true`"
+    run("config", "set", "inject", "true")
+    (finding,) = look_at_file_notes(find_project(str(project)), set())
+    assert finding.remedy == "`agent-progress config set jit true`"

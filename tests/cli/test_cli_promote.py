@@ -81,6 +81,17 @@ def test_when_nothing_is_left_the_block_goes_and_the_file_with_it(told: Path, ru
     assert run("promote")[1] == "No learning was told 3 times or more; there is nothing to write\n"
 
 
+def test_a_file_that_held_the_block_alone_is_said_to_be_removed(told: Path, run: Any) -> None:
+    run("promote", "--apply")
+    (told / "progress.md").write_text("# Progress Log\n")
+    code, out, _ = run("promote", "--apply")
+    assert code == 0
+    assert not (told / "AGENTS.md").exists()
+    assert out.startswith("Removed: ")
+    (told / "AGENTS.md").write_text(f"# How we work\n\n{PATTERNS}")
+    assert run("promote", "--apply")[1].startswith("Written: ")
+
+
 def test_a_muted_learning_is_not_promoted(told: Path, run: Any, answer: Any) -> None:
     run("mute", "winch.lift")
     assert answer("promote")["learnings"] == []

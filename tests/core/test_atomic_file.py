@@ -111,7 +111,8 @@ def test_reading_what_is_not_there_gives_none(tmp_path: Path) -> None:
 
 def test_a_missing_directory_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(
-        AgentProgressError, match=r"cannot write .*: No such file or directory; the file is as it was"
+        AgentProgressError,
+        match=r"cannot write .*: No such file or directory; a folder on the way is not there",
     ):
         atomic_file.replace(str(tmp_path / "no" / "a"), b"x")
 

@@ -36,3 +36,22 @@ def test_without_such_a_list_the_files_of_the_commit_are_told(life_alone: Life) 
     session.marks("US-006", passes=True)
     session.commits("feat: US-006")
     assert "- Files: loanbook/reserve.py" in section(life_alone.context, "### US-006").splitlines()
+
+
+def test_what_python_compiled_is_no_file_of_a_story_though_it_was_committed(life_alone: Life) -> None:
+    life_alone.plan("US-001 Quay", "US-002 Crane")
+    life_alone.commit("plan")
+    session = life_alone.starts()
+    life_alone.write("quay.py", "STONES = 3\n")
+    life_alone.write("__pycache__/quay.cpython-311.pyc", "compiled\n")
+    life_alone.story("US-001", passes=True)
+    life_alone.commit("quay")
+    session.logs(
+        "task_completed",
+        "Quay of stone",
+        task="US-001",
+        data={"files_modified": ["quay.py", "__pycache__/quay.cpython-311.pyc"]},
+    )
+    life_alone.starts()
+    assert "- Files: quay.py" in life_alone.context.splitlines()
+    assert ".pyc" not in life_alone.context

@@ -39,6 +39,16 @@ def test_it_writes_where_it_is_told_and_nowhere_else(root: Path, tmp_path: Path)
     assert not (root / ".agent-os").exists()
 
 
+def test_a_folder_that_is_not_there_is_named_and_no_file_is_called_as_it_was(
+    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nope" / "told.html"
+    assert main(["-C", str(root), "report", "--output", str(path)]) == 3
+    told = capsys.readouterr().err
+    assert f"cannot write {path}: No such file or directory; a folder on the way is not there" in told
+    assert "as it was" not in told
+
+
 def test_the_data_is_one_object_and_nothing_is_written(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -49,7 +49,7 @@ def _told(*events: Event, blockers: tuple[OpenBlocker, ...] = ()) -> list[str]:
 
 def test_a_blocker_that_is_over_is_no_fact_below_its_story() -> None:
     told = _told(BLOCKED, MENDED)
-    assert "- The bell rings over ssh" in told
+    assert "- Fixed: The bell rings over ssh" in told
     assert "- Was blocked, no longer: The bell cannot be heard over ssh" in told
     assert "- The bell cannot be heard over ssh" not in told
 

@@ -52,7 +52,8 @@ def replace(  # noqa: PLR0913 - how it is written, each by name
             sync_directory(os.path.dirname(target))
     except OSError as error:
         _remove_quietly(temporary)
-        raise DiskRefused(f"cannot write {path}", error, "the file is as it was") from error
+        kept = "the file is as it was" if os.path.lexists(target) else ""
+        raise DiskRefused(f"cannot write {path}", error, kept) from error
 
 
 def ensure_inside(root: str, path: str) -> str:

@@ -38,10 +38,11 @@ def look_at_file_notes(project: Project, variables: set[str]) -> Iterator[Findin
         yield note(_AREA, f"{client.title} takes no context after a tool's use: nothing is told at files")
         return
     composed = compose_for_this_call(project)
-    if not (composed.sources.settings.jit and composed.sources.settings.inject):
-        yield note(
-            _AREA, "nothing is told at files: it is switched off", "`agent-progress config set jit true`"
-        )
+    settings = composed.sources.settings
+    off = [name for name, is_on in (("inject", settings.inject), ("jit", settings.jit)) if not is_on]
+    if off:
+        remedy = ", ".join(f"`agent-progress config set {name} true`" for name in off)
+        yield note(_AREA, "nothing is told at files: it is switched off", remedy)
         return
     roots = (project.root, data_directory.root_of(project.log_directory))
     notes = file_notes(composed.facts, roots)

@@ -1,4 +1,4 @@
-"""Which files a commit touched: the first fifty as git lists them, our own paths left out.
+"""Which files a commit touched: the first fifty as git lists them, our own paths and compiled ones left out.
 
 Which commit belongs to which entry is decided in `usecases.recording.commit_evidence`.
 """
@@ -6,7 +6,7 @@ Which commit belongs to which entry is decided in `usecases.recording.commit_evi
 from __future__ import annotations
 
 from progress_plugin.core.git import git_command
-from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.known_paths import DATA_DIRECTORY, is_compiled
 
 _MOST = 50
 _OURS = f"{DATA_DIRECTORY}/"
@@ -14,8 +14,8 @@ _OURS = f"{DATA_DIRECTORY}/"
 
 
 def files_of(root: str, commit: str) -> list[str]:
-    """Return the paths a commit touched but our own, at most 50; none where git cannot say."""
+    """Return the paths a commit touched but our own and compiled ones, at most 50; none if git cannot say."""
     asked = ["diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z"]
     told = git_command.output_of(root, [*asked, commit]) or b""
     names = told.decode("utf-8", "replace").split("\0")
-    return [name for name in names if name and not name.startswith(_OURS)][:_MOST]
+    return [name for name in names if name and not name.startswith(_OURS) and not is_compiled(name)][:_MOST]
