@@ -107,6 +107,14 @@ _LEADING_STATUS = re.compile(
 _BARE = re.compile(
     r"(?:completed?|done|work|started|ended|finished|current|notes?|log|continued|part \d+)?", re.IGNORECASE
 )
+_AGENT = re.compile(
+    r"\b(?:agent|claude|codex|copilot|cursor|gemini|gpt|ai|assistant|bot|llm)\b", re.IGNORECASE
+)
+_WHO = re.compile(
+    r"(?:(?:with|by|mit|von) )?(?:[A-Z][\w'-]*|agent|assistant|bot|me)"
+    r"(?: ?(?:[+&,/]|and|und|et|y) ?(?:the )?(?:[A-Z][\w'-]*|agent|assistant|bot|me))*"
+)
+"""Who took part in a session, an agent among them: `Ana + agent`."""
 _HASH = re.compile(r"(?<!\s)\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
 _TRAILING_ID = re.compile(rf"(?<!\s)\s*[(\[]({_ID})[)\]]\s*$")
 _CLOSED_EARLY = re.compile(r"\([^()]*\).")
@@ -199,8 +207,8 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
         text, more = _without_status(text)
         ids, text = _trailing_id(text, known)
     title = _title_of(text, with_id=bool(ids))
-    if counted and _BARE.fullmatch(title):
-        title = ""  # "Session 2 Completed" has a status, and no title
+    if counted and (_BARE.fullmatch(title) or (text[-1:] == ")" and _says_who(title))):
+        title = ""  # "Session 2 Completed" has a status, and no title, "Session 2 (Ana + agent)" neither
     which = int(number) if number.isdigit() else None
     status = more or status or (mark if ids else None)
     return Heading(ids, title or None, date, status, counted, which, tag[1].strip() if tag else "")
@@ -212,6 +220,10 @@ def _without_date(text: str, date: Date) -> str:
     if text[date.end - 1 : date.end] == ")" and before.count("(") > before.count(")"):
         return f"{before}){after}"
     return f"{before} {after}".strip()
+
+
+def _says_who(title: str) -> bool:
+    return bool(_AGENT.search(title) and _WHO.fullmatch(title))
 
 
 def _without_lead(text: str, status: Status | None) -> tuple[str, Status | None]:

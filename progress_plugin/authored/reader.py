@@ -220,7 +220,7 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
 
 def _task(body: Body) -> str | None:
     task = body.task if body.task and not unfinished(body.task) else None
-    return plain(task) if task else None
+    return plain(task).removesuffix(".") if task else None
 
 
 def _repeats(entry: AuthoredEntry, body: Body, events: list[Event]) -> bool:

@@ -210,6 +210,12 @@ class _Walk:
     def _is_in_entry(self, block: Block) -> bool:
         return bool(self._log.events and self.owners.of(block.line)[0])
 
+    def _is_part_of_work(self, block: Block) -> bool:
+        """Return whether a box stands below a status that is complete: `Status: in progress`."""
+        is_box = block.text[:1] == "[" and block.text[2:3] == "]" and parse_box(block.text[1]) is not None
+        status = self._blocks[block.parent]
+        return is_box and status.kind is LABEL and not is_bare_label(status.text)
+
     def _is_past(self, entry: int) -> bool:
         return 0 < entry <= self.owners.entries - _LAST
 
@@ -254,6 +260,8 @@ class _Walk:
             if kind is RULE or not text:
                 continue
             above = scopes.get(block.parent, _OUTSIDE)
+            if kind is ITEM and above.section is SectionKind.STATUS and self._is_part_of_work(block):
+                above = scopes.get(self._blocks[block.parent].parent, _OUTSIDE)
             if kind is ROW:
                 begins, last_row = last_row != index - 1, index
                 if begins:

@@ -1,4 +1,4 @@
-"""What stands behind the title of an entry in the paragraph or item that begins it is told (S18.2)."""
+"""What stands at the beginning of an entry beside its title is told (S18.2)."""
 
 from __future__ import annotations
 
@@ -43,3 +43,14 @@ def test_what_follows_the_bold_name_of_an_item_is_told_below_it() -> None:
         "# Log\n\n- [x] **T-1: Oil the crane** - took linseed oil for it\n- [x] **T-2: Mend it** (done)\n"
     )
     assert "took linseed oil for it" in told
+
+
+def test_boxes_below_a_status_that_is_complete_are_told_and_the_goal_is_the_title() -> None:
+    told = _told(
+        "# Progress\n\n## Session 12 — Mar 2, 2026 (Ana + agent)\nGoal: order form.\nStatus: IN PROGRESS\n"
+        "- [x] the table of orders\n- [ ] the mail to the customer\n"
+    )
+    assert "### order form (→)" in told
+    assert "the table of orders" in told
+    assert "the mail to the customer" in told
+    assert "Ana" not in told
