@@ -98,9 +98,7 @@ def tells_unfinished(text: str) -> bool:
 
 
 def calls_done(text: str) -> bool:
-    """Return whether a short text says that all is done: `Done`, `✅`, but not `✅ the pipe`."""
-    if parse_status(text) is not Status.DONE:
-        return False
+    """Return whether a short text with the status done says it of all: `Done`, `✅`, but not `✅ the pipe`."""
     words = undecorated(plain(text))
     return parse_status(words) is Status.DONE or not any(map(str.isalnum, words))
 
@@ -171,8 +169,8 @@ class Hindrances:
             self._is_unfinished |= tells_unfinished(block.text)
 
     def _take_words(self, index: int, block: Block) -> None:
-        if len(block.text) <= _LONGEST_STATUS and calls_done(block.text):
-            self._is_called_done = True
+        if len(block.text) <= _LONGEST_STATUS and parse_status(block.text) is Status.DONE:
+            self._is_called_done |= calls_done(block.text)
         elif marked := _MARKED.match(block.text):
             self._blockers.append((index, plain(block.text[marked.end() :])))
         elif block.kind in _PROSE and is_marked_blocked(block.text):
