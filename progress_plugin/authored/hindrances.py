@@ -98,7 +98,7 @@ def tells_unfinished(text: str) -> bool:
 
 
 def calls_done(text: str) -> bool:
-    """Return whether a short text with the status done says it of all: `Done`, `✅`, but not `✅ the pipe`."""
+    """Return whether a short text that says done says it of all: `Done`, `✅`, but not `✅ the pipe`."""
     words = undecorated(plain(text))
     return parse_status(words) is Status.DONE or not any(map(str.isalnum, words))
 
