@@ -40,7 +40,7 @@ def refuse_faulty(draft: EntryDraft) -> None:
 
 
 def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
-    """Raise BadInput where a draft resolves, retracts or supplements an entry that is not in the log or its archive."""
+    """Raise BadInput where a draft resolves, retracts or supplements what is in neither log nor archive."""
     named = {name: texts_of(draft.data, name) for name in _NAMING}
     wanted = {entry_id for ids in named.values() for entry_id in ids}
     if not wanted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,18 @@ def test_doctor_says_whose_transcripts_are_of_a_format_that_is_not_understood(pr
         "1 of Codex CLI's tell no work in this directory: they are empty, or of a new format"
         in doctor_says(project)
     )
+
+
+def test_what_copilot_writes_after_it_has_told_of_the_end_is_read_as_well(project: Life) -> None:
+    has_log(project)
+    begins(project, "copilot")
+    works(project, "copilot")
+    path = Path(os.environ["HOME"]) / ".copilot/session-state/any/events.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: len(lines) // 2]))
+    hook(project, "copilot", "SessionEnd", "any")
+    path.write_bytes(b"".join(lines))
+    until = time.monotonic() + 20
+    while time.monotonic() < until and "pier.py (new)" not in project.starts().context:
+        time.sleep(0.2)
+    assert "pier.py (new)" in section(project.starts().context, LAST)

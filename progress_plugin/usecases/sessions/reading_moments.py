@@ -10,7 +10,7 @@ import os
 import time
 
 from progress_plugin.core import hook_errors
-from progress_plugin.core.clients import current_client
+from progress_plugin.core.clients import CLIENTS, current_client
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.fast.hook_filter import READING
 from progress_plugin.core.fast.hook_input import field, session_of
@@ -39,6 +39,8 @@ from progress_plugin.usecases.summarizing.summary_files import Then, composed_an
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
 _FOR_THE_LOCK = 0.5
+_AT_REST, _LONGEST_WAIT = 0.3, 3.0
+"""Seconds for which nobody has written a transcript that is at its end, and the most waited for that."""
 
 
 def take_in(project: Project, event: str, raw: bytes, client: str | None = None) -> SessionRecord | None:
@@ -60,10 +62,13 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
         return None
     try:
         with store.lock(_FOR_THE_LOCK):
-            return read_transcript(store, file, over=event == END).record
+            record = read_transcript(store, file, over=event == END).record
     except Busy:
         _leave(project, file, over=event == END)
         return None
+    if event == END and file.client in CLIENTS and CLIENTS[file.client].ends_late:
+        _leave(project, file, over=True)
+    return record
 
 
 def renew(project: Project, then: Then) -> None:
@@ -156,10 +161,24 @@ def goes_on(project: Project, session: str | None) -> None:
 def read_detached(project: Project, file: TranscriptFile, then: Then, *, over: bool) -> Outcome:
     """Read what a hook had no time for; `then` is as for `renew`."""
     store = SessionStore(project)
+    if over:
+        _wait_for_its_end(file.path)
     with store.lock(PATIENCE):
         done = read_transcript(store, file, over=over)
     renew(project, then)
     return done
+
+
+def _wait_for_its_end(path: str) -> None:
+    """Wait until nobody writes a transcript any more, a few seconds at most."""
+    until = time.monotonic() + _LONGEST_WAIT
+    while time.monotonic() < until:
+        try:
+            if time.time() - os.stat(path).st_mtime > _AT_REST:
+                return
+        except OSError:
+            return
+        time.sleep(_AT_REST / 4)
 
 
 def _may_read(project: Project) -> bool:
