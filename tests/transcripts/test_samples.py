@@ -49,7 +49,7 @@ def record_at(client: str, session: str, path: str) -> SessionRecord:
         ("codex", "codex-0.169.0.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress", 1),
         ("codex", "codex-0.144.1.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress", 1),
         ("copilot", "copilot-1.0.102/events.jsonl", "LOW is back to 0.7, the test passes now.", "", 1),
-        ("gemini", "gemini-0.61.0.jsonl", "hm ok", "in_progress", 0),
+        ("gemini", "gemini-0.61.0.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress", 0),
     ],
 )
 def test_the_full_run_is_told_alike_by_every_client(
