@@ -315,7 +315,7 @@ def _prepared(
         if offer.section != ENDS and (offer.section != RECENT or offer.item < recent)
     ]
     candidates = [Candidate(offer.text[:_LONGEST], offer.worth, offer.section) for offer in fitting]
-    return fitting, Prepared(candidates, _price, told, words_of(terms.concern)), {}
+    return fitting, Prepared(candidates, _price, told, words_of(terms.concern), _LEAST), {}
 
 
 class _Parts:

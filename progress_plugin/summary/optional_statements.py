@@ -211,7 +211,8 @@ class _Offering:
         found: dict[str, SummaryCandidate] = {}
         for at in promising(worth, [passage.text for passage in passages]):
             text = passages[at].text
-            if len(found) >= _READY or text in found:
+            is_enough = len(found) >= _READY and self._item_of(passages[at]) is None
+            if is_enough or text in found:
                 self._told |= {id(each) for each in self._learnings_of(passages[at])}
             elif offer := self._offer(self._below_heading(passages[at]), worth[at], at):
                 found[text] = offer._replace(story=self._names.of(passages[at])) if offer.is_open else offer

@@ -10,7 +10,7 @@ words speak of it, in `summary.next_work` (`concern`).
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from progress_plugin.core.light_typing import NamedTuple
@@ -80,7 +80,8 @@ def choose(  # noqa: PLR0913 - what limits a choice, each by name
     The same arguments give the same answer.
     """
     told = told or Coverage()
-    return choose_of(Prepared(candidates, price, told, concern), room, told, least=least, said=said)
+    prepared = Prepared(candidates, price, told, concern, least or ())
+    return choose_of(prepared, room, told, least=least, said=said)
 
 
 def choose_of(
@@ -110,13 +111,19 @@ class Prepared:
         price: Callable[[str], int],
         told: Coverage,
         concern: Iterable[str] = (),
+        least: Container[str] = (),
     ) -> None:
-        """Take what `choose` takes; of `told` only how it parts texts into words."""
+        """Take what `choose` takes; of `told` only how it parts texts into words.
+
+        What is of a section in `least` is looked at however many others are worth more.
+        """
         wanted = frozenset(concern)
         self.candidates = candidates
         self.prices = [price(candidate.text) for candidate in candidates]
         rough = [c.worth / math.pow(p, _PRICE) for c, p in zip(candidates, self.prices, strict=True)]
         best = sorted(range(len(candidates)), key=lambda at: (-rough[at], at))[:CONSIDERED]
+        seen = set(best)
+        best += [at for at, c in enumerate(candidates) if c.section in least and at not in seen]
         self.words = {at: told.words_of(candidates[at].text) for at in best}
         self.units = {at: _units(candidates[at].text) for at in best}
         self.rough = {at: rough[at] * (1 + _CONCERN * shared(self.words[at], wanted)) for at in best}

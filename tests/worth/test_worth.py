@@ -18,7 +18,7 @@ from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.worth import features, score, weights
-from progress_plugin.worth.choice import Candidate, Prepared, Room, choose, choose_of
+from progress_plugin.worth.choice import CONSIDERED, Candidate, Prepared, Room, choose, choose_of
 from progress_plugin.worth.features import NAMES, features_of
 from progress_plugin.worth.said_already import Coverage, words_of
 from progress_plugin.worth.score import VARIABLE, worths
@@ -264,3 +264,14 @@ def test_what_was_made_ready_once_is_chosen_from_in_every_room_as_if_for_the_fir
         room = Room(tokens, 9000)
         first = choose(offered, room, price, concern=["gate"], least={offered[0].section: 0.5})
         assert choose_of(once, room, Coverage(), least={offered[0].section: 0.5}) == first
+
+
+def test_a_section_that_gets_a_share_is_looked_at_however_many_others_are_worth_more() -> None:
+    many = [
+        Candidate(f"The wheel {chr(97 + at % 26)}{at // 26} turns over stone {at}", 0.9, "learnt")
+        for at in range(CONSIDERED + 50)
+    ]
+    offered = [*many, Candidate("The newest gate is of oak", 0.1, "recent")]
+    chosen = choose(offered, Room(400, 4000), lambda text: len(text) // 4 + 4, least={"recent": 0.2})
+    assert len(many) in chosen
+    assert chosen[0] == len(many)
