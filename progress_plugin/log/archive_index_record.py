@@ -11,9 +11,8 @@ from collections.abc import Iterable
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log import archived_story_table
-from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
+from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, texts_of, time_of
 from progress_plugin.log.logged_blockers import month_blockers
-from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent_entries import DEFAULT, headline
 from progress_plugin.log.retractions import muted, retracted
 from progress_plugin.log.supplements import SUPPLEMENTED_BY, effective

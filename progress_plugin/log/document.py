@@ -11,9 +11,7 @@ from collections.abc import Callable
 from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.core.light_typing import Any
 from progress_plugin.core.version import LOG_FORMAT
-from progress_plugin.log import git_conflict
 from progress_plugin.log.entry import canonical, oddities
-from progress_plugin.log.partial_json import salvage
 from progress_plugin.text import finite_json
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode
@@ -68,6 +66,8 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
     try:
         value = finite_json.loads(text)
     except (ValueError, RecursionError) as error:
+        from progress_plugin.log import git_conflict  # noqa: PLC0415 - of hardly any log
+
         if git_conflict.has_markers(text):
             return _union(text, data, name)
         return _salvaged(text, data, fault or _reason(error, text), name)
@@ -128,6 +128,8 @@ def _reason(error: Exception, text: str) -> str:
 
 
 def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
+    from progress_plugin.log.partial_json import salvage  # noqa: PLC0415 - of hardly any log
+
     document, items = salvage(text)
     log = Log(document, items, data)
     log.damage = reason
@@ -138,6 +140,8 @@ def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
 
 def _union(text: str, data: bytes, name: str) -> Log:
     """Read both sides of a conflict."""
+    from progress_plugin.log import git_conflict  # noqa: PLC0415 - of hardly any log
+
     ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in git_conflict.sides(text))
     log = Log({**theirs.document, **ours.document}, git_conflict.union(ours.items, theirs.items), data)
     log.read_only = git_conflict.told(name)

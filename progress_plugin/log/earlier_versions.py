@@ -21,7 +21,7 @@ from progress_plugin.core.files.data_directory import root_of, subfolder
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log import outside_copies
 from progress_plugin.log.document import Log, parse
-from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.log.entry import entry_identity
 from progress_plugin.text.bounds import NAMED, counted
 
 if TYPE_CHECKING:

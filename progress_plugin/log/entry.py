@@ -232,6 +232,13 @@ def canonical(item: Any) -> str:
         return f"too deep: {id(item)}"
 
 
+def entry_identity(item: Any) -> str:
+    """Return what makes two readings of an entry the same entry, whatever the order of its keys."""
+    if isinstance(item, dict) and isinstance(item.get("id"), str):
+        return f"{item['id']}\n{item.get('timestamp')!r}\n{item.get('type')!r}"
+    return canonical(item)
+
+
 def oddities(entry: Any) -> list[str]:
     """Return what keeps an entry that was read from being a valid one (S1.8); it is kept all the same."""
     if not isinstance(entry, dict):

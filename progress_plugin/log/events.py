@@ -10,9 +10,17 @@ from collections.abc import Callable, Iterator
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.entry import (
+    data_of,
+    entry_identity,
+    is_claim,
+    is_signal,
+    text_of,
+    texts_of,
+    time_of,
+    writer_of,
+)
 from progress_plugin.log.history import LogHistory
-from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent_entries import (
     headline_field,
     headline_of,

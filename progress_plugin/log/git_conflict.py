@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import time_of
-from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.log.entry import entry_identity, time_of
 
 # No line of a JSON file can begin like this, since strings hold no raw line ends. Git ends its lines as the
 # file does, and knows no other ends than these: U+2028 in a text is none.

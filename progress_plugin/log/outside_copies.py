@@ -23,7 +23,7 @@ from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
 from progress_plugin.log.document import parse
-from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.log.entry import entry_identity
 
 LOG = "progress.json"
 MONTHS = "archive"

@@ -18,7 +18,7 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import archive_index, outside_copies
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER
 from progress_plugin.log.document import parse
-from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.log.entry import entry_identity
 
 
 class Copies(NamedTuple):

@@ -9,7 +9,7 @@ import json
 import re
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import canonical
+from progress_plugin.log.entry import entry_identity
 from progress_plugin.text.finite_json import finite
 
 _LIST = re.compile(r'"entries"\s*:\s*\[')
@@ -54,13 +54,6 @@ def salvage(text: str) -> tuple[dict[str, Any], list[Any]]:
     return _header(text[: beginning.start()]), items + [
         item for item in _rest(text, position) if entry_identity(item) not in known
     ]
-
-
-def entry_identity(item: Any) -> str:
-    """Return what makes two readings of an entry the same entry, whatever the order of its keys."""
-    if isinstance(item, dict) and isinstance(item.get("id"), str):
-        return f"{item['id']}\n{item.get('timestamp')!r}\n{item.get('type')!r}"
-    return canonical(item)
 
 
 def _header(text: str) -> dict[str, Any]:

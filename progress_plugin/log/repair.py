@@ -16,9 +16,8 @@ from progress_plugin.log import archive, archive_index, earlier_versions, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
-from progress_plugin.log.entry import canonical
+from progress_plugin.log.entry import canonical, entry_identity
 from progress_plugin.log.late_entries import in_order, when_of
-from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.verify import abandoned, mendable, missing
 from progress_plugin.text.bounds import counted
 

@@ -22,8 +22,7 @@ from progress_plugin.log import (
 )
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
-from progress_plugin.log.entry import canonical, text_of
-from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.log.entry import canonical, entry_identity, text_of
 from progress_plugin.text.bounds import counted, some_of
 
 _REPAIR = "run `agent-progress repair`"

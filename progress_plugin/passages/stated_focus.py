@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import parse_status
+from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, parse_status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import in_own_words
 from progress_plugin.text.blocker_words import holds, says_nothing
 from progress_plugin.text.labels import plain, split_label, undecorated, unemphasised
-from progress_plugin.text.section_names import SectionKind
+from progress_plugin.text.section_names import SectionKind, section_of
 
 _FOCUS = re.compile(
     r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"
@@ -76,6 +76,9 @@ _OF_SESSION = re.compile(
 )
 """A status that is that of a session, not of the work."""
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
+_BOX = re.compile(r"\[.\]\s+")
+_BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
+ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _OF_ITS_STATE = frozenset({SectionKind.NEXT, SectionKind.STATUS})
 _NOT_SAID = frozenset({Form.DONE, Form.CODE, Form.QUOTE})
 
@@ -162,3 +165,11 @@ def statement_of_waiting(passages: Iterable[Passage]) -> Cited | None:
                     text = sentence if len(sentence) >= _CLEAR else unemphasised(passage.text)
                     return Cited(text.rstrip(" .;"), Origin(passage.source, passage.line, passage.last))
     return None
+
+
+def without_label(passage: Passage) -> str:
+    """Return a statement without the label that only says what it is."""
+    name, rest = split_label(passage.text)
+    announces = name and rest and section_of(name) in ANNOUNCED
+    text = _BOX.sub("", rest if announces else passage.text, count=1)
+    return text.lstrip(_BEFORE_WORDS)

@@ -4,6 +4,7 @@ Which line is about a blocker at all is decided in `text.section_names` (`sectio
 `passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`: boxes, marks); an entry's
 own status, in `authored.heading`.
 
+Which steps come next is read in `passages.stated_steps`, what is in the way, in `passages.stated_blockers`.
 Which of several logs is believed is decided here (`state_of_logs`). What our own log says, and which blockers
 are open in all, is decided in `usecases.summarizing.open_blockers`.
 
@@ -17,32 +18,31 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from progress_plugin.core.known_paths import is_state_document, rank_for_the_present
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
 from progress_plugin.passages.entry_owners import between_entries
-from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.passages.passage import Passage, Reading
+from progress_plugin.passages.stated_blockers import (
+    NOT_SAID,
+    REMEMBERED,
+    of_section,
+    on_blockers,
+    open_among,
+)
 from progress_plugin.passages.stated_focus import (
+    ANNOUNCED,
     counts_of_all,
     focus_of,
-    key_of,
     named,
     statement_of_waiting,
     unless_all_done,
+    without_label,
 )
-from progress_plugin.text.blocker_words import (
-    BEGINS_OVER,
-    OVER,
-    ends_something,
-    holds,
-    subjects_of_blocker,
-    subjects_of_end,
-)
+from progress_plugin.passages.stated_steps import is_step, next_steps
 from progress_plugin.text.labels import split_label, unemphasised
 from progress_plugin.text.section_names import SectionKind, section_of
 
@@ -50,28 +50,8 @@ if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
     from progress_plugin.passages.document_phases import DocumentPhases
 
-_BEGINS_WITH_NEXT = re.compile(
-    r"(?:\d+[.)] )?(?:immediate |suggested |recommended |planned |(?:plan|steps|work) for (?:the )?)?next\b|"
-    r"[^\x00-\x7f]"
-)
 _TELLS_NEXT = re.compile(r"\W*(?:next|remaining)\b", re.IGNORECASE)
-_BOX = re.compile(r"\[.\]\s+")
-_BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
-_ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
-_OF_ITS_TIME = frozenset({SectionKind.STATUS, *_ANNOUNCED})
-_NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
-_IDEAS = re.compile(
-    r"\b(?:possib(?:le|ly|ilities)|optional(?:ly)?|ideas?|nice[- ]to[- ]haves?|some ?day|"
-    r"if (?:needed|wanted|desired|(?:the )?(?:user|owner)s? (?:wants?|asks?|wish\w*|requests?)))\b|"
-    r"可能性|必要に応じ|指示があれば|可选|如有需要",
-    re.IGNORECASE,
-)
-"""What a list of steps is led by that nobody has asked for yet."""
-_NO_STEP = frozenset({"plan", "plans"})
-_NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
-"""A story's id in a text."""
-_REMEMBERED = 3
-"""Entries after which a blocker of a finished entry that nobody repeats is no longer told."""
+_OF_ITS_TIME = frozenset({SectionKind.STATUS, *ANNOUNCED})
 _HEAD = 64 * 1024
 """Bytes of a document in which it may give its day."""
 _UPDATED = re.compile(
@@ -80,10 +60,6 @@ _UPDATED = re.compile(
     re.IGNORECASE,
 )
 """How a document says when it was changed last: `**Last updated:** 2026-03-01`, `last_activity: …`."""
-_SHOWN = 6
-"""Next steps that are shown, as far as they are told whole."""
-_LONGEST_LINE = 300
-"""Characters of the next steps that are shown in one line."""
 _BLOCKERS = 5
 
 
@@ -122,7 +98,7 @@ def stated_status(
     """
     has_entries = bool(events)
     reading, old = _parted(reading, list(past))
-    said = [each for each in reading.passages if each.form not in _NOT_SAID or _is_step(each)]
+    said = [each for each in reading.passages if each.form not in NOT_SAID or is_step(each)]
     phases = None if has_entries else _phases_of(said, data)
     if phases is not None:
         # A concern may still teach something.
@@ -134,24 +110,17 @@ def stated_status(
     called = focus_of([each for each in now if not (has_entries and each.entry)], first)
     focus = phases.corrected(called) if phases else called
     counts = counts_of_all(said) if has_entries else []
-    focus = focus or [each for each in counts[-1:] if each.entry > reading.entries - _REMEMBERED]
-    steps = [each for each in now if _announced(each) is SectionKind.NEXT and not _is_count(each)]
-    steps = _named_steps(steps) or _of_last_section(_preferred(steps))
-    steps = [each for each in steps if parse_mark(each.text) is not Status.DONE and not OVER.match(each.text)]
-    steps = _in_one_line(_without_ideas(steps))
-    words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
-    stuck = [each for each in words if holds(_said(each))]
-    later = _later(stuck, said, events) if stuck else _Later({}, {})
-    solved = _before_solutions(said) if stuck else set()
-    stuck = [each for each in stuck if (each.line, each.nth) not in solved]
-    stuck = [each for each in stuck if not _is_over(each, later, finished)]
+    focus = focus or [each for each in counts[-1:] if each.entry > reading.entries - REMEMBERED]
+    steps = next_steps(now)
+    words = on_blockers(said, reading, events) if has_entries else of_section(said)
+    stuck = open_among(words, said, events, finished)
     stuck = stuck[-_BLOCKERS:] if has_entries else stuck[:_BLOCKERS]
     waits = None if words or reading.unblocked else statement_of_waiting(_of_now(reading, has_entries))
     focus = unless_all_done(focus) if has_entries and (waits or stuck) else focus
     over = [*counts[:-1], *filter(_is_of_its_time, old)]
     return StatedStatus(
         focus=_joined(focus, [text for _, text in named(focus)]),
-        next=_joined(steps, [_said(each) for each in steps]),
+        next=_joined(steps, [without_label(each) for each in steps]),
         blockers=tuple(_joined([each], [_with_story(each, reading.entries)]) or Cited("") for each in stuck),
         texts=tuple(each.text for each in (*called, *focus, *stuck, *over)),
         waits=waits,
@@ -174,15 +143,6 @@ def _parted(reading: Reading, past: Sequence[tuple[int, int]]) -> tuple[Reading,
         is_past = at >= 0 and each.line < past[at][1]
         (old if is_past else kept).append(each)
     return (reading._replace(passages=tuple(kept)) if old else reading), old
-
-
-def ended_blockers(reading: Reading, events: Sequence[Event]) -> frozenset[int]:
-    """Return the lines of the blockers that a log itself calls over, or that newer entries have ended."""
-    said = [each for each in reading.passages if each.form not in _NOT_SAID]
-    words = _of_section(said)
-    later = _later(words, said, events) if words else _Later({}, {})
-    over = (each for each in words if OVER.match(_said(each)) or _is_over(each, later, ()))
-    return frozenset(each.line for each in over)
 
 
 def state_of_logs(
@@ -253,189 +213,9 @@ def _is_of_its_time(passage: Passage) -> bool:
     return passage.section in _OF_ITS_TIME or section_of(split_label(passage.text)[0]) in _OF_ITS_TIME
 
 
-def _is_step(passage: Passage) -> bool:
-    """Return whether a heading or label below `Next steps` names one of them: what is below it says how.
-
-    Such headings are numbered (`Priority 1: …`, `W4c — …`); others say when: `Short term`.
-    """
-    if passage.section is not SectionKind.NEXT:
-        return False
-    if passage.form is Form.HEADING:
-        return any(map(str.isdigit, "".join(passage.text.split(maxsplit=2)[:2])))
-    return passage.text == passage.label
-
-
-def _is_count(passage: Passage) -> bool:
-    """Return whether a statement says how much is left, and not what: `Pending: 0`."""
-    return _said(passage).strip(" .").isdecimal()
-
-
-def _without_ideas(steps: Sequence[Passage]) -> Sequence[Passage]:
-    """Return the steps without those in a list of what might come one day, where there are others."""
-    kept: list[Passage] = []
-    above: int | None = None
-    """How deep the item is nested that such a list is below."""
-    for at, step in enumerate(steps):
-        if above is not None and step.depth <= above:
-            above = None
-        leads = step.text == step.label or (at + 1 < len(steps) and steps[at + 1].depth > step.depth)
-        others, _, last = step.text.rpartition("; ")
-        if above is None and leads and _IDEAS.search(last):
-            above = step.depth
-            kept += [step] if others else []  # short items that are told as one
-        if above is None and not (step.lead and _IDEAS.search(step.lead)):
-            kept.append(step)
-    return kept or steps
-
-
-def _is_done(step: Passage) -> bool:
-    return parse_mark(step.text) is Status.DONE or bool(OVER.match(step.text))
-
-
-def _in_one_line(steps: Sequence[Passage]) -> list[Passage]:
-    """Return the first steps, as many as are told whole in one line; the others are told by worth."""
-    shown: list[Passage] = []
-    room = _LONGEST_LINE
-    for step in steps[:_SHOWN]:
-        room -= len(_said(step)) + len("; ")
-        if shown and room < 0:
-            break
-        shown.append(step)
-    return shown
-
-
-def _named_steps(steps: Sequence[Passage]) -> list[Passage]:
-    """Return the steps of the newest entry, or section, that has names for them."""
-    named = [each for each in steps if _is_step(each)]
-    headings = _preferred([each for each in named if each.form is Form.HEADING])
-    if headings:
-        last = max(reversed(headings), key=lambda each: each.entry).label
-        return [each for each in headings if each.label == last]
-    newest = max((each.entry for each in named), default=0)
-    names = {each.label for each in named}
-    return [
-        each
-        for each in steps
-        if each.entry == newest
-        and (_is_step(each) or (named and each.label not in names and _is_beside(each, named[-1])))
-    ]
-
-
-def _is_beside(step: Passage, other: Passage) -> bool:
-    """Return whether a step is an item of the list that another is in."""
-    return step.form in {Form.ITEM, Form.OPEN} and step.form is other.form and step.depth == other.depth
-
-
-def _of_section(said: Iterable[Passage]) -> list[Passage]:
-    return [each for each in said if each.section is SectionKind.BLOCKED]
-
-
-def _on_blockers(said: Sequence[Passage], reading: Reading, events: Iterable[Event]) -> list[Passage]:
-    """Return the last word on blockers: what stands outside of entries, and the newest entry that has one.
-
-    Who says nothing of them has not resolved them. But what a finished entry had in its way is soon history.
-    """
-    words = _of_section(said)
-    last = max((*(each.entry for each in words), *reading.unblocked), default=0)
-    unfinished = {event.position for event in events if event.status is not Status.DONE}
-    if reading.entries - last > _REMEMBERED and last not in unfinished:
-        last = 0
-    return [each for each in words if each.entry in {0, last}]
-
-
-class _Later(NamedTuple):
-    """What newer entries say, by word, so that each blocker is compared with all of them at once."""
-
-    entries: Mapping[str, int]
-    """By the name of a story or the title of an entry, in lower case: the newest that is not blocked."""
-    ends: Mapping[str, int]
-    """By a word: the newest entry with a statement that something has ended."""
-
-
-def _later(blockers: Iterable[Passage], said: Iterable[Passage], events: Iterable[Event]) -> _Later:
-    entries: dict[str, int] = {}
-    ends: dict[str, int] = {}
-    # Statements are looked at from the first blocked entry on: hardly ever are there many, and what is older
-    # than a blocker ends nothing.
-    since = min((each.entry for each in blockers if each.entry), default=None)
-    for event in events:
-        if event.status is not Status.BLOCKED:
-            for name in (*event.stories, event.title or ""):
-                entries[name.casefold()] = max(event.position, entries.get(name.casefold(), 0))
-    entries.pop("", None)
-    for each in said:
-        if since is not None and each.entry > since and ends_something(each.text):
-            _note(ends, each.text, each.entry)
-    for event in events:
-        if since is not None and event.position > since and ends_something(event.title or ""):
-            _note(ends, event.title or "", event.position)
-    return _Later(entries, ends)
-
-
-def _note(ends: dict[str, int], text: str, entry: int) -> None:
-    for subject in subjects_of_end(text):
-        ends[subject] = max(entry, ends.get(subject, 0))
-
-
-def _before_solutions(said: Sequence[Passage]) -> set[tuple[int, int]]:
-    """Return line and number of the blockers right behind which the same entry says that they are over."""
-    return {
-        (blocker.line, blocker.nth)
-        for blocker, after in pairwise(said)
-        if blocker.entry == after.entry
-        and blocker.section is SectionKind.BLOCKED
-        and BEGINS_OVER.match(after.text)
-    }
-
-
-def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool:
-    """Return whether anybody newer went on with the work that is blocked, or says that nothing blocks it."""
-    text = _said(blocker)
-    head = text.partition(" — ")[0].casefold() if blocker.form is Form.ROW else ""
-    names = {word.casefold() for word in _NAME.findall(text)} | {(blocker.story or "").casefold()}
-    if not names.isdisjoint(finished):
-        return True
-    if any(later.entries.get(name, 0) > blocker.entry for name in (*names, head)):
-        return True
-    return blocker.entry > 0 and any(
-        later.ends.get(name, 0) > blocker.entry for name in subjects_of_blocker(text)
-    )
-
-
-def _announced(passage: Passage) -> SectionKind | None:
-    """Return what the label of a statement announces, its own before the one it is under."""
-    name, rest = split_label(passage.text)
-    if name and rest:
-        # `Plan: 2 of 3` says which plan is at work.
-        return (section_of(name) if key_of(name) not in _NO_STEP else None) or passage.section
-    return passage.section
-
-
-def _preferred(steps: Sequence[Passage]) -> Sequence[Passage]:
-    """Return what is under `next`, where anything does: what is left or planned comes later."""
-    named = (
-        each for each in steps if _BEGINS_WITH_NEXT.match(key_of(split_label(each.text)[0] or each.label))
-    )
-    return list(named) or steps
-
-
-def _of_last_section(passages: Sequence[Passage]) -> list[Passage]:
-    """Return the statements of the newest entry's section, else of the last section outside of entries."""
-    sections = [list(group) for _, group in groupby(passages, key=lambda each: (each.entry, each.label))]
-    return max(reversed(sections), key=lambda section: section[0].entry, default=[])
-
-
-def _said(passage: Passage) -> str:
-    """Return a statement without the label that only says what it is."""
-    name, rest = split_label(passage.text)
-    announces = name and rest and section_of(name) in _ANNOUNCED
-    text = _BOX.sub("", rest if announces else passage.text, count=1)
-    return text.lstrip(_BEFORE_WORDS)
-
-
 def _with_story(passage: Passage, newest: int) -> str:
     """Return a blocker; one of an older entry with the story that it was about."""
-    said = _said(passage)
+    said = without_label(passage)
     is_older = passage.story and 0 < passage.entry < newest and passage.story not in said
     return f"{passage.story}: {said}" if is_older else said
 

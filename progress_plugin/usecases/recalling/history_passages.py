@@ -215,7 +215,7 @@ def _of_authored(
     path: str, data: bytes, titles: dict[str, str], memo: Memo, texts: Texts
 ) -> Iterable[IndexedPassage]:
     from progress_plugin.passages.reader import read_passages  # noqa: PLC0415 - where agents keep a log
-    from progress_plugin.passages.stated_status import ended_blockers  # noqa: PLC0415
+    from progress_plugin.passages.stated_blockers import ended_blockers  # noqa: PLC0415
 
     text = document_text(data, path)[0]
     log = read_authored(text, path, titles)
