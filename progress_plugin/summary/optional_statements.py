@@ -51,6 +51,7 @@ _CONCERN = "Concern"
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
 _WAS_DONE = re.compile(r"what was \w+", re.IGNORECASE)
+"""The label of what an entry did, which is also its title: `What was implemented`."""
 _LIMITS = re.compile(r"(?:known |current |remaining )?(?:limitations?|limits)\b", re.IGNORECASE)
 """The label of what a piece of work cannot do."""
 _HEADLINE = 1.5
