@@ -314,7 +314,10 @@ def _prepared(
         for offer in offered
         if offer.section != ENDS and (offer.section != RECENT or offer.item < recent)
     ]
-    candidates = [Candidate(offer.text[:_LONGEST], offer.worth, offer.section) for offer in fitting]
+    candidates = [
+        Candidate(offer.text[:_LONGEST], offer.worth, RECENT if offer.is_of_recent else offer.section)
+        for offer in fitting
+    ]
     return fitting, Prepared(candidates, _price, told, words_of(terms.concern), _LEAST), {}
 
 

@@ -101,6 +101,8 @@ class SummaryCandidate(NamedTuple):
     """The name of the part that a recent item's statement is in, below the item's own heading."""
     story: str = ""
     """Of an unfinished end what its story is called before it: its id, and its plan or spec."""
+    is_of_recent: bool = False
+    """Whether it is a learning of a recent item: it has a share in the room that these get first (S7.4)."""
     by: str = ""
     """Which other clone says so, where its line has to name that (`summary.recent_stories.name_of`)."""
 
@@ -307,7 +309,7 @@ class _Offering:
             return None
         learnings = self._learnings_of(passage)
         if learnings:
-            return self._taught(learnings, passage, worth, order)
+            return self._taught(learnings, passage, worth, order, is_of_recent=number is not None)
         if number is None and self._events and self._is_of_its_moment(passage.text):
             return None
         text, is_open = _said(passage), self._is_end(passage)
@@ -355,7 +357,7 @@ class _Offering:
         return "" if names_entry or passage.label == self._headings.get(place) else passage.label
 
     def _taught(
-        self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int
+        self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int, *, is_of_recent: bool
     ) -> SummaryCandidate | None:
         """Return the offer of a passage that teaches; a cause and its cure are one offer."""
         first, text = learnings[0], self._with_subject(passage)
@@ -369,6 +371,7 @@ class _Offering:
         return SummaryCandidate(
             text, worth, section, order,
             learning=first, ranks=ranks, passage=passage, is_open=self._is_end(passage),
+            is_of_recent=is_of_recent,
         )  # fmt: skip
 
     def _with_subject(self, passage: Passage) -> str:

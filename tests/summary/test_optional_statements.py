@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from progress_plugin.authored.reader import read_log
@@ -11,6 +13,8 @@ from progress_plugin.model.status import Status
 from progress_plugin.passages.noise import is_of_its_moment
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans.plan_and_story_identity import ids_named
+from progress_plugin.summary import budget
+from progress_plugin.summary.build import build
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.optional_statements import files_of, find_candidates
 from progress_plugin.summary.summary_input import Facts
@@ -282,3 +286,34 @@ def test_a_limit_of_a_piece_of_work_is_told_with_its_story() -> None:
     told = [each.text for each in find_candidates(facts, [], known, ())]
     assert "crane-arm: no swivel (there is no bearing)" in told
     assert "ropes shrink when wet" in told
+
+
+def test_what_the_newest_entry_taught_is_not_shut_out_by_older_learnings() -> None:
+    chance = random.Random(3)
+    syllables = ["ba", "ke", "lo", "mi", "nu", "pra", "sto", "ver", "wil", "zan"]
+
+    def name() -> str:
+        return "".join(chance.choices(syllables, k=3))
+
+    older = "".join(
+        f"## 2026-{month:02}-{day:02} - US-{month}{day:02}\n- **Learnings:**\n"
+        + "".join(
+            f"  - Never call `{name()}` before `{name()}`, because the {name()} must be {name()} first\n"
+            for _ in range(4)
+        )
+        + "\n"
+        for month in range(1, 6)
+        for day in range(1, 29)
+    )
+    log = f"# Progress\n\n{older}## 2026-07-01 - US-999\n- Painted it\n- **Learnings:**\n  - The paint of the quay came from the shop in the village beside it, as in the year before\n"
+    read = read_log(log, "progress.md")
+    known = extract(read.document, read.owner_of_line, "progress.md")
+    facts = Facts(
+        name="quay", events=read.events, readings=(read_passages(read, log),), sources=("progress.md",),
+        learnings=tuple(known),
+    )  # fmt: skip
+    content, offered = build(facts, read_history(facts), recent=3, chosen=facts.learnings)
+    kept = budget.fit(content, offered, 900, budget.section_order(()))
+    assert "The paint of the quay came from the shop in the village beside it, as in the year before" in [
+        str(each.text) for each in (*kept.patterns, *kept.gotchas)
+    ]
