@@ -66,6 +66,14 @@ def is_fresh(life: Life) -> bool:
     return cache is not None and first_change(cache.records, str(life.root)) is None
 
 
+def becomes_fresh(life: Life) -> bool:
+    """Wait until no start has to look for more: a transcript is watched until it is at rest."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until and not is_fresh(life):
+        time.sleep(0.1)
+    return is_fresh(life)
+
+
 @pytest.mark.parametrize("begun", ["with a log", "not at all"])
 @pytest.mark.parametrize("client", OTHERS)
 def test_a_session_that_was_killed_is_told_at_the_next_start(project: Life, client: str, begun: str) -> None:
@@ -89,11 +97,11 @@ def test_a_session_that_ended_costs_no_later_start_anything(project: Life, clien
     works(project, client)
     hook(project, client, "SessionEnd", "any", **fields)
     assert "pier.py (new)" in section(project.starts().context, LAST)
-    assert is_fresh(project)
+    assert becomes_fresh(project)
     begins(project, client, "another")
     assert not is_fresh(project)  # it may be killed, and its own transcript is not there yet
     hook(project, client, "SessionEnd", "another")
-    assert is_fresh(project)
+    assert becomes_fresh(project)
 
 
 def test_a_session_that_goes_on_elsewhere_is_no_concern_of_this_project(
@@ -164,16 +172,31 @@ def test_doctor_says_whose_transcripts_are_of_a_format_that_is_not_understood(pr
     )
 
 
-def test_what_copilot_writes_after_it_has_told_of_the_end_is_read_as_well(project: Life) -> None:
+@pytest.mark.parametrize("written_before", ["half of it", "nothing"])
+def test_what_copilot_writes_after_it_has_told_of_the_end_is_told_at_once(
+    project: Life, written_before: str
+) -> None:
     has_log(project)
     begins(project, "copilot")
     works(project, "copilot")
     path = Path(os.environ["HOME"]) / ".copilot/session-state/any/events.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[: len(lines) // 2]))
+    if written_before == "nothing":
+        path.unlink()
+    else:
+        path.write_bytes(b"".join(lines[: len(lines) // 2]))
     hook(project, "copilot", "SessionEnd", "any")
     path.write_bytes(b"".join(lines))
-    until = time.monotonic() + 20
-    while time.monotonic() < until and "pier.py (new)" not in project.starts().context:
-        time.sleep(0.2)
     assert "pier.py (new)" in section(project.starts().context, LAST)
+    assert becomes_fresh(project)
+    assert "pier.py (new)" in section(project.starts().context, LAST)
+
+
+def test_a_process_reads_what_copilot_wrote_after_the_end(project: Life) -> None:
+    has_log(project)
+    begins(project, "copilot")
+    hook(project, "copilot", "SessionEnd", "any")
+    works(project, "copilot")
+    assert becomes_fresh(project)
+    assert STILL_RUNNING not in (told := section(project.starts().context, LAST))
+    assert "pier.py (new)" in told

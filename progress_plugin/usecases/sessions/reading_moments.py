@@ -10,7 +10,7 @@ import os
 import time
 
 from progress_plugin.core import hook_errors
-from progress_plugin.core.clients import CLIENTS, current_client
+from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.fast.hook_filter import READING
 from progress_plugin.core.fast.hook_input import field, session_of
@@ -48,26 +48,27 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
 
     None where there is none, or where it is left to a process because it is too long for a hook.
     """
-    file = _file_of(project, raw, client)
-    if file is None and event == END and (session := session_of(raw)) is not None:
-        end_begun(project, current_client(client, variable_names()).name, session)
+    is_end, session = event == END, session_of(raw)
+    who = current_client(client, variable_names())
+    is_late = is_end and who.ends_late
+    file = _file_of(project, raw, who.name, may_follow=is_late)
+    if file is None and is_end and session is not None:
+        end_begun(project, who.name, session)
     if file is None or not _may_read(project):
         return None
     store = SessionStore(project)
     if store.path is None:
         return None
     known = next((record for record in store.records() if record.session == file.session), None)
-    if unread(known, file) > AT_ONCE:
-        _leave(project, file, over=event == END)
-        return None
-    try:
-        with store.lock(_FOR_THE_LOCK):
-            record = read_transcript(store, file, over=event == END).record
-    except Busy:
-        _leave(project, file, over=event == END)
-        return None
-    if event == END and file.client in CLIENTS and CLIENTS[file.client].ends_late:
-        _leave(project, file, over=True)
+    is_left, record = is_late or unread(known, file) > AT_ONCE, None
+    if unread(known, file) <= AT_ONCE:
+        try:
+            with store.lock(_FOR_THE_LOCK):
+                record = read_transcript(store, file, over=is_end, is_whole=not is_late).record
+        except Busy:
+            is_left = True
+    if is_left:
+        _leave(project, file, over=is_end)
     return record
 
 
@@ -165,19 +166,21 @@ def read_detached(project: Project, file: TranscriptFile, then: Then, *, over: b
         _wait_for_its_end(file.path)
     with store.lock(PATIENCE):
         done = read_transcript(store, file, over=over)
+    if over:
+        end_begun(project, file.client, file.session)  # even if there never was one
     renew(project, then)
     return done
 
 
 def _wait_for_its_end(path: str) -> None:
-    """Wait until nobody writes a transcript any more, a few seconds at most."""
+    """Wait until a transcript is there and nobody writes it any more, a few seconds at most."""
     until = time.monotonic() + _LONGEST_WAIT
     while time.monotonic() < until:
         try:
             if time.time() - os.stat(path).st_mtime > _AT_REST:
                 return
         except OSError:
-            return
+            pass  # it may be written yet
         time.sleep(_AT_REST / 4)
 
 
@@ -189,15 +192,19 @@ def _may_read(project: Project) -> bool:
     return False
 
 
-def _file_of(project: Project, raw: bytes, named: str | None) -> TranscriptFile | None:
-    """Return the transcript that a hook's input names; None where it names none, or one in the project."""
-    session, client = session_of(raw), current_client(named, variable_names()).name
+def _file_of(project: Project, raw: bytes, client: str, *, may_follow: bool) -> TranscriptFile | None:
+    """Return the transcript that a hook's input names; None where it names none, or one in the project.
+
+    None, too, where it is not there, unless it `may_follow`.
+    """
+    session = session_of(raw)
     if session is None or session_path("", session) is None:
         return None
     path = field(raw, b"transcript_path") or usual_path(client, session, project.root)
     if not path or not is_outside(path, project.root):
         return None
-    return TranscriptFile(client, session, path, time.time_ns()) if os.path.isfile(path) else None
+    is_known = may_follow or os.path.isfile(path)
+    return TranscriptFile(client, session, path, time.time_ns()) if is_known else None
 
 
 def _leave(project: Project, file: TranscriptFile, *, over: bool) -> None:

@@ -33,7 +33,9 @@ from progress_plugin.transcripts.clients.json_members import text
 from progress_plugin.transcripts.evidence import FAILED, STALE, UNCHECKED, Evidence, evidence_of_turn
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.timeline import ASKED
+from progress_plugin.transcripts.transcript_files import TranscriptFile
 from progress_plugin.usecases.sessions.reading_moments import take_in
+from progress_plugin.usecases.sessions.transcript_reading import unread
 from progress_plugin.usecases.summarizing.evidence_input import completions
 
 CHECKS = "checks"
@@ -96,21 +98,25 @@ def _whole_record(project: Project, raw: bytes, told: dict[str, Any]) -> Session
     until = time.monotonic() + _PATIENCE
     while True:
         record = take_in(project, AT_STOP, raw)
-        if record is None or _is_whole(record, told):
+        if record is None or is_read_to_its_end(record, told):
             return record
         if time.monotonic() > until:
             return None
         time.sleep(_PAUSE)
 
 
-def _is_whole(record: SessionRecord, told: dict[str, Any]) -> bool:
-    """Return whether a transcript was read up to the message, or else the time, of the turn's end."""
+def is_read_to_its_end(record: SessionRecord, told: dict[str, Any]) -> bool:
+    """Return whether a transcript was read up to the message, or else the time, of the turn's end.
+
+    What is written while it is read counts once it is read.
+    """
     message = text(told, "last_assistant_message")
     if message.strip():
         return record.has_closed_with(message)
-    ended = moment(told.get("timestamp"))
-    last = moment(_last_time(next(iter(record.reading), "")))
-    return ended is not None and last is not None and last >= ended
+    ended, path = moment(told.get("timestamp")), next(iter(record.reading), "")
+    last = moment(_last_time(path))
+    is_there = ended is not None and last is not None and last >= ended
+    return is_there and not unread(record, TranscriptFile(record.client, record.session, path, 0))
 
 
 def _last_time(path: str) -> str:

@@ -56,12 +56,14 @@ class Outcome(NamedTuple):
     """Whether anything was read that was not known."""
 
 
-def read_transcript(store: SessionStore, file: TranscriptFile, *, over: bool, most: int = MOST) -> Outcome:
+def read_transcript(
+    store: SessionStore, file: TranscriptFile, *, over: bool, is_whole: bool = True, most: int = MOST
+) -> Outcome:
     """Read what is new in a transcript, and keep the record. Caller holds the store's lock.
 
     `over` says that the session ends now; one that had ended before has ended until something is asked in it
-    again. `most` bounds the bytes. Raises AgentProgressError where the
-    record cannot be written.
+    again. Where it is not `is_whole` the session stays one that has begun, so that the next start looks at it
+    again. `most` bounds the bytes. Raises AgentProgressError where the record cannot be written.
     """
     records = {record.session: record for record in store.records()}
     known = records.pop(file.session, None)
@@ -86,7 +88,7 @@ def read_transcript(store: SessionStore, file: TranscriptFile, *, over: bool, mo
     if is_new or ended != record.over or known is None:
         record.over = ended
         store.put([record])
-    if over:
+    if over and is_whole:
         end_begun(store.project, file.client, file.session)
     return Outcome(record, is_new)
 

@@ -141,7 +141,7 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
     """Record the names of the client's transcripts: a session that ended without a word has left one.
 
     While a session is at work its transcript is not read to the end, so no later start may take the
-    record for proof.
+    record for proof. One whose beginning is noted is at work, or writes its end.
     """
     from progress_plugin.core.fast.transcript_folder import transcripts_of  # noqa: PLC0415
     from progress_plugin.transcripts.begun_transcripts import begun_transcripts  # noqa: PLC0415
@@ -152,9 +152,12 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
         inputs.note_folders_beside(own)
     over = {record.session for record in records if record.over}
     since = (time.time() - _RUNNING) * 1e9
-    places = [(folder, claude_transcripts(folder)) for folder in claude_folders(project)]
+    places = [
+        (folder, [file for file in claude_transcripts(folder) if file.session not in over])
+        for folder in claude_folders(project)
+    ]
     if begun := folder_of_begun(project.root):
         places.append((begun, begun_transcripts(project)))
     for folder, files in places:
-        at_work = any(file.changed > since and file.session not in over for file in files)
+        at_work = any(file.changed > since for file in files)
         inputs.note_transcripts(folder, _UNSETTLED if at_work else folder_digest(folder))
