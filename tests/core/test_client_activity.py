@@ -1,10 +1,11 @@
 """What nobody waits for is done when the client rests (`core.client_activity`)."""
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ LONG = 20.0
 
 
 @contextmanager
-def running(program: str) -> Iterator[subprocess.Popen[bytes]]:
+def running(program: str, *, before: str = "") -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program that has begun, and has done what it does `before`."""
     process = subprocess.Popen(
-        [sys.executable, "-c", f"print(flush=True)\n{program}"], stdout=subprocess.PIPE
+        [sys.executable, "-c", f"{before}\nprint(flush=True)\n{program}"], stdout=subprocess.PIPE
     )
     try:
         assert process.stdout
@@ -49,9 +51,17 @@ def test_a_client_that_has_become_idle_is_waited_for_no_longer() -> None:
         assert 0.4 <= waited(client.pid, LONG) < LONG
 
 
+def test_a_client_that_gets_no_processor_is_busy() -> None:
+    """Three for each processor stand in line, so that none gets half of one."""
+    with ExitStack() as others:
+        number = 3 * (os.cpu_count() or 1)
+        clients = [others.enter_context(running("while True: pass")) for _ in range(number)]
+        assert waited(clients[0].pid, 0.8) >= 0.8
+
+
 def test_all_threads_of_a_client_count(tmp_path: Path) -> None:
-    work = "import threading\ndef work():\n    while True: pass\nthreading.Thread(target=work).start()\nthreading.Event().wait()"
-    with running(work) as client:
+    work = "import threading\ndef work():\n    while True: pass\nthreading.Thread(target=work).start()"
+    with running("threading.Event().wait()", before=work) as client:
         assert waited(client.pid, 0.6) >= 0.6
 
 
