@@ -73,6 +73,7 @@ _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
     r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}+(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
+_DATE = re.compile(r"\[?20\d\d[-/.]\d")
 _STAMP = re.compile(
     r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔🚫⊘✅❌☑✔✗✘⏭🚧🔄]"
 )  # a dated line, a warning, a status: blocks of their own
@@ -291,6 +292,8 @@ class _Reader:
             return
         while self._items and self._items[-1][0] >= indent - _ADOPTED:
             self._items.pop()
+        if self._label >= 0 and not indent and (_DATE.match(line) or self._is_behind_list(label=label)):
+            self._label = -1
         kind = LABEL if label else plain
         if self._items:
             self._add(Block(kind, number, indent, 0, line, self._items[-1][1]))
@@ -328,6 +331,14 @@ class _Reader:
         """Return whether the block before is the open label with nothing under it: this one is its part."""
         at = len(self.blocks) - 1
         return self._label == at >= 0 and is_bare_label(self.blocks[at].text)
+
+    def _is_behind_list(self, *, label: bool) -> bool:
+        """Return whether a paragraph begins behind the list that a label announced, which a blank line ended.
+
+        A label that is bold stands for a heading, and is one of what follows its list, too.
+        """
+        is_plain = self.blocks[self._label].text[-1] in ":："
+        return is_plain and not label and not self._parts and self.blocks[-1].kind is ITEM
 
     def _row(self, number: int, indent: int, line: str) -> None:
         if not _DIVIDER.match(line):

@@ -174,12 +174,31 @@ def test_the_sentence_that_a_paragraph_ends_with_announces_what_follows() -> Non
         ("TEXT", 1, "The crane was built in the spring, well under the budget of 0-9 months.", 0),
         ("LABEL", 2, "Six steps:", 0),
         ("ITEM", 4, "Dig", 2),
-        ("TEXT", 6, "It stands.", 2),
+        ("TEXT", 6, "It stands.", 0),
     ]
     whole = "What cost the keepers of the harbour their time this year, and\nthe ropes that held:\n\n- hemp\n"
     assert [kind for kind, *_ in outline(whole)] == ["LABEL", "ITEM"]
     dated = f"2026-03-01 - US-1 - The lamp was lit{' again' * 12}. What was found:"
     assert outline(f"{dated}\n- moths\n")[0] == ("TEXT", 1, dated, 0)
+
+
+@pytest.mark.parametrize(
+    ("behind", "parent"),
+    [
+        ("\nThe quay was swept.", 1),
+        ("2026-03-02: The quay was swept.", 1),
+        ("\nNote: the quay was swept.", 1),
+        ("The quay was swept.", 2),
+        ("\n  The quay was swept.", 3),
+    ],
+)
+def test_a_label_is_over_where_a_paragraph_begins_behind_its_list(behind: str, parent: int) -> None:
+    *_, last = outline(f"# Log\nWhat is next:\n- oil the crane\n{behind}\n")
+    assert last[3] == parent
+
+
+def test_a_bold_label_is_one_of_the_paragraphs_behind_its_list_too() -> None:
+    assert outline("# Log\n**Learnings**\n- a\n\nThe quay sinks.\n")[-1][3] == 2
 
 
 def test_a_title_between_rules_on_its_own_line_is_a_heading() -> None:
