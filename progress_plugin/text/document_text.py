@@ -24,6 +24,8 @@ _OPEN = (
 )
 """What ends a line that may name a secret whose value is on the next: looked for before the pattern."""
 _LONGEST_OPEN = max(map(len, _OPEN))
+_MAY_BE_OPEN = frozenset(char for end in (*_OPEN, *_MARKS) for char in (end[-1], end[-1].upper()))
+"""What a line may end with that names such a secret: of most lines nothing else is looked at."""
 _NAMED = re.compile(
     rf"(?:(?:{NAME}(?<!(?i:pass))|{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)})[^\n]{{0,40}}[:=|>(：][+-]?"
     rf"|(?:{LOGIN_WORD}|(?i:bearer|secret|token|key))[\"'`*_]{{0,4}}(?:\s(?:is|was|to))?)$"
@@ -78,10 +80,9 @@ def _without_columns(text: str) -> str:
 
 def _hidden(lines: list[str]) -> list[str]:
     """Return some lines redacted together; none where that takes out no more than from each by itself."""
-    alone = sum(redact(line)[1] for line in lines)
     hidden, count = redact("\n".join(lines))
-    if count <= alone:
-        return _with_hidden_value(lines, alone)
+    if not _is_found_together(count, lines):
+        return _with_hidden_value(lines)
     left = hidden.split("\n", len(lines) - 1)
     left[-1] = left[-1].replace("\n", " ")  # some readings of a text have more line ends
     same = next((at for at in range(len(left)) if left[-1 - at] != lines[-1 - at]), len(left))
@@ -89,11 +90,13 @@ def _hidden(lines: list[str]) -> list[str]:
     return [*left[:end], *([""] * (len(lines) - len(left))), *left[end:]]
 
 
-def _with_hidden_value(lines: list[str], alone: int) -> list[str]:
-    """Return lines without the one value below a name, also in a list or block of code; else none.
+def _is_found_together(count: int, lines: list[str]) -> bool:
+    """Return whether so many secrets are more than the lines lose of which each is looked at by itself."""
+    return count > 0 and count > sum(redact(line)[1] for line in lines)
 
-    `alone` is what each line by itself would lose.
-    """
+
+def _with_hidden_value(lines: list[str]) -> list[str]:
+    """Return lines without the one value below a name, also in a list or block of code; else none."""
     said = [at for at, line in enumerate(lines) if _says_something(line) and not _FENCE.match(line)]
     if len(said) != 2 or said[0]:  # noqa: PLR2004 - a name and its value
         return []
@@ -104,7 +107,7 @@ def _with_hidden_value(lines: list[str], alone: int) -> list[str]:
     is_alone = name.rstrip(_MARKS)[-1:].isalnum() and not name.endswith(_VERBS) and " " not in value.strip()
     before = name + (": " if is_alone else " ")
     hidden, count = redact(before + value)
-    if count <= alone:
+    if not _is_found_together(count, lines):
         return []
     if hidden.startswith(before):
         marker = lines[at].removesuffix(value)
@@ -119,7 +122,7 @@ def _says_something(line: str) -> bool:
 def _windows(text: str, lines: list[str]) -> Iterator[tuple[int, int]]:
     """Yield the first line of what may be a secret only as a whole, and the one behind its last."""
     for at, line in enumerate(lines):
-        if _names_a_secret(line.rstrip(_MARKS)):
+        if line[-1:] in _MAY_BE_OPEN and _names_a_secret(line.rstrip(_MARKS)):
             yield at, _value_end(lines, at + 1)
     for mark, begins, ends in _BLOCKS:
         if mark in text:

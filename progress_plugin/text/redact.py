@@ -21,7 +21,15 @@ from collections.abc import Iterator
 from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
-from progress_plugin.text.secret_names import FOREIGN_NAME, NAME, OTHER_KEY, OTHER_NAME, PLAIN_NAME, VARIABLE
+from progress_plugin.text.secret_names import (
+    FOREIGN_NAME,
+    IN_LISTS,
+    NAME,
+    OTHER_KEY,
+    OTHER_NAME,
+    PLAIN_NAME,
+    VARIABLE,
+)
 from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_patterns import NAMED, OF_COMMANDS, SAYING, SETTING
 from progress_plugin.text.secret_tokens import ESCAPES, SHORTEST_RUN, TOKENS
@@ -36,8 +44,6 @@ from progress_plugin.text.secret_values import (
     reach,
 )
 
-_NAMED_LISTS = ("key", "token", "secret", "passw", "passphrase", "kennw")
-"""Of which one is in every name that `text.secret_lists` knows."""
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
 _GATES = (
@@ -175,7 +181,7 @@ def without_arguments(text: str) -> tuple[str, int]:
         return text, 0
     from progress_plugin.text.secret_arguments import without_places_in_lists  # noqa: PLC0415 - rare
 
-    return without_places_in_lists(text, _places_in_command)
+    return without_places_in_lists(text, _WORDS_OF_COMMAND, _places_in_command)
 
 
 def _places_in_command(line: str) -> Iterator[tuple[int, int]]:
@@ -187,11 +193,17 @@ def without_disguised_tags(text: str) -> str:
     """Return a text whose lines with a private tag have nothing that cannot be seen; none moves."""
     if "<" not in text:
         return text
-    lines = text.split("\n")
-    for at, line in enumerate(lines):
-        if "<" in line and (seen := bare(line)) != line and "private" in seen.lower():
-            lines[at] = seen
-    return "\n".join(lines)
+    kept: list[str] = []
+    done, at = 0, text.find("<")
+    while at >= 0:
+        begin, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        end = len(text) if end < 0 else end
+        line = text[begin:end]
+        if (seen := bare(line)) != line and "private" in seen.lower():
+            kept += (text[done:begin], seen)
+            done = end
+        at = text.find("<", end)
+    return "".join((*kept, text[done:])) if kept else text
 
 
 def may_hold_columns(text: str) -> bool:
@@ -201,7 +213,7 @@ def may_hold_columns(text: str) -> bool:
     if "|" in text and "-" in text:
         return True
     lowered = text.lower()
-    return ("(" in text and "into" in lowered) or any(hint in lowered for hint in _NAMED_LISTS)
+    return ("(" in text and "into" in lowered) or any(hint in lowered for hint in IN_LISTS)
 
 
 def redact_value(value: Any) -> tuple[Any, int]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from progress_plugin.core.light_typing import Any, NamedTuple
-from progress_plugin.text.secret_pattern_kind import without_places
+from progress_plugin.text.secret_pattern_kind import places_of, without_places
 
 _QUOTED = r"(?P<{0}>\\{{0,8}}[\"'])(?:(?!(?P={0}))(?:[^\n\\]|\\[^\n])){{0,400}}+(?P={0})"
 _SPACE = r"(?:\s|\\{1,8}[nrt]){0,40}+"
@@ -30,6 +30,8 @@ _QUOTED_OPTION = re.compile(r"[ \t]\\{0,8}[\"']-[a-zA-Z]")
 _SHELL_WORD = re.compile(
     r"(?P<mark>\\{0,8}[\"'])(?P<quoted>(?:(?!(?P=mark))[^\n]){0,400}+)(?P=mark)(?=\s|[`;|&)\\]|$)|(?P<bare>[^\s`;|&]++|[`;|&])"
 )
+_BESIDE_ITEMS = re.compile(r"[^\s,\[\\nrt]")
+"""What is in a line without a quote that stands between no two items of a list."""
 _LONGEST_BEFORE, _LONGEST_BEHIND = 1000, 4000
 """Of a command with an option between quotes: ``mysql "-p…"``."""
 
@@ -54,9 +56,13 @@ class _CommandLine(NamedTuple):
                 yield at, start + moved, end + moved
 
 
-def without_places_in_lists(text: str, finder: Finder) -> tuple[str, int]:
-    """Return a text without the secrets that commands in its lists are given, and how many there were."""
-    places = [place for command in _command_lines(text) for _, *place in command.found(finder)]
+def without_places_in_lists(text: str, signs: Iterable[str], finder: Finder) -> tuple[str, int]:
+    """Return a text without the secrets that commands in its lists are given, and how many there were.
+
+    `signs` are the texts of which one is in every such list: what an option begins with.
+    """
+    options = sorted(at for sign in signs for at in places_of(text, sign))
+    places = [place for command in _command_lines(text, options) for _, *place in command.found(finder)]
     return without_places(text, [(start, end) for start, end in places])
 
 
@@ -73,15 +79,62 @@ def redact_words(items: list[Any], finder: Finder) -> int:
     return total
 
 
-def _command_lines(text: str) -> Iterator[_CommandLine]:
-    """Yield each list of words of a text, one of which is an option at least, as a line."""
-    for lists, item in ((_ITEMS, _ITEM), (_LINES, _LINE)):
-        for found in lists.finditer(text):
-            items = list(item.finditer(text, *found.span()))
-            if any(each["word"].startswith("-") for each in items):
-                yield _line([each["word"] for each in items], [each.start("word") for each in items])
+def _command_lines(text: str, options: Iterable[int]) -> Iterator[_CommandLine]:
+    """Yield each list of words of a text, one of which is an option at least, as a line.
+
+    `options` are where an option may begin. Nearly every line of a log is in some list, so only those
+    around an option are looked at.
+    """
+    for lists, item, may_hold in ((_ITEMS, _ITEM, _may_hold_items), (_LINES, _LINE, _may_hold_lines)):
+        for part in _parts(text, options, may_hold):
+            for found in lists.finditer(text, *part):
+                items = list(item.finditer(text, *found.span()))
+                if any(each["word"].startswith("-") for each in items):
+                    yield _line([each["word"] for each in items], [each.start("word") for each in items])
+    yield from _with_quoted_options(text, options)
+
+
+def _parts(text: str, options: Iterable[int], may_hold: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
+    """Yield where the lines around each option begin and end that may be of one list."""
     done = 0
-    for option in _QUOTED_OPTION.finditer(text):
+    for option in options:
+        if option < done:
+            continue
+        begin, floor, done = text.rfind("\n", 0, option) + 1, done, _line_end(text, option)
+        if not may_hold(text[begin:done]):
+            continue
+        while begin > floor:
+            above = text.rfind("\n", 0, begin - 1) + 1
+            if not may_hold(text[above : begin - 1]):
+                break
+            begin = above
+        while done < len(text):
+            end = _line_end(text, done)
+            if not may_hold(text[done:end]):
+                break
+            done = end
+        yield begin, done
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return where the line that a place is in ends, behind its line end."""
+    return text.find("\n", at) + 1 or len(text)
+
+
+def _may_hold_items(line: str) -> bool:
+    """Return whether quoted items of a list may be in a line, or between two of its lines."""
+    return '"' in line or "'" in line or not _BESIDE_ITEMS.search(line)
+
+
+def _may_hold_lines(line: str) -> bool:
+    """Return whether a line may be an item of a list, or hold several with escaped line ends."""
+    return "\\n" in line or line.lstrip(" \t").startswith("- ")
+
+
+def _with_quoted_options(text: str, options: Iterable[int]) -> Iterator[_CommandLine]:
+    """Yield the words of each command that has an option between quotes."""
+    done = 0
+    for option in _quoted_options(text, options):
         if option.start() < done:
             continue
         begin = max(text.rfind("\n", 0, option.start()) + 1, option.start() - _LONGEST_BEFORE)
@@ -93,6 +146,14 @@ def _command_lines(text: str) -> Iterator[_CommandLine]:
             [each[group] for each, group in zip(words, groups, strict=True)],
             [each.start(group) for each, group in zip(words, groups, strict=True)],
         )
+
+
+def _quoted_options(text: str, options: Iterable[int]) -> Iterator[re.Match[str]]:
+    done = 0
+    for option in options:
+        if option >= done:
+            begin, done = text.rfind("\n", 0, option) + 1, _line_end(text, option)
+            yield from _QUOTED_OPTION.finditer(text, begin, done)
 
 
 def _line(words: list[str], places: list[int]) -> _CommandLine:

@@ -19,6 +19,8 @@ _SEPARATORS = ",;\t"
 _NAME = r"[ ]?[\"']?\w[\w.-]{0,40}+(?:[ ][\w.-]{1,40}+)?(?:[ ]\([^()\n]{0,40}\))?[\"']?[ ]?"
 _HEAD = re.compile(rf"{_NAME}(?:[,;\t]{_NAME}){{1,60}}\r?$")
 """The first line of such a file: names alone."""
+_BEGINS_NO_NAME = frozenset("-*#|>`[(")
+"""What most lines of a log begin with, and none that names columns; two blanks are such a beginning, too."""
 _QUOTED = re.compile(r"[ ]?\"((?:[^\"\n]|\"\"){0,400}+)\"[ ]?")
 _LONGEST_LINE = 4000
 _MARKS = " \t\r\"'"
@@ -83,7 +85,7 @@ def in_separated(text: str, named: Named) -> Iterator[tuple[int, int]]:
                         yield start + first, start + last
             else:
                 judges = {}
-        if not judges:
+        if not judges and line[:1] not in _BEGINS_NO_NAME and line[:2] != "  ":
             separator, count, judges = _columns(line, named)
         start += len(line) + 1
 

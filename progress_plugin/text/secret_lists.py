@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 
+from progress_plugin.text.secret_names import IN_LISTS
 from progress_plugin.text.secret_values import IDENTIFIER, is_short_key, is_told_key, is_told_password
 
 _HEAD = re.compile(
@@ -28,6 +29,8 @@ _BESIDE = re.compile(r"(?P<name>[^:=\n]{1,60}?)[\"'`*_]{0,3}[ \t]{0,2}(?:[:=]|[-
 _WORD = re.compile(r"[\"'`*_(\[]{0,4}(?P<word>[^\s\"'`]++)")
 _END = ".,;:)]*_"
 _MARKS = "\"'`*_ \t\r"
+_MAY_END_HEAD = frozenset((*":：", *_MARKS))
+"""What a line may end with that names secrets and is no heading: looked for before all else."""
 _LONGEST = 200
 """Characters of a line that names secrets, or has one."""
 _MOST = 200
@@ -41,7 +44,11 @@ _HEXADECIMAL = re.compile("[0-9a-f]+")
 def in_lists(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of secrets in each list below a line that names them."""
     lines = text.split("\n")
-    heads = [(at, head) for at, line in enumerate(lines) if (head := _head(line))]
+    heads = [
+        (at, head)
+        for at, line in enumerate(lines)
+        if (line[-1:] in _MAY_END_HEAD or line[:1] == "#") and (head := _head(line))
+    ]
     if not heads:
         return
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
@@ -54,6 +61,9 @@ def in_lists(text: str) -> Iterator[tuple[int, int]]:
 def _head(line: str) -> re.Match[str] | None:
     """Return the name of secrets that a line ends with; without a colon that of a heading."""
     if len(line) > _LONGEST or not (line.startswith("#") or line.rstrip(_MARKS).endswith((":", "："))):
+        return None
+    folded = line.casefold()  # as the pattern ignores case: `lower` leaves the long s as it is
+    if not any(name in folded for name in IN_LISTS):
         return None
     head = _HEAD.search(line)
     return head if head and (head["colon"] or _HEADING.match(line)) else None

@@ -7,6 +7,8 @@ Whether the value is a secret is decided in `text.secret_values`.
 from __future__ import annotations
 
 NAMES = ("pass", "pw", "secret", "token", "key", "psk")
+IN_LISTS = ("key", "token", "secret", "passw", "passphrase", "kennw")
+"""Of which one is in every name that `text.secret_lists` knows."""
 FOREIGN = ("密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "암호", "пароль", "hasło")
 OTHER_LANGUAGES = ("kennwort", "mot de passe", "mdp", "clave", "contrase", "senha", "wachtwoord")
 _OWNERS = (

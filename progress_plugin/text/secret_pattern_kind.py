@@ -3,7 +3,7 @@
 All of them are in `text.secret_tokens` and `text.secret_patterns`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from progress_plugin.core.light_typing import NamedTuple
 
@@ -26,6 +26,14 @@ class Shape(NamedTuple):
     """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
     each: str = ""
     """Where the group holds several, the pattern of one, with groups of its own."""
+
+
+def places_of(text: str, word: str) -> Iterator[int]:
+    """Yield where a word is in a text: of a long one this takes a tenth of what a pattern takes."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 def without_places(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from progress_plugin.text.secret_html_csv import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
 from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
-from progress_plugin.text.secret_pattern_kind import without_places
+from progress_plugin.text.secret_pattern_kind import places_of, without_places
 from progress_plugin.text.secret_values import (
     is_assigned_password,
     is_password_below_name,
@@ -39,11 +39,13 @@ _INSERT = re.compile(
     rf"(?:OVERRIDING\s{{1,20}}[A-Z]{{1,10}}\s{{1,20}}VALUE\s{{1,20}})?VALUES{_GAP}{{0,20}}",
     re.IGNORECASE,
 )
+_CELL_ENDS = ("</t", "</T", "</d", "</D")
+"""Of which one is in every table or list of terms in HTML."""
 _INTO_WRITTEN = ("INTO", "into", "Into")
-_INTO = re.compile("|".join(_INTO_WRITTEN))
+_LENGTH_OF_INTO = 4
 _VERB = re.compile("INSERT|REPLACE", re.IGNORECASE)
 _LONGEST_VERB = 60
-"""Characters from which a statement begins to the word that `_INTO` finds."""
+"""Characters from which a statement begins to its `INTO`."""
 _PIECE = re.compile(
     r"'(?P<one>(?:[^'\\]|''|\\.){0,2000}+)'|\"(?P<two>(?:[^\"\\]|\"\"|\\.){0,2000}+)\""
     r"|--[^\n]{0,400}+|/\*[^*]{0,400}\*/|[(),;]|[^'\"(),;/-]++|.",
@@ -75,7 +77,7 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
         places += in_lists(text)
         if any(sign in text for sign in ",;\t"):
             places += in_separated(text, _named)
-    if "</t" in text.lower() or "</d" in text.lower():
+    if any(end in text for end in _CELL_ENDS):
         places += in_html(text, _named)
     return without_places(text, places, keeps_lines=keeps_lines)
 
@@ -83,8 +85,13 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
 def _inserted(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of secrets in the rows of each statement that inserts some."""
     at = 0
-    while statement := _statement(text, at):
-        at = statement.end()
+    for into in sorted(place for word in _INTO_WRITTEN for place in places_of(text, word)):
+        if into < at:
+            continue
+        statement = _statement(text, max(at, into - _LONGEST_VERB), into)
+        at = statement.end() if statement else into + _LENGTH_OF_INTO
+        if not statement:
+            continue
         names = [name.strip() for name in statement[1].split(",")]
         judges = {at: _judge(name) for at, name in enumerate(names) if _SECRET.search(name)}
         while judges and text.startswith("(", at):
@@ -98,14 +105,10 @@ def _inserted(text: str) -> Iterator[tuple[int, int]]:
             at = gap.end() if gap else at
 
 
-def _statement(text: str, at: int) -> re.Match[str] | None:
-    """Return the next statement that inserts something, found by its rarest word: letters begin too many."""
-    while into := _INTO.search(text, at):
-        for verb in _VERB.finditer(text, max(at, into.start() - _LONGEST_VERB), into.start()):
-            if found := _INSERT.match(text, verb.start()):
-                return found
-        at = into.end()
-    return None
+def _statement(text: str, start: int, into: int) -> re.Match[str] | None:
+    """Return the statement that inserts something and begins before its rarest word, which is found first."""
+    verbs = _VERB.finditer(text, start, into)
+    return next((found for verb in verbs if (found := _INSERT.match(text, verb.start()))), None)
 
 
 def _judge(name: str) -> _Judge:
