@@ -4,12 +4,14 @@ The bounds come from elsewhere: tokens from the setting `max_context_tokens` (`c
 from `summary.start_context` (`CAP`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited, origins_of
+from progress_plugin.summary.announced_lists import with_sign
 from progress_plugin.summary.optional_statements import ENDS, NEXT, RECENT, SummaryCandidate
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.start_context import ROOM
@@ -289,6 +291,7 @@ def _choose(
         for number in chosen
         if (text := items[number]) and room.take(f"- {with_name(text, fitting[number].by)}")
     ]
+    taken = list(_with_signs(taken, {fitting[number].order for number in said}))
     room.tokens += labels
     parts = _Parts(fitting, line_of)
     for offer, text in sorted(taken, key=lambda each: each[0].order):
@@ -319,6 +322,18 @@ def _prepared(
         for offer in fitting
     ]
     return fitting, Prepared(candidates, _price, told, words_of(terms.concern), _LEAST), {}
+
+
+def _with_signs(
+    taken: Sequence[tuple[SummaryCandidate, Cited]], said: AbstractSet[int]
+) -> Iterator[tuple[SummaryCandidate, Cited]]:
+    """Yield what is told; what announces a list says so where not all of that is.
+
+    `said` are the places of what is told in other words.
+    """
+    told = {offer.order for offer, _ in taken} | said
+    for offer, text in taken:
+        yield offer, Cited(with_sign(text, offer.items, told), *offer.origins()) if offer.items else text
 
 
 class _Parts:
@@ -355,7 +370,12 @@ def _room_of_labels(offered: Sequence[SummaryCandidate], room: FreeRoom) -> int:
 
 
 def _label_of(label: str, kept: _Kept, room: FreeRoom) -> str:
-    """Return a label that a statement is shown under, if there is room and it is no statement itself."""
+    """Return a label that a statement is shown under, if there is room and it is no statement itself.
+
+    A mere date is none.
+    """
+    if not any(map(str.isalpha, label)):
+        return ""
     last = kept.earlier[-1].under if kept.earlier else ""
     is_stated = any(label in each.text for each in kept.earlier)
     return label if label and not is_stated and (label == last or room.take(f"{label}:")) else ""

@@ -23,6 +23,7 @@ from progress_plugin.passages.noise import is_bare_status, is_of_its_moment, tel
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.plan_and_story_identity import brief, ids_named, normalised
+from progress_plugin.summary.announced_lists import items_of
 from progress_plugin.summary.recent_stories import StoryNames, as_fixed, files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
@@ -105,6 +106,8 @@ class SummaryCandidate(NamedTuple):
     """Whether it is a learning of a recent item: it has a share in the room that these get first (S7.4)."""
     by: str = ""
     """Which other clone says so, where its line has to name that (`summary.recent_stories.name_of`)."""
+    items: tuple[int, ...] = ()
+    """Places (`order`) of what it announces as its list."""
 
     @property
     def under(self) -> str:
@@ -218,7 +221,9 @@ class _Offering:
             if is_enough or text in found:
                 self._told |= {id(each) for each in self._learnings_of(passages[at])}
             elif offer := self._offer(self._below_heading(passages[at]), worth[at], at):
-                found[text] = offer._replace(story=self._names.of(passages[at])) if offer.is_open else offer
+                offer = offer._replace(story=self._names.of(passages[at])) if offer.is_open else offer
+                items = items_of(passages, at)
+                found[text] = offer._replace(items=items) if items else offer
         return [
             *_with_headlines(sorted(found.values(), key=attrgetter("order"))),
             *self._untold(len(passages)),
