@@ -28,6 +28,7 @@ _TOTAL = re.compile(
 )
 _FINISHED = re.compile(rf"(?:{_UNITS} )?{_DONE}|{_DONE} {_UNITS.replace('unit', 'other')}", re.IGNORECASE)
 _NUMBER = re.compile(r"\D{0,3}(\d{1,5})(?![\w./%-])")
+_DIGIT = re.compile(r"\d")
 _NEAR = 6
 """Lines between the total and what of it is done."""
 _FEWEST = 2
@@ -57,7 +58,9 @@ def _newest(log: AuthoredLog) -> StatedTotal | None:
     """Return what the newest entry counts that does, or what stands outside of entries and is further on."""
     inside: tuple[int, StatedTotal] | None = None
     outside: StatedTotal | None = None
-    for found in (*_shares(log), *_fields(log)):
+    # Most blocks have no number, and nothing else of them is looked at.
+    numbered = [(at, each) for at, each in enumerate(log.document.blocks) if _DIGIT.search(each.text)]
+    for found in (*_shares(log, numbered), *_fields(log, numbered)):
         place = log.owner_of_line(found.origins[0].line)[1]
         if place and (inside is None or place >= inside[0]):
             inside = place, found
@@ -69,18 +72,18 @@ def _newest(log: AuthoredLog) -> StatedTotal | None:
     return outside if is_further else inside[1]
 
 
-def _shares(log: AuthoredLog) -> Iterator[StatedTotal]:
-    for block in log.document.blocks:
+def _shares(log: AuthoredLog, numbered: Iterable[tuple[int, Block]]) -> Iterator[StatedTotal]:
+    for _, block in numbered:
         if _MAY_SHARE.search(block.text):
             for found in _SHARE.finditer(plain(block.text)):
                 yield from _sound(log, [block], int(found["done"]), int(found["total"]), found["unit"])
 
 
-def _fields(log: AuthoredLog) -> Iterator[StatedTotal]:
+def _fields(log: AuthoredLog, numbered: Iterable[tuple[int, Block]]) -> Iterator[StatedTotal]:
     """Yield the counts of lists and tables: `Total features: 4` with `Completed: 4` above or below."""
     done: tuple[int, Block, int] | None = None
     total: tuple[int, Block, int, str] | None = None
-    for at, block in enumerate(log.document.blocks):
+    for at, block in numbered:
         name, number = _field(block)
         if number is None:
             continue
@@ -97,10 +100,10 @@ def _fields(log: AuthoredLog) -> Iterator[StatedTotal]:
 
 def _field(block: Block) -> tuple[str, int | None]:
     """Return name and number of a line that is nothing else."""
-    if len(block.text) > _LONGEST or not any(map(str.isdigit, block.text)):
+    if len(block.text) > _LONGEST:
         return "", None
     name, value = (*cells(block.text), "", "")[:2] if block.kind is ROW else split_label(block.text)
-    found = _NUMBER.match(plain(value))
+    found = _NUMBER.match(plain(value)) if name else None
     return plain(name).strip(), int(found[1]) if found else None
 
 

@@ -112,7 +112,7 @@ def counts_of_all(passages: Iterable[Passage]) -> list[Passage]:
 
 
 def _counts_all(name: str, text: str) -> bool:
-    return bool(_OF_ALL.match(key_of(name)) and _COUNT_OF_ALL.match(text))
+    return bool(_COUNT_OF_ALL.match(text) and _OF_ALL.match(key_of(name)))
 
 
 def named(passages: Iterable[Passage]) -> list[tuple[str, str]]:

@@ -41,6 +41,11 @@ _LEAVES_OPEN = re.compile(
     r"\b(?:is|are) pending\b",
     re.IGNORECASE,
 )
+_MAY_LEAVE_OPEN = (
+    *("blocked", "user", "yet", "todo", "fixme", "follow", "known", "still", "remain", "left", "deferred"),
+    *("postponed", "unfinished", "pending"),
+)
+"""Of which one is in every text that `_LEAVES_OPEN` finds something in: looked for first."""
 _BLOCKED = re.compile(r"\bblocked (?:by|on)\b", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"(?<!\w)[A-Za-z]\w*_\w+(?!\w)")
 _FINISHED = re.compile(r"\b(?:completed?|fixed|resolved|removed|unblocked|merged)\b", re.IGNORECASE)
@@ -199,7 +204,12 @@ def _leaves_open(passage: Passage, is_ours: bool) -> bool:
         return True
     if _EFFECTS.match(passage.label):
         return False
-    return len(passage.text) <= LONGEST_END and bool(_LEAVES_OPEN.search(in_own_words(passage.text)))
+    if len(passage.text) > LONGEST_END:
+        return False
+    folded = passage.text.casefold()
+    return any(word in folded for word in _MAY_LEAVE_OPEN) and bool(
+        _LEAVES_OPEN.search(in_own_words(passage.text))
+    )
 
 
 def _is_taken_up(end: Passage, words: frozenset[str], settled: Sequence[_Settled]) -> bool:

@@ -102,7 +102,10 @@ _ADOPTED = 0.5  # how much further left the parent of a flat list counts as stan
 
 def read_blocks(text: str) -> MarkdownDocument:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
-    lines = [head(line, MAX_LINE) for line in text.removeprefix("\ufeff").split("\n")]
+    lines = [
+        line if len(line) <= MAX_LINE else head(line, MAX_LINE)
+        for line in text.removeprefix("\ufeff").split("\n")
+    ]
     reader = _Reader()
     hidden, code = hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
@@ -112,7 +115,7 @@ def read_blocks(text: str) -> MarkdownDocument:
             if number in code:
                 reader.complete(code[number])
         else:
-            reader.take(number, _indent(raw, stripped), stripped)
+            reader.take(number, 0 if raw[0] == stripped[0] else _indent(raw, stripped), stripped)
     reader.end_paragraph()
     count = len(lines) - (1 if len(lines) > 1 and not lines[-1].strip("\r") else 0)
     return MarkdownDocument(tuple(reader.blocks), count)

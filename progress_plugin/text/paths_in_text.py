@@ -16,7 +16,8 @@ _TYPES = (
     "zsh fish sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml "
     "csv proto graphql tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
 )
-_TYPE = rf"\.(?:{'|'.join(_TYPES.split())})(?:\.(?:example|sample|template|tmpl|dist|local))?(?![\w/])"
+_AFTER_DOT = rf"(?:{'|'.join(_TYPES.split())})(?:\.(?:example|sample|template|tmpl|dist|local))?(?![\w/])"
+_TYPE = rf"\.{_AFTER_DOT}"
 _UNENDED = (
     "[Dd]ockerfile Containerfile [Mm]akefile GNUmakefile [Jj]ustfile Taskfile Rakefile Gemfile Pipfile "
     "Podfile Brewfile Procfile Jenkinsfile Vagrantfile Caddyfile Tiltfile Earthfile Fastfile Guardfile"
@@ -36,7 +37,8 @@ _PATH = re.compile(
     rf"|(?<=`)(?:\.{{0,2}}/)?[\w.@+$-]+(?:/[\w.@+\[\]()*$&#'-]+)*{_TYPE}(?=[`:])"
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
-_ENDING = re.compile(rf"{_TYPE}|(?<!\w)\.(?:{'|'.join(_DOTTED.split())})")
+_ENDING = re.compile(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
+"""It begins with its dot, so that a search goes from dot to dot."""
 _BY_NAME = re.compile("|".join(_UNENDED.split()))
 _LONGEST = 400
 """Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""

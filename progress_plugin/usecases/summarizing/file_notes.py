@@ -6,10 +6,10 @@ and how much of it an agent is told, in `core.fast.file_hook`.
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from json.encoder import encode_basestring
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.fast.file_note_index import (
@@ -56,8 +56,8 @@ _STATEMENT = 4
 _STATEMENTS = 4
 """Of these notes of one path."""
 _BLOCKED = TYPE_OF_STATUS[Status.BLOCKED]
-_LITERAL = json.JSONEncoder(ensure_ascii=False).encode
-"""Of one encoder: `json.dumps` makes one for each text."""
+_LITERAL = encode_basestring
+"""What `json.dumps` calls for a text that may have letters beyond ASCII."""
 _LIST_MARKS = "-*+ \t"
 _BEGINNING = 60
 """Characters by which a note is found in a start context, which may cut it elsewhere."""
@@ -344,7 +344,8 @@ class _Collected:
                 else path
                 for path in note.paths
             )
-            yield note._replace(paths=tuple(dict.fromkeys(paths)))
+            whole = tuple(dict.fromkeys(paths))
+            yield note if whole == note.paths else note._replace(paths=whole)
 
 
 def _is_passing(passage: Passage) -> bool:
