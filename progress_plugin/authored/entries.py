@@ -14,8 +14,9 @@ from itertools import accumulate
 
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry, EntryCandidate, section_end
-from progress_plugin.authored.heading import Heading, read_heading
+from progress_plugin.authored.heading import Heading, heading_reader, read_heading
 from progress_plugin.authored.run_markers import is_phase, is_run_marker, is_runner_marker
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import RULE, Block, MarkdownDocument
@@ -34,10 +35,15 @@ _LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|п
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
 
-def find_entries(document: MarkdownDocument, known: Mapping[str, str]) -> list[AuthoredEntry]:
-    """Return the entries in file order; `known` maps the ids of the plan to titles."""
+def find_entries(
+    document: MarkdownDocument, known: Mapping[str, str], memo: Memo | None = None
+) -> list[AuthoredEntry]:
+    """Return the entries in file order; `known` maps the ids of the plan to titles.
+
+    `memo` remembers from one process to the next what headings say.
+    """
     blocks = document.blocks
-    found = _by_heading(blocks, known)
+    found = _by_heading(blocks, known, memo or Memo())
     if any(candidate.heading.ids for candidate in found):
         return _with_ends(blocks, found)
     from progress_plugin.authored import headingless_entries  # noqa: PLC0415 - 2 ms; headings name stories in most logs
@@ -110,15 +116,16 @@ def _up_to_rules(blocks: tuple[Block, ...], entries: list[AuthoredEntry]) -> lis
     ]
 
 
-def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCandidate]:
+def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str], memo: Memo) -> list[EntryCandidate]:
     titles = {plain(title).casefold(): id_ for id_, title in known.items() if title}
     ids = {id_.casefold(): id_ for id_ in known}
     found, reported = [], []
     texts = Counter(block.text for block in blocks if block.level)
     day: Block | None = None
+    read = heading_reader(known, memo)
     for index, block in enumerate(blocks):
         if block.level:
-            heading = _named(read_heading(block.text, known), titles, ids)
+            heading = _named(read(block.text), titles, ids)
             if day is None or block.level <= day.level:
                 day = (
                     block if heading.date and not (heading.title or heading.ids or heading.session) else None

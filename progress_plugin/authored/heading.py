@@ -5,10 +5,13 @@ What a status word means is decided in `model.status`, whether an entry without 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from progress_plugin.authored.dates import Date, find_date
-from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.status import (
     ALL_MARKS,
     LEADING_MARKS,
@@ -163,6 +166,9 @@ _NOT_IDS = frozenset(
 )
 
 
+_BY_VALUE: dict[str, Status | None] = {"": None, **{status.value: status for status in Status}}
+
+
 class Heading(NamedTuple):
     """What the heading of an entry says; ids may be empty and title may be missing."""
 
@@ -176,6 +182,24 @@ class Heading(NamedTuple):
     """Which of them it is, where a whole number says so."""
     tag: str = ""
     """What is in parentheses right behind the ids; `authored.id_scopes` decides whether it is a plan."""
+
+
+def heading_reader(known: Mapping[str, str], memo: Memo) -> Callable[[str], Heading]:
+    """Return what reads headings as `read_heading` does; `memo` remembers them for the next process."""
+    remembered = memo.of_key(f"{__name__}.heading")
+    ids = content_digest(repr(sorted(known)).encode("utf-8", "replace")).decode() if known else ""
+
+    def read(text: str) -> Heading:
+        ids_, title, date, status, *rest = remembered((text, ids), text, partial(_plain_heading, text, known))
+        return Heading(ids_, title, Date(*date) if date else None, _BY_VALUE[status], *rest)
+
+    return read
+
+
+def _plain_heading(text: str, known: Mapping[str, str]) -> tuple[Any, ...]:
+    """Return what a heading says in plain values."""
+    ids, title, date, status, *rest = read_heading(text, known)
+    return ids, title, date and tuple(date), status.value if status else "", *rest
 
 
 def read_heading(text: str, known: Mapping[str, str]) -> Heading:

@@ -76,7 +76,7 @@ def read_log(
     """
     titles = titles or {}
     document = read_blocks(text)
-    entries = find_entries(document, titles)
+    entries = find_entries(document, titles, memo)
     apart = {each.start: each for each in self_contained(document, entries)} if memo else {}
     bodies = _bodies(document, entries, apart, memo or Memo())
     entries, specs = _with_scopes(entries)

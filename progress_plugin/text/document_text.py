@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from progress_plugin.core.light_typing import Any
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.redact import may_hold_columns, redact, without_arguments, without_disguised_tags
-from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
+from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, NAMES, OTHER_LANGUAGES, OTHER_NAME
 
 _MARKS = "\"'`*_ \t\u00a0"
 _OPEN = (
@@ -30,6 +30,8 @@ _NAMED = re.compile(
     rf"(?:(?:{NAME}(?<!(?i:pass))|{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)})[^\n]{{0,40}}[:=|>(：][+-]?"
     rf"|(?:{LOGIN_WORD}|(?i:bearer|secret|token|key))[\"'`*_]{{0,4}}(?:\s(?:is|was|to))?)$"
 )
+_IN_NAMES = (*NAMES, *OTHER_LANGUAGES, "bearer", *FOREIGN)
+"""Of which one is in every text that `_NAMED` finds, in small letters: looked for first."""
 _TAIL = 80
 _MARKER = re.compile(r"^[ \t]*+(?:(?:[-*+>]|\d{1,3}[.)]|\[[ xX]\])[ \t]++)*+")
 _FENCE = re.compile(r"[ \t>]*+(?:`{3}|~{3})")
@@ -62,11 +64,11 @@ def without_parts_across_lines(text: str) -> str:
     An unclosed ``<private>`` reaches to the next heading. A tag in a code span is a mention.
     """
     text = _without_columns(_without_private(text.replace("\r\n", "\n")))
-    lines = text.split("\n")
+    lines, is_changed = text.split("\n"), False
     for first, end in sorted({*_windows(text, lines)}):
         if hidden := _hidden(lines[first:end]):
-            lines[first:end] = hidden
-    return "\n".join(lines)
+            lines[first:end], is_changed = hidden, True
+    return "\n".join(lines) if is_changed else text
 
 
 def _without_columns(text: str) -> str:
@@ -179,9 +181,10 @@ _BLOCKS: tuple[tuple[str, _Judge, _Judge], ...] = (
 
 
 def _names_a_secret(line: str) -> bool:
-    return line[-_LONGEST_OPEN:].lower().endswith(_OPEN) and bool(
-        _NAMED.search(line, max(0, len(line) - _TAIL))
-    )
+    if not line[-_LONGEST_OPEN:].lower().endswith(_OPEN):
+        return False
+    folded = line[-_TAIL:].casefold()
+    return any(name in folded for name in _IN_NAMES) and bool(_NAMED.search(line, max(0, len(line) - _TAIL)))
 
 
 def _value_end(lines: list[str], at: int) -> int:

@@ -160,6 +160,10 @@ class _Reader:
             return
         if first == "|":
             self._row(number, indent, line)
+        elif first in "-*" and line[1:2] == " " and not line[2].isspace():  # nearly every line of a log
+            self._bullet = first
+            self._item(number, indent, line[2:])
+            self._columns = [indent + 2]
         elif (
             (first in _BULLETS or first.isdigit())
             and (found := _ITEM.match(line))

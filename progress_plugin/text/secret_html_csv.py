@@ -6,7 +6,7 @@ What names a secret, and which value below it is one, is given by `text.secret_t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 Judge = Callable[[str], bool]
 Named = Callable[[str], Judge | None]
@@ -71,11 +71,14 @@ def _inside(text: str, first: int, last: int) -> tuple[int, int]:
     return first, first + len(text[first:last].rstrip())
 
 
-def in_separated(text: str, named: Named) -> Iterator[tuple[int, int]]:
-    """Yield the places of secrets in lines below one that names columns, each with as many fields."""
+def in_separated(lines: Iterable[str], named: Named) -> Iterator[tuple[int, int]]:
+    """Yield the places of secrets in lines below one that names columns, each with as many fields.
+
+    They are counted from where the first line begins.
+    """
     judges: dict[int, Judge] = {}
     separator, count, start = "", 0, 0
-    for line in text.split("\n"):
+    for line in lines:
         if judges and len(line) <= _LONGEST_LINE:
             fields = list(_fields(line, separator))
             if len(fields) == count:

@@ -41,9 +41,11 @@ _ID = re.compile(IDENTIFIER)
 _HEXADECIMAL = re.compile("[0-9a-f]+")
 
 
-def in_lists(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of secrets in each list below a line that names them."""
-    lines = text.split("\n")
+def in_lists(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield the places of secrets in each list below a line that names them.
+
+    They are counted from where the first line begins.
+    """
     heads = [
         (at, head)
         for at, line in enumerate(lines)

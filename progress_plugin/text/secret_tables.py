@@ -6,7 +6,7 @@ What is a name of a secret, and which value beside it is one, is decided in `tex
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from progress_plugin.text.secret_html_csv import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
@@ -39,8 +39,8 @@ _INSERT = re.compile(
     rf"(?:OVERRIDING\s{{1,20}}[A-Z]{{1,10}}\s{{1,20}}VALUE\s{{1,20}})?VALUES{_GAP}{{0,20}}",
     re.IGNORECASE,
 )
-_CELL_ENDS = ("</t", "</T", "</d", "</D")
-"""Of which one is in every table or list of terms in HTML."""
+_CELL_END = re.compile("</[tTdD]")
+"""It is in every table or list of terms in HTML."""
 _INTO_WRITTEN = ("INTO", "into", "Into")
 _LENGTH_OF_INTO = 4
 _VERB = re.compile("INSERT|REPLACE", re.IGNORECASE)
@@ -69,15 +69,16 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
     `keeps_lines` leaves the line ends that are in a value.
     """
     places: list[tuple[int, int]] = []
-    if "(" in text and any(word in text for word in _INTO_WRITTEN):
+    if "(" in text:
         places += _inserted(text)
-    if "|" in text and "\n" in text:
-        places += _in_tables(text)
     if "\n" in text:
-        places += in_lists(text)
+        lines = text.split("\n")
+        if "|" in text:
+            places += _in_tables(lines)
+        places += in_lists(lines)
         if any(sign in text for sign in ",;\t"):
-            places += in_separated(text, _named)
-    if any(end in text for end in _CELL_ENDS):
+            places += in_separated(lines, _named)
+    if "</" in text and _CELL_END.search(text):
         places += in_html(text, _named)
     return without_places(text, places, keeps_lines=keeps_lines)
 
@@ -147,12 +148,12 @@ def _named(name: str) -> _Judge | None:
     return is_password_below_name if _LOGIN.search(name) else is_short_key
 
 
-def _in_tables(text: str) -> Iterator[tuple[int, int]]:
+def _in_tables(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the places of secrets in the cells of each Markdown table."""
     judges: dict[int, _Judge] = {}
     is_inside = False
     above, start = "", 0
-    for line in text.split("\n"):
+    for line in lines:
         if "|" not in line:
             is_inside, judges = False, {}
         elif _DELIMITER.match(line):

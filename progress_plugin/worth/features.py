@@ -112,7 +112,15 @@ def features_of(reading: Reading, memo: Memo | None = None) -> Iterator[tuple[tu
         place = places.get(key)
         if place is None:
             place = places[key] = _of_place(passage, *time)
-        yield place, [*says(passage.text), *_of_text(passage, codes, named, said)]
+        text = passage.text
+        numbers = [*says(text), _code_named(codes, named) if codes else _NO_CODE]
+        if codes and any(code.partition(" ")[0] in TOOL_WORDS for code in codes):
+            numbers.append(_COMMAND)
+        repeated = said[text]
+        numbers.append(_REPEATED + (bisect_left(_TIMES_SAID, repeated) if repeated > 1 else 0))
+        if passage.lead:
+            numbers.append(_COMPLETES)
+        yield place, numbers
 
 
 def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:
@@ -156,19 +164,6 @@ def said_in(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _of_text(passage: Passage, codes: Sequence[str], named: Counter[str], said: Counter[str]) -> list[int]:
-    """Return the numbers of what a text names, and of how often it is there."""
-    numbers = []
-    if codes:
-        numbers.append(_WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE)
-        for code in codes:
-            if code.partition(" ")[0] in TOOL_WORDS:
-                numbers.append(_COMMAND)
-                break
-    else:
-        numbers.append(_NO_CODE)
-    repeated = said[passage.text]
-    numbers.append(_REPEATED + (bisect_left(_TIMES_SAID, repeated) if repeated > 1 else 0))
-    if passage.lead:
-        numbers.append(_COMPLETES)
-    return numbers
+def _code_named(codes: Sequence[str], named: Counter[str]) -> int:
+    """Return the number of what the code in a text names: something that others name, too, or not."""
+    return _WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE

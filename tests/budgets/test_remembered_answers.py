@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.authored import heading as heading_module
 from progress_plugin.authored import reader as authored_reader
 from progress_plugin.authored.reader import AuthoredLog, read_log
 from progress_plugin.core.caches import checked_marshal
@@ -168,10 +169,10 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         inspect.unwrap(subjects._named_in),
         inspect.unwrap(subjects._spoken_in),
     )
-    readers = (authored_reader, passages_reader, extract_module, merge_cache)
+    readers = (authored_reader, passages_reader, extract_module, merge_cache, heading_module)
     assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known} | {
         f"{reader.__name__}.{what}"
-        for reader, what in zip(readers, ("body", "entry", "entry", "places"), strict=True)
+        for reader, what in zip(readers, ("body", "entry", "entry", "places", "heading"), strict=True)
     }
     for each in (*known, *readers):
         assert os.path.dirname(inspect.getfile(each)) in learning_cache._CODE
@@ -305,6 +306,21 @@ def test_whatever_is_remembered_of_entries_a_log_reads_the_same(seed: int) -> No
             parts.insert(at, _random_log(dice, 1)[0])
         else:
             del parts[max(at, 1)]
+
+
+def test_what_is_remembered_of_a_heading_holds_for_the_ids_of_its_plan() -> None:
+    text, memo = (
+        "# Progress Log\n\n## dock-gate, opened at low tide\n- Done\n\n## US-2: Mend it\n- Done\n",
+        Memo(),
+    )
+    plans: tuple[dict[str, str], ...] = ({}, {"dock-gate": "Open the gate"}, {"low-tide": "Wait"}, {})
+    named = []
+    for titles in plans:
+        log = read_log(text, "progress.md", titles, memo)
+        assert log._replace(apart=()) == read_log(text, "progress.md", titles)._replace(apart=())
+        named.append(log.events[0].stories)
+        memo = Memo(memo._asked)
+    assert named == [("US-2",), ("dock-gate",), ("US-2",), ("US-2",)]
 
 
 @pytest.mark.parametrize("where", ["end", "top", "middle"])

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.text.document_text import document_text, without_parts_across_lines
+from progress_plugin.text.document_text import (
+    _NAMED,
+    _names_a_secret,
+    document_text,
+    without_parts_across_lines,
+)
 from tests.hostile.growth import grows_with_its_input
 from tests.text.option_tables import ONE_DIGIT
 from tests.text.secret_tables import MIXED
@@ -201,3 +206,14 @@ def test_the_work_grows_as_the_document_does(part: str) -> None:
     assert not grows_with_its_input(
         without_parts_across_lines, lambda times: "".join(part.format(i=i) for i in range(times)), 50
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["password:", "PASSWORT:", "Passphrase is", "db_pwd =", "PW:", "API_key:", "clientSecret:", "Token:", "wpa_psk:",
+     "Kennwort:", "mot de passe:", "mdp:", "contraseña:", "Clave:", "senha:", "wachtwoord:", "пароль:", "hasło:", "密码：",
+     "パスワード:", "비밀번호:", "Bearer", "pas\u017fword:"],
+)  # fmt: skip
+def test_no_name_of_a_secret_is_passed_over_by_the_look_for_its_letters(line: str) -> None:
+    assert _NAMED.search(line)
+    assert _names_a_secret(line)

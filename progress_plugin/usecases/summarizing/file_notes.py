@@ -124,7 +124,11 @@ def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str
         return []
     ids = [note_id(learning.text) for learning in stated]
     bare = without_marks(context)  # its blockers and next steps keep their marks of code
-    ids += [each.id for each in notes if each.beginning in bare]
+    # A word between blanks has them wherever the text is, and to look words up is cheaper than a search.
+    may_be_there = set(bare.split(" ")).issuperset
+    ids += [
+        each.id for each in notes if may_be_there(each.beginning.split(" ")[1:-1]) and each.beginning in bare
+    ]
     return list(dict.fromkeys(ids))
 
 
@@ -223,7 +227,7 @@ class _Collected:
                    for line in lines}  # fmt: skip
         texts = {part for each in self._facts.learnings for part in each.text.split(CURED_BY)}
         texts |= {text for each in self._facts.learnings for text, _, _ in each.replaced}
-        muted = Muted(self._facts.muted)
+        muted = Muted(self._facts.muted) if self._facts.muted else None  # hardly ever
         for reading in self._facts.readings:
             for passage in reading.passages:
                 if _is_passing(passage) or not may_name_paths(passage.text):
@@ -233,7 +237,9 @@ class _Collected:
                     continue
                 if (passage.source, passage.line) in learnt or passage.text in texts:
                     continue
-                if not muted.hides(Learning(LearningKind.GOTCHA, passage.text, passage.source)):
+                if muted is None or not muted.hides(
+                    Learning(LearningKind.GOTCHA, passage.text, passage.source)
+                ):
                     rank = (_STATEMENT, passage.entry - reading.entries)
                     shown = passage.shown if said == passage.text else said
                     self._add(_Said(passage.text, shown, place=self._line_of(passage)), named, rank, -1)
