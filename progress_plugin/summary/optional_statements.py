@@ -67,6 +67,8 @@ _OF_THE_TIME = frozenset({SectionKind.STATUS, SectionKind.NEXT, SectionKind.WORK
 _NAMED_PARTS = frozenset({None, SectionKind.OTHER, SectionKind.NEXT})
 """What is under a heading of an entry that says what the part below it is about."""
 _AFTER_SENTENCE = re.compile(r"\A[\s.!?。！？:：*_~–—-]+")
+_NEXT = re.compile(r"\W*next(?:\W+(?:steps?|tasks?|up|actions?|focus))?\W*\Z", re.IGNORECASE)
+"""The label of what comes next, and of nothing else: what is deferred there is so still."""
 _FEWEST_SAID = 3
 """Words that say more behind a title than its status or date."""
 _BEGINS_ENTRY = frozenset({Form.TEXT, Form.LABEL, Form.ITEM, Form.DONE, Form.OPEN})
@@ -259,7 +261,7 @@ class _Offering:
             return False
         attribution = self._facts.attribution
         foreign = attribution is not None and not attribution.concerns(event)
-        was_so = event.entry is not None and passage.label in _STANDING and not self._is_end(passage)
+        was_so = self._was_so(passage, event)
         only_marks = event.type in _SESSIONS and not event.said
         is_gone = is_over(event, self._facts) and passage.section not in TEACHING
         return (
@@ -269,6 +271,12 @@ class _Offering:
             or (self._is_heading_of(passage, event) and self._is_known_title(passage, event))
             or (foreign and passage.section not in TEACHING)
         )
+
+    def _was_so(self, passage: Passage, event: Event) -> bool:
+        """Return whether a passage says what came next then, or was in the way: newer entries say what does."""
+        of_ours = event.entry is not None and passage.label in _STANDING
+        is_step = _NEXT.match(passage.label) and event.stories and self._item_of(passage) is None
+        return bool(of_ours or is_step) and not self._is_end(passage)
 
     def _is_heading_of(self, passage: Passage, event: Event) -> bool:
         """Return whether a statement is what an entry begins with, not what its paragraph says then."""
