@@ -34,12 +34,13 @@ _STANDING = re.compile(
     r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
 )
 _OF_ALL = re.compile(r"(?:(?:current|overall|project|total) )*(?:status|state|progress)$")
-_COUNTED = ("features", "stories", "tasks", "phases", "milestones")
 _COUNT_OF_ALL = re.compile(
-    rf"\W{{0,3}}\d{{1,5}} ?(?:/|of) ?\d{{1,5}} (?:\w+ )?(?:{'|'.join(_COUNTED)})\b",
+    r"\W{0,3}\d{1,5} ?(?:/|of) ?\d{1,5} (?:\w+ )?(?:features|stories|tasks|phases|milestones)\b",
     re.IGNORECASE,
 )
 """A count of what a project is made of: checks and tests are those of an entry."""
+_MAY_COUNT = re.compile(r"\d ?(?:/|of) ?\d", re.IGNORECASE)
+"""What is in every text with such a count, and in hardly another: looked for first."""
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _CLEAR = 18
 """Characters from which a sentence says by itself what waits: `Blocked on (1).` does not."""
@@ -108,14 +109,8 @@ def focus_of(passages: Sequence[Passage], first_entry: int = 0) -> list[Passage]
 def counts_of_all(passages: Iterable[Passage]) -> list[Passage]:
     """Return the statements on how far all the work was, the newest last: `Status: 9/12 features done`."""
     told = (each for each in passages if each.entry and each.form is not Form.ROW)
-    found = (each for each in told if _may_count(each.text) and _counts_all(*split_label(each.text)))
+    found = (each for each in told if _MAY_COUNT.search(each.text) and _counts_all(*split_label(each.text)))
     return sorted(found, key=lambda each: (each.entry, each.line))
-
-
-def _may_count(text: str) -> bool:
-    """Return whether a text has a word that every count of all has; most have none."""
-    folded = text.casefold()
-    return any(noun in folded for noun in _COUNTED)
 
 
 def _counts_all(name: str, text: str) -> bool:

@@ -207,13 +207,16 @@ class _Reader:
             self.blocks[-1] = self.blocks[-1]._replace(text=f"{self.blocks[-1].text} {code}")
 
     def _add(self, block: Block) -> int:
-        if self._parts:
+        parts = self._parts
+        if parts and (len(parts) > 1 or parts[0][-1] in ":："):  # nothing is left to be done of most
             self.end_paragraph()
         blocks = self.blocks
         blocks.append(block)
         if block.kind in _GROWING:
             self._parts = [block.text]
             self._columns = [block.indent]
+        else:
+            self._parts = []
         return len(blocks) - 1
 
     def _heading(self, number: int, line: str) -> bool:
@@ -276,7 +279,12 @@ class _Reader:
             last = items.pop()[1]
         if items and items[-1][0] == indent - _ADOPTED and is_bare_label(text):
             items.pop()
-        elif last >= 0 and self._is_flat_label(last, indent) and not is_bare_label(text):
+        elif (
+            last >= 0
+            and self.blocks[last].text[-1] in ":：*_"
+            and self._is_flat_label(last, indent)
+            and not is_bare_label(text)
+        ):
             items.append((indent - _ADOPTED, last))
         parent = items[-1][1] if items else self._scope()
         items.append((indent, self._add(Block(ITEM, number, indent, 0, text, parent))))

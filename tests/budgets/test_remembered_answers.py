@@ -38,6 +38,7 @@ from progress_plugin.passages.noise import is_bare_status, is_of_its_moment, tel
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans import attribution
+from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.paths_in_text import said_of_files
 from progress_plugin.text.safe_output import cell, item, one_line, summary_item
 from progress_plugin.usecases.recording.log_entry import log_entry
@@ -161,6 +162,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         said_of_files,
         cell,
         item,
+        estimate,
         summary_item,
         one_line,
         is_of_its_moment,

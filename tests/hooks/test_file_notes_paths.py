@@ -10,6 +10,9 @@ import pytest
 from real_doors import Answer, Hooks, Repository
 from recorded_files import DATA, LAMP, WARDS, log, put, settings, started, used
 
+from progress_plugin.core.known_paths import LOGS
+from progress_plugin.text.safe_output import one_line
+
 
 def as_client(hooks: Hooks, variable: str, **fields: Any) -> Answer:
     """Send a tool's use as another client does, known by one variable of its own."""
@@ -178,3 +181,8 @@ def test_a_client_that_reads_by_a_shell_is_told_of_them_as_well(repository: Repo
     for path, ward in zip(UNUSUAL, WARDS, strict=False):
         read = {"tool_name": "Bash", "tool_input": {"command": f"cat {path} | head"}}
         assert ward in as_client(hooks, "PLUGIN_ROOT", **read).context, path
+
+
+@pytest.mark.parametrize("source", LOGS)
+def test_where_a_statement_of_a_usual_log_stands_is_harmless_as_it_is(source: str) -> None:
+    assert one_line(f"{source}:1234567", 80) == f"{source}:1234567"

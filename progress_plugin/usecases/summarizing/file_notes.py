@@ -21,7 +21,7 @@ from progress_plugin.core.fast.file_note_index import (
     slot_of,
 )
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.known_paths import NAMES_OF_MANY
+from progress_plugin.core.known_paths import LOGS, NAMES_OF_MANY
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted
@@ -49,6 +49,7 @@ _NOTES = 40
 """Notes of one path, those that matter most."""
 _MOST = 40_000
 """Notes in all."""
+_USUAL = frozenset(LOGS)
 _RANK = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
 """Kinds in the order in which they are told; blockers come before them."""
 _STATEMENT = 4
@@ -134,12 +135,14 @@ def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str
 
 def index_of(notes: Sequence[FileNote], seal: bytes, memo: Memo | None = None) -> bytes:
     """Return the index of these notes as it is written, sealed for its place; `memo` as in `file_notes`."""
+    remembered = memo or Memo()
+    tokens = remembered.of(estimate)
     texts, places = bytearray(), {}
     for note in notes[:_MOST]:
         data = _inside_literal(note.text)
-        places[note.id] = b"%s:%d:%d:%d" % (note.id, HEAD + len(texts), len(data), estimate(note.text))
+        places[note.id] = b"%s:%d:%d:%d" % (note.id, HEAD + len(texts), len(data), tokens(note.text))
         texts += data
-    buckets, at = _buckets(notes[:_MOST], places, (memo or Memo()).of(one_line)), HEAD + len(texts)
+    buckets, at = _buckets(notes[:_MOST], places, remembered.of(one_line), tokens), HEAD + len(texts)
     slots = len(buckets)
     table, filled = bytearray(), bytearray()
     for number in range(slots):
@@ -155,7 +158,10 @@ def _inside_literal(text: str) -> bytes:
 
 
 def _buckets(
-    notes: Sequence[FileNote], places: dict[bytes, bytes], line: Callable[[str, int], str]
+    notes: Sequence[FileNote],
+    places: dict[bytes, bytes],
+    line: Callable[[str, int], str],
+    tokens: Callable[[str], int],
 ) -> list[bytes]:
     """Return the rows of each slot of the table, one line for each path."""
     by_path: defaultdict[str, list[bytes]] = defaultdict(list)
@@ -171,7 +177,7 @@ def _buckets(
         key, shown = key_of(posixpath.basename(path)), line(path, _SHOWN_PATH)
         if "[REDACTED:" in shown:
             continue  # the row holds the path as it is
-        fields = (key, path.encode("utf-8", "replace"), _inside_literal(shown), b"%d" % estimate(shown))
+        fields = (key, path.encode("utf-8", "replace"), _inside_literal(shown), b"%d" % tokens(shown))
         row = b"\t".join([*fields, b" ".join(found)]) + b"\n"
         number = slot_of(key, len(buckets))
         if len(buckets[number]) + len(row) <= MOST_OF_A_BUCKET:
@@ -252,14 +258,19 @@ class _Collected:
     def _line_of(self, passage: Passage) -> str:
         """Return where a statement stands; of an entry of ours, whose lines nobody reads, the story."""
         if passage.line and (passage.source, passage.entry) not in self._own:
-            return f" ({self._line(f'{passage.source}:{passage.line}', 80)})"
+            return f" ({self._at(passage.source, passage.line)})"
         return f" ({self._line(brief(passage.story), 40)})" if passage.story else ""
 
     def _place(self, learning: Learning) -> str:
         """Return where a learning stands; for one of our own log the story it was learnt in."""
         if learning.source and learning.lines:
-            return f" ({self._line(f'{learning.source}:{learning.lines[0]}', 80)})"
+            return f" ({self._at(learning.source, learning.lines[0])})"
         return f" ({self._line(brief(learning.story), 40)})" if learning.story else ""
+
+    def _at(self, source: str, line: int) -> str:
+        """Return where a statement stands; the usual places need nothing to be harmless."""
+        place = f"{source}:{line}"
+        return place if source in _USUAL else self._line(place, 80)
 
     def _add(self, said: _Said, named: Iterable[str], rank: tuple[int, int], event: int) -> None:
         """Add a statement about files; `event` is the place of the entry that makes it, -1 for none."""

@@ -9,7 +9,7 @@ import marshal
 import os
 from functools import lru_cache
 
-from progress_plugin import authored, learnings, log, model, passages, text, worth
+from progress_plugin import authored, learnings, log, model, passages, summary, text, worth
 from progress_plugin.core.caches import persistent_memo
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.directories import user_cache
@@ -18,7 +18,7 @@ from progress_plugin.text.redact import redact, redact_value
 
 _CODE = tuple(
     folder
-    for package in (authored, learnings, log, model, passages, text, worth)
+    for package in (authored, learnings, log, model, passages, summary, text, worth)
     for folder in package.__path__
 )
 """All that an answer depends on."""
