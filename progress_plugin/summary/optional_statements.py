@@ -275,7 +275,8 @@ class _Offering:
     def _was_so(self, passage: Passage, event: Event) -> bool:
         """Return whether a passage says what came next then, or was in the way: newer entries say what does."""
         of_ours = event.entry is not None and passage.label in _STANDING
-        is_step = _NEXT.match(passage.label) and event.stories and self._item_of(passage) is None
+        label = passage.label if passage.section is SectionKind.NEXT else split_label(passage.text)[0]
+        is_step = _NEXT.match(label) and event.stories and self._item_of(passage) is None
         return bool(of_ours or is_step) and not self._is_end(passage)
 
     def _is_heading_of(self, passage: Passage, event: Event) -> bool:

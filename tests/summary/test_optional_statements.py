@@ -319,8 +319,9 @@ def test_what_the_newest_entry_taught_is_not_shut_out_by_older_learnings() -> No
     ]
 
 
-def test_what_came_next_after_an_older_entry_is_not_told_and_what_is_deferred_is() -> None:
-    label = LOG.replace("- The gate needs two keys", "- **{}:** The lamp needs a roof")
-    assert "The lamp needs a roof" not in " ".join(offered(label.format("Next steps")))
-    told = offered(label.format("Deferred / notes for next iteration"))
+@pytest.mark.parametrize("step", ["- **{}:** The lamp needs a roof", "**{}**\n- The lamp needs a roof"])
+def test_what_came_next_after_an_older_entry_is_not_told_and_what_is_deferred_is(step: str) -> None:
+    log = LOG.replace("- The gate needs two keys", step)
+    assert "The lamp needs a roof" not in " ".join(offered(log.format("Next steps")))
+    told = offered(log.format("Deferred / notes for next iteration"))
     assert any("The lamp needs a roof" in text for text in told)
