@@ -35,7 +35,7 @@ _RUNNER = (
     r"\s*[:—]\s*[~≈<]?\d[^;]{0,80}|"
     r"complexity\s*:\s*(?:level|low|medium|moderate|high|simple)\b[^;]{0,40}|"
     r"(?:thread|session id|thread id|run id|conversation|tokens(?: used)?|exit code|cost|model|"
-    r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|"
+    r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|success\s*:\s*(?:true|false)|"
     r"context (?:was )?(?:compact|rotat|reset)\w*.{0,40}|(?:reason\W+)?timeout reached.{0,40})$"
 )
 _CHECKED = (
@@ -102,9 +102,13 @@ _RESTART = (
 """Rows of the questions that planning files end with, where they refer to what stands elsewhere."""
 _REMINDER = (
     r"\W{0,4}(?:update phase status as you progress\b|pending → in_progress → complete\b|"
-    r"re-read this plan before |log all errors\b|never repeat a failed action\b)"
+    r"re-read this plan before |log all errors\b|never repeat a failed action\b|"
+    r"(?:[\w /]{1,30}: )?append (?:new )?(?:entries|sessions|notes) "
+    r"(?:below|here|to the end|at the (?:end|bottom))\b)"
 )
-"""What the form of a plan in files reminds everybody of."""
+"""What the form of a plan in files, or of a log, reminds everybody of."""
+_SIGNAL = r"\W*(?:[A-Z]{2,20}_){1,4}(?:COMPLETED?|DONE|FINISHED)\W*$"
+"""What a loop waits for: `PRD_COMPLETE`."""
 _FINISHED = re.compile(
     r"(?:.{0,80}[:—–-]\s*+)?\W*+"
     r"(?:(?:all|mission|implementation|task|story|phase|work|everything|feature)\W*+(?:\w+\W+){0,3}?)?"
@@ -127,10 +131,11 @@ _COMMIT = re.compile(
 )
 _ALL_MET = re.compile(
     r"\W*+(?:verified |confirmed |checked )?(?:that )?(?:all |the )*(?:\d+(?:/\d+)? )?(?:of the )?"
-    r"(?:\w+ ){0,2}(?:criteria|criterion|check ?boxes|requirements|deliverables|objectives)\b"
+    r"(?:\w+ ){0,2}(?:criteria|criterion|check ?boxes|requirements|deliverables|objectives|stories)\b"
     r"(?: (?:in|for|of) .{3,60}?)?"
-    r"(?: (?:are|is|were|was|have been|has been|now|already|all|fully|correctly|still|being))*"
-    r" (?:marked|checked|ticked|completed?|met|done|satisfied|fulfilled|verified|pass(?:ed|ing)?)"
+    r"(?: (?:are|is|were|was|have been|has been|have|now|already|all|fully|correctly|still|being))*"
+    r" (?:`?passes`?: `?true`?|marked|checked|ticked|completed?|met|done|satisfied|fulfilled|verified|"
+    r"pass(?:ed|ing)?)"
     r"(?: (?:as|off|in|with) \S+| complete| \[x\]| done| and (?:met|verified|checked))*+\W*+$",
     re.IGNORECASE,
 )
@@ -151,6 +156,7 @@ _NOISE = re.compile(
             _PLACEHOLDER,
             _MARKED,
             f"(?-i:{_LEGEND})",
+            f"(?-i:{_SIGNAL})",
             _RESTART,
             _REMINDER,
         )

@@ -273,7 +273,7 @@ class _Offering:
         )
 
     def _was_so(self, passage: Passage, event: Event) -> bool:
-        """Return whether a passage says what came next then, or was in the way: newer entries say what does."""
+        """Return whether a passage says what came next then, or was in the way: newer ones say what does."""
         of_ours = event.entry is not None and passage.label in _STANDING
         label = passage.label if passage.section is SectionKind.NEXT else split_label(passage.text)[0]
         is_step = _NEXT.match(label) and event.stories and self._item_of(passage) is None

@@ -156,6 +156,9 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "Complexity: Level 1 - Quick",
         "Progress is tracked in THIS FILE. When context is rotated, the next agent reads it from its first line to the last.",
         "Quay test — Input: ebb.csv, Expected: 4 rows, Actual: 4 rows, Status: ✓",
+        "PLAN_COMPLETE",
+        "Success: true",
+        "For every crew: append new entries below, change no older ones.",
     ],
 )
 def test_what_a_machine_left_is_noise(text: str) -> None:
@@ -179,6 +182,9 @@ def test_what_a_machine_left_is_noise(text: str) -> None:
         "Started: 3 of 9 berths, the others wait for the crane",
         "Where am I? — Complete but for the crane, which nobody has tried at ebb",
         "Quay test — Input: ebb.csv, Expected: 4 rows, Actual: 3 rows, Status: ✗",
+        "MAX_BERTHS",
+        "Success: true only where both locks are shut",
+        "Append new entries to the queue, never to the list.",
     ],
 )
 def test_what_tells_something_is_no_noise(text: str) -> None:

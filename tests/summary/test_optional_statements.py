@@ -105,6 +105,7 @@ def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() ->
         "Result: 120 passed, 2 skipped in 3.2s",
         "`cargo test` passes (66 unit + 24 integration)",
         "All 6 success criteria in QUAY.md are marked [x]",
+        "All user stories have passes: true.",
     ],
 )
 def test_these_say_only_how_it_was_then(text: str) -> None:
