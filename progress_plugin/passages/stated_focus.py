@@ -94,10 +94,11 @@ def focus_of(passages: Sequence[Passage], first_entry: int = 0) -> list[Passage]
     ranked: dict[int, list[Passage]] = {}
     for passage, (name, text) in zip(passages, named(passages), strict=True):
         rank = _rank(name)
-        is_said = _says_how_it_is(text) if rank == _AS_IT_IS else holds(text)
+        if rank is None or passage.section in _ANNOUNCED:
+            continue
         if 0 < first_entry < passage.line and _BARE.match(name):
             continue
-        if rank is not None and passage.section not in _ANNOUNCED and is_said:
+        if _says_how_it_is(text) if rank == _AS_IT_IS else holds(text):
             ranked.setdefault(rank, []).append(passage)
     stopped = ranked.pop(_STOPPED_AT, [])
     if not ranked:
