@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from tests.journeys.project_life import Life, section
 
 LOG = """# Progress
 
-## 2026-11-26 - US-006
+## {day} - US-006
 - Reservations lapse after three days
 - Files changed: {files}
 ---
@@ -20,7 +22,7 @@ def test_what_an_agents_log_lists_goes_before_what_the_commit_took_along(life_al
     life_alone.write("loanbook/remind.py", "# of another story, and not finished\n")
     life_alone.write("loanbook/reserve.py", "# done\n")
     session.marks("US-006", passes=True)
-    session.edits("progress.md", LOG.format(files="loanbook/reserve.py"))
+    session.edits("progress.md", LOG.format(day=datetime.now(UTC).date(), files="loanbook/reserve.py"))
     session.commits("feat: US-006")
     assert "loanbook/remind.py" in str(life_alone.entries("task_completed"))
     told = section(life_alone.context, "### US-006")
