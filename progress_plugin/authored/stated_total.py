@@ -6,7 +6,7 @@ Without a plan nobody else knows the whole: the entries name the stories that so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.light_typing import NamedTuple
@@ -79,11 +79,16 @@ def _shares(log: AuthoredLog, numbered: Iterable[tuple[int, Block]]) -> Iterator
                 yield from _sound(log, [block], int(found["done"]), int(found["total"]), found["unit"])
 
 
-def _fields(log: AuthoredLog, numbered: Iterable[tuple[int, Block]]) -> Iterator[StatedTotal]:
+def _fields(log: AuthoredLog, numbered: Sequence[tuple[int, Block]]) -> Iterator[StatedTotal]:
     """Yield the counts of lists and tables: `Total features: 4` with `Completed: 4` above or below."""
+    # What is done is far from every total in most of what has numbers; it counts with none.
+    totals = [at for at, block in numbered if "total" in block.text.casefold()]
+    near = {at for total in totals for at in range(total - _NEAR, total + _NEAR + 1)}
     done: tuple[int, Block, int] | None = None
     total: tuple[int, Block, int, str] | None = None
     for at, block in numbered:
+        if at not in near:
+            continue
         name, number = _field(block)
         if number is None:
             continue

@@ -221,7 +221,8 @@ class _Offering:
             text = passages[at].text
             is_enough = len(found) >= _READY and self._item_of(passages[at]) is None
             if is_enough or text in found:
-                self._told |= {id(each) for each in self._learnings_of(passages[at])}
+                for learning in self._learnings_of(passages[at]):
+                    self._told.add(id(learning))
             elif offer := self._offer(self._below_heading(passages[at]), worth[at], at):
                 offer = offer._replace(story=self._names.of(passages[at])) if offer.is_open else offer
                 items = items_of(passages, at)

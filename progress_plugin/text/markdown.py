@@ -102,10 +102,9 @@ _ADOPTED = 0.5  # how much further left the parent of a flat list counts as stan
 
 def read_blocks(text: str) -> MarkdownDocument:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
-    lines = [
-        line if len(line) <= MAX_LINE else head(line, MAX_LINE)
-        for line in text.removeprefix("\ufeff").split("\n")
-    ]
+    lines = text.removeprefix("\ufeff").split("\n")
+    if max(map(len, lines)) > MAX_LINE:
+        lines = [head(line, MAX_LINE) for line in lines]
     reader = _Reader()
     hidden, code = hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):

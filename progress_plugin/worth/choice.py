@@ -37,10 +37,14 @@ def promising(worths: Sequence[float], texts: Sequence[str]) -> list[int]:
     The last need not be made ready. Prices are guessed from bytes, so a few more than `CONSIDERED` must be.
     """
     rough = [
-        worth / math.pow(_BESIDE + len(text.encode(errors="replace")) / _BYTES, _PRICE)
+        worth / math.pow(_BESIDE + _bytes(text) / _BYTES, _PRICE)
         for worth, text in zip(worths, texts, strict=True)
     ]
     return sorted(range(len(rough)), key=rough.__getitem__, reverse=True)
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
 class Candidate(NamedTuple):
