@@ -17,7 +17,7 @@ from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import utf16_length
 from progress_plugin.worth.said_already import Coverage, shared
 
-_PRICE = 0.65
+_PRICE = 0.5
 """How much a price counts: 1 takes most worth per token and so the shortest, 0 asks for none."""
 _NEW = 0.8
 """How much of a gain depends on words not said yet."""
