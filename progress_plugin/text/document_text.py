@@ -128,21 +128,22 @@ def _windows(text: str, lines: list[str]) -> Iterator[tuple[int, int]]:
             yield at, _value_end(lines, at + 1)
     for mark, begins, ends in _BLOCKS:
         if mark in text:
-            yield from _blocks(lines, begins, ends)
+            yield from _blocks(lines, mark.rstrip("\n"), begins, ends)
 
 
 _Judge = Callable[[str], Any]
 
 
-def _blocks(lines: list[str], begins: _Judge, ends: _Judge) -> Iterator[tuple[int, int]]:
-    """Yield first line and the one behind the last of each block; where one ends the next may begin."""
-    at = 0
-    while at < len(lines):
-        first = at
-        at += 1
-        if begins(lines[first]):
-            at = first + 1 if ends(lines[first]) else _end(lines, at, ends)
-            yield first, at
+def _blocks(lines: list[str], mark: str, begins: _Judge, ends: _Judge) -> Iterator[tuple[int, int]]:
+    """Yield first line and the one behind the last of each block; where one ends the next may begin.
+
+    `mark` is in every line that begins one.
+    """
+    done = 0
+    for first in [at for at, line in enumerate(lines) if mark in line]:
+        if first >= done and begins(lines[first]):
+            done = first + 1 if ends(lines[first]) else _end(lines, first + 1, ends)
+            yield first, done
 
 
 def _is_continued(line: str) -> bool:

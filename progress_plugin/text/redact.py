@@ -177,12 +177,11 @@ def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int
 
 def without_arguments(text: str) -> tuple[str, int]:
     """Return a text without the secrets that a command is given in a list of its words, and how many."""
-    signs = [sign for sign in _WORDS_OF_COMMAND if sign in text]
-    if not signs:
+    if not any(option in text for option in _WORDS_OF_COMMAND):
         return text, 0
     from progress_plugin.text.secret_arguments import without_places_in_lists  # noqa: PLC0415 - rare
 
-    return without_places_in_lists(text, signs, _places_in_command)
+    return without_places_in_lists(text, _WORDS_OF_COMMAND, _places_in_command)
 
 
 def _places_in_command(line: str) -> Iterator[tuple[int, int]]:
