@@ -6,7 +6,7 @@ Without a plan nobody else knows the whole: the entries name the stories that so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.light_typing import NamedTuple
@@ -28,7 +28,6 @@ _TOTAL = re.compile(
 )
 _FINISHED = re.compile(rf"(?:{_UNITS} )?{_DONE}|{_DONE} {_UNITS.replace('unit', 'other')}", re.IGNORECASE)
 _NUMBER = re.compile(r"\D{0,3}(\d{1,5})(?![\w./%-])")
-_DIGIT = re.compile(r"\d")
 _NEAR = 6
 """Lines between the total and what of it is done."""
 _FEWEST = 2
@@ -58,9 +57,7 @@ def _newest(log: AuthoredLog) -> StatedTotal | None:
     """Return what the newest entry counts that does, or what stands outside of entries and is further on."""
     inside: tuple[int, StatedTotal] | None = None
     outside: StatedTotal | None = None
-    # Most blocks have no number, and nothing else of them is looked at.
-    numbered = [(at, each) for at, each in enumerate(log.document.blocks) if _DIGIT.search(each.text)]
-    for found in (*_shares(log, numbered), *_fields(log, numbered)):
+    for found in (*_shares(log), *_fields(log)):
         place = log.owner_of_line(found.origins[0].line)[1]
         if place and (inside is None or place >= inside[0]):
             inside = place, found
@@ -72,23 +69,23 @@ def _newest(log: AuthoredLog) -> StatedTotal | None:
     return outside if is_further else inside[1]
 
 
-def _shares(log: AuthoredLog, numbered: Iterable[tuple[int, Block]]) -> Iterator[StatedTotal]:
-    for _, block in numbered:
+def _shares(log: AuthoredLog) -> Iterator[StatedTotal]:
+    for block in log.document.blocks:
         if _MAY_SHARE.search(block.text):
             for found in _SHARE.finditer(plain(block.text)):
                 yield from _sound(log, [block], int(found["done"]), int(found["total"]), found["unit"])
 
 
-def _fields(log: AuthoredLog, numbered: Sequence[tuple[int, Block]]) -> Iterator[StatedTotal]:
+def _fields(log: AuthoredLog) -> Iterator[StatedTotal]:
     """Yield the counts of lists and tables: `Total features: 4` with `Completed: 4` above or below."""
-    # What is done is far from every total in most of what has numbers; it counts with none.
-    totals = [at for at, block in numbered if "total" in block.text.casefold()]
+    # Most blocks are far from every total, and what they count counts with none.
+    blocks = log.document.blocks
+    totals = [at for at, block in enumerate(blocks) if "total" in block.text.casefold()]
     near = {at for total in totals for at in range(total - _NEAR, total + _NEAR + 1)}
     done: tuple[int, Block, int] | None = None
     total: tuple[int, Block, int, str] | None = None
-    for at, block in numbered:
-        if at not in near:
-            continue
+    for at in sorted(near & set(range(len(blocks)))):
+        block = blocks[at]
         name, number = _field(block)
         if number is None:
             continue

@@ -110,7 +110,14 @@ def focus_of(passages: Sequence[Passage], first_entry: int = 0) -> list[Passage]
 def counts_of_all(passages: Iterable[Passage]) -> list[Passage]:
     """Return the statements on how far all the work was, the newest last: `Status: 9/12 features done`."""
     told = (each for each in passages if each.entry and each.form is not Form.ROW)
-    found = (each for each in told if _MAY_COUNT.search(each.text) and _counts_all(*split_label(each.text)))
+    # What has a label has a colon or marks of emphasis, and few texts that do have a count.
+    found = (
+        each
+        for each in told
+        if (":" in each.text or "*" in each.text or "_" in each.text or not each.text.isascii())
+        and _MAY_COUNT.search(each.text)
+        and _counts_all(*split_label(each.text))
+    )
     return sorted(found, key=lambda each: (each.entry, each.line))
 
 
