@@ -14,7 +14,7 @@ class Client:
     __slots__ = (
         "answers_stop",
         "closing",
-        "ends_late",
+        "ends_with",
         "finds_command",
         "keeps_together",
         "name",
@@ -45,7 +45,7 @@ class Client:
         answers_stop: bool = False,
         keeps_together: bool = False,
         whole_at_turns: bool = False,
-        ends_late: bool = False,
+        ends_with: str = "",
         tool_event: str = "",
         tool_opening: bytes = b"",
         works_by_shell: bool = False,
@@ -69,8 +69,8 @@ class Client:
         """Whether it keeps the transcripts of all projects in one place: a start then notes the session."""
         self.whole_at_turns = whole_at_turns
         """Whether a session is read at the end of each turn: no event tells of its own end."""
-        self.ends_late = ends_late
-        """Whether it writes the end of a transcript only after it has told its hooks that this is the end."""
+        self.ends_with = ends_with
+        """The type of a transcript's last record, of a client that writes it after it has told of the end."""
         self.tool_opening = tool_opening
         """How a context begins that its agent gets after a tool's use; empty where it gets none."""
         self.tool_event = tool_event
@@ -116,7 +116,7 @@ CLIENTS = {
             tells_server_nothing=True,
             answers_stop=True,
             keeps_together=True,
-            ends_late=True,
+            ends_with="session.shutdown",
             title="Copilot CLI",
             signals="edits, commits, ends of turns and of the session",
         ),

@@ -20,6 +20,8 @@ LONGEST = 32 * 1024 * 1024
 MOST = 128 * 1024 * 1024
 """Bytes that are read of what is new; of more the newest."""
 _MARK = 256
+_TAIL = 64 * 1024
+"""Bytes in which the last record is looked for."""
 
 
 class Place:
@@ -101,11 +103,10 @@ class Place:
             self.broken += 1
 
     def _leave_out(self, number: int) -> None:
-        """Go on behind so many bytes, at the beginning of a line."""
-        end = self._end_of_line(self.offset + number)
-        if end is not None:
-            self.skipped += end - self.offset
-            self.offset = end
+        """Go on behind so many bytes, at the beginning of a line if there is one."""
+        end = self._end_of_line(self.offset + number) or self.offset + number
+        self.skipped += end - self.offset
+        self.offset = end
 
     def _end_of_line(self, at: int) -> int | None:
         while piece := safe_read.section(self.path, None, at, PIECE):
@@ -118,6 +119,16 @@ class Place:
     def _mark_at(self, offset: int) -> int:
         start = max(offset - _MARK, 0)
         return crc32(safe_read.section(self.path, None, start, offset - start))
+
+
+def last_record(path: str) -> dict[str, Any]:
+    """Return the last whole record of a transcript; empty where there is none, or it is long or broken."""
+    lines = safe_read.part(path, None, _TAIL, from_end=True).split(b"\n")
+    try:
+        value = json.loads(lines[-2]) if len(lines) > 1 else None
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _number(state: dict[str, Any], name: str) -> int:

@@ -60,8 +60,8 @@ def run_background(root: str, session: str, *handles: str) -> None:
 def run_reading(root: str, *named: str) -> None:
     """Read what takes longer than a hook may, given as `reading_moments` wrote it.
 
-    That is one transcript, by client, session, path and whether it is over; or, by the session that has
-    started, all that a start left.
+    That is one transcript, by client, session, path, when the hook ran and whether it is over; or, by the
+    session that has started, all that a start left.
     """
     from progress_plugin.transcripts.transcript_files import TranscriptFile  # noqa: PLC0415 - for this alone
     from progress_plugin.usecases.recording.baselines_at_start import accept_baselines  # noqa: PLC0415
@@ -72,8 +72,9 @@ def run_reading(root: str, *named: str) -> None:
     if len(named) == 1:
         read_behind(project, named[0] or None, accept_baselines)
         return
-    client, session, path, over = named
-    read_detached(project, TranscriptFile(client, session, path, 0), accept_baselines, over=over == "over")
+    client, session, path, when, over = named
+    file = TranscriptFile(client, session, path, int(when))
+    read_detached(project, file, accept_baselines, over=over == "over")
 
 
 def _all_there_is(project: Project, session: str | None) -> None:

@@ -90,18 +90,18 @@ def test_a_session_that_was_killed_is_told_at_the_next_start(project: Life, clie
     assert (project.root / ".agent-os").exists() == (begun == "with a log")
 
 
-@pytest.mark.parametrize("client", ["codex", "copilot", "gemini"])
+@pytest.mark.parametrize("client", ["codex", "gemini"])
 def test_a_session_that_ended_costs_no_later_start_anything(project: Life, client: str) -> None:
     has_log(project)
     fields = begins(project, client)
     works(project, client)
     hook(project, client, "SessionEnd", "any", **fields)
     assert "pier.py (new)" in section(project.starts().context, LAST)
-    assert becomes_fresh(project)
+    assert is_fresh(project)
     begins(project, client, "another")
     assert not is_fresh(project)  # it may be killed, and its own transcript is not there yet
     hook(project, client, "SessionEnd", "another")
-    assert becomes_fresh(project)
+    assert is_fresh(project)
 
 
 def test_a_session_that_goes_on_elsewhere_is_no_concern_of_this_project(
@@ -172,31 +172,61 @@ def test_doctor_says_whose_transcripts_are_of_a_format_that_is_not_understood(pr
     )
 
 
-@pytest.mark.parametrize("written_before", ["half of it", "nothing"])
+class OfCopilot:
+    """A session of Copilot's that has ended but for its transcript, of which so many lines are there."""
+
+    def __init__(self, life: Life, written: int) -> None:
+        has_log(life)
+        begins(life, "copilot")
+        works(life, "copilot")
+        self._life = life
+        self._path = Path(os.environ["HOME"]) / ".copilot/session-state/any/events.jsonl"
+        self._lines = [*self._path.read_bytes().splitlines(keepends=True), SHUTDOWN]
+        self._path.write_bytes(b"".join(self._lines[:written]))
+        if not written:
+            self._path.unlink()
+        else:
+            os.utime(self._path, (BEFORE, BEFORE))
+        hook(life, "copilot", "SessionEnd", "any")
+
+    def writes_its_end(self) -> None:
+        self._path.write_bytes(b"".join(self._lines))
+
+    def is_left(self) -> None:
+        """Wait until nobody waits for its end any more."""
+        time.sleep(5)
+
+
+SHUTDOWN = b'{"type": "session.shutdown", "timestamp": "2026-11-20T09:01:00.000Z", "data": {}}\n'
+BEFORE = time.time() - 60
+
+
+@pytest.mark.parametrize("written", [0, 4])
 def test_what_copilot_writes_after_it_has_told_of_the_end_is_told_at_once(
-    project: Life, written_before: str
+    project: Life, written: int
 ) -> None:
-    has_log(project)
-    begins(project, "copilot")
-    works(project, "copilot")
-    path = Path(os.environ["HOME"]) / ".copilot/session-state/any/events.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    if written_before == "nothing":
-        path.unlink()
-    else:
-        path.write_bytes(b"".join(lines[: len(lines) // 2]))
-    hook(project, "copilot", "SessionEnd", "any")
-    path.write_bytes(b"".join(lines))
+    session = OfCopilot(project, written)
+    session.writes_its_end()
     assert "pier.py (new)" in section(project.starts().context, LAST)
     assert becomes_fresh(project)
     assert "pier.py (new)" in section(project.starts().context, LAST)
 
 
-def test_a_process_reads_what_copilot_wrote_after_the_end(project: Life) -> None:
-    has_log(project)
-    begins(project, "copilot")
-    hook(project, "copilot", "SessionEnd", "any")
-    works(project, "copilot")
+@pytest.mark.parametrize("written", [0, 4])
+def test_a_process_reads_what_copilot_wrote_after_the_end(project: Life, written: int) -> None:
+    session = OfCopilot(project, written)
+    time.sleep(0.7)
+    session.writes_its_end()
     assert becomes_fresh(project)
-    assert STILL_RUNNING not in (told := section(project.starts().context, LAST))
+    told = section(project.starts().context, LAST)
     assert "pier.py (new)" in told
+    assert STILL_RUNNING not in told
+
+
+@pytest.mark.parametrize("written", [0, 4])
+def test_an_end_that_copilot_writes_very_late_is_read_at_the_next_start(project: Life, written: int) -> None:
+    session = OfCopilot(project, written)
+    session.is_left()
+    assert not is_fresh(project)
+    session.writes_its_end()
+    assert "pier.py (new)" in section(project.starts().context, LAST)

@@ -10,7 +10,7 @@ import os
 import time
 
 from progress_plugin.core import hook_errors
-from progress_plugin.core.clients import current_client
+from progress_plugin.core.clients import CLIENTS, current_client
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.fast.hook_filter import READING
 from progress_plugin.core.fast.hook_input import field, session_of
@@ -26,6 +26,7 @@ from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
+from progress_plugin.transcripts.transcript_lines import last_record
 from progress_plugin.usecases.sessions.sessions_without_end import (
     AT_ONCE,
     divided,
@@ -50,7 +51,7 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
     """
     is_end, session = event == END, session_of(raw)
     who = current_client(client, variable_names())
-    is_late = is_end and who.ends_late
+    is_late = is_end and bool(who.ends_with)
     file = _file_of(project, raw, who.name, may_follow=is_late)
     if file is None and is_end and session is not None:
         end_begun(project, who.name, session)
@@ -160,28 +161,33 @@ def goes_on(project: Project, session: str | None) -> None:
 
 
 def read_detached(project: Project, file: TranscriptFile, then: Then, *, over: bool) -> Outcome:
-    """Read what a hook had no time for; `then` is as for `renew`."""
+    """Read what a hook had no time for; `then` is as for `renew`, and `file.changed` when that was, in ns.
+
+    Where the client has not written its end by then, the session stays noted: the next start looks again.
+    """
     store = SessionStore(project)
-    if over:
-        _wait_for_its_end(file.path)
+    is_whole = not over or _waits_for_its_end(file)
     with store.lock(PATIENCE):
-        done = read_transcript(store, file, over=over)
-    if over:
-        end_begun(project, file.client, file.session)  # even if there never was one
+        done = read_transcript(store, file, over=over, is_whole=is_whole)
     renew(project, then)
     return done
 
 
-def _wait_for_its_end(path: str) -> None:
-    """Wait until a transcript is there and nobody writes it any more, a few seconds at most."""
+def _waits_for_its_end(file: TranscriptFile) -> bool:
+    """Wait until a transcript has its end, a few seconds at most; return whether it has."""
+    last = CLIENTS[file.client].ends_with if file.client in CLIENTS else ""
     until = time.monotonic() + _LONGEST_WAIT
     while time.monotonic() < until:
         try:
-            if time.time() - os.stat(path).st_mtime > _AT_REST:
-                return
+            written = os.stat(file.path).st_mtime_ns
         except OSError:
-            pass  # it may be written yet
+            written = 0  # it may be written yet
+        if last and written >= file.changed and last_record(file.path).get("type") == last:
+            return True
+        if written and not last and time.time() - written / 1e9 > _AT_REST:
+            return True
         time.sleep(_AT_REST / 4)
+    return not last
 
 
 def _may_read(project: Project) -> bool:
@@ -208,7 +214,8 @@ def _file_of(project: Project, raw: bytes, client: str, *, may_follow: bool) -> 
 
 
 def _leave(project: Project, file: TranscriptFile, *, over: bool) -> None:
-    _detach(project.root, file.client, file.session, file.path, "over" if over else "")
+    when = str(file.changed)
+    _detach(project.root, file.client, file.session, file.path, when, "over" if over else "")
 
 
 def _detach(*told: str) -> None:

@@ -34,6 +34,7 @@ from progress_plugin.transcripts.evidence import FAILED, STALE, UNCHECKED, Evide
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.timeline import ASKED
 from progress_plugin.transcripts.transcript_files import TranscriptFile
+from progress_plugin.transcripts.transcript_lines import last_record
 from progress_plugin.usecases.sessions.reading_moments import take_in
 from progress_plugin.usecases.sessions.transcript_reading import unread
 from progress_plugin.usecases.summarizing.evidence_input import completions
@@ -44,7 +45,6 @@ _ANSWERED = ".gate"
 _PATIENCE = 0.5
 """Seconds for the client to write the end of the turn: they write some 100 ms after it."""
 _PAUSE = 0.03
-_TAIL = 64 * 1024
 _NAMED = 3
 _LONGEST = 80
 
@@ -114,15 +114,9 @@ def is_read_to_its_end(record: SessionRecord, told: dict[str, Any]) -> bool:
     if message.strip():
         return record.has_closed_with(message)
     ended, path = moment(told.get("timestamp")), next(iter(record.reading), "")
-    last = moment(_last_time(path))
+    last = moment(last_record(path).get("timestamp"))
     is_there = ended is not None and last is not None and last >= ended
     return is_there and not unread(record, TranscriptFile(record.client, record.session, path, 0))
-
-
-def _last_time(path: str) -> str:
-    """Return the time of the last whole line of a transcript; empty without one."""
-    lines = safe_read.part(path, None, _TAIL, from_end=True).split(b"\n")
-    return text(_parsed(lines[-2]), "timestamp") if len(lines) > 1 else ""
 
 
 def _is_unproven(found: Evidence) -> bool:
