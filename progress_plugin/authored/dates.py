@@ -48,6 +48,7 @@ _PARTS = {
     "evening": "19:00", "night": "22:00",
 }  # fmt: skip
 _WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+_WEEKDAY_BEHIND = re.compile(r" ?[(\[]([^\W\d_]{2,12})\.?[)\]]")
 _OTHER_WEEKDAYS = (
     " mo di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonntag lun mar mer "
     "jeu ven sam dim lundi mardi mercredi jeudi vendredi samedi dimanche mié jue vie sáb dom lunes "
@@ -176,7 +177,7 @@ def _read(found: re.Match[str]) -> Date | None:
         day=f"{int(year)}-{number:02}-{last:02}",  # digits may be those of another script
         clock=_of_24_hours(clock, half) if clock else "",
         start=_with_weekday(found.string, found.start()),
-        end=part.end() if part else found.end(),
+        end=part.end() if part else _behind_weekday(found.string, found.end()),
         offset=_offset(zone) if zone else None,
         about=_PARTS[part["part"].lower()] if part else "",
     )
@@ -195,6 +196,14 @@ def _with_weekday(text: str, start: int) -> int:
     name = word.lstrip("[(")
     is_day = name.isalpha() and (name[:3].lower() in _WEEKDAYS or f" {name.casefold()} " in _OTHER_WEEKDAYS)
     return len(before) - len(word) if is_day else start
+
+
+def _behind_weekday(text: str, end: int) -> int:
+    """Return where a date ends, the day of the week in parentheses behind it included."""
+    found = _WEEKDAY_BEHIND.match(text, end)
+    name = found[1].casefold() if found else ""
+    is_day = name in _WEEKDAYS or (name[:3] in _WEEKDAYS and name.endswith("day"))
+    return found.end() if found and (is_day or f" {name} " in _OTHER_WEEKDAYS) else end
 
 
 def _of_24_hours(clock: str, half: str | None) -> str:

@@ -18,6 +18,7 @@ from progress_plugin.text.blocker_words import (
     ENDED,
     OVER,
     holds,
+    is_blocked_box,
     is_marked_blocked,
     subjects_of_blocker,
     subjects_of_end,
@@ -158,7 +159,7 @@ class Hindrances:
 
     def _take_box(self, index: int, block: Block, inherited: SectionKind | None) -> None:
         status = parse_box(block.text[1])
-        if status is Status.BLOCKED:
+        if is_blocked_box(block.text):
             self._blockers.append((index, plain(block.text[3:])))
         elif status is not None and block.kind is ITEM and inherited in _OF_WORK:
             self._boxes.setdefault(block.parent, set()).add(status)

@@ -21,7 +21,7 @@ from progress_plugin.passages.noise import is_count, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import statements
 from progress_plugin.passages.table_rows import blocked_row, row
-from progress_plugin.text.blocker_words import is_marked_blocked
+from progress_plugin.text.blocker_words import is_blocked_box, is_marked_blocked
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain, single_spaced, split_label
 from progress_plugin.text.markdown import (
@@ -431,5 +431,5 @@ def _is_marked_blocked(block: Block, above: Scope) -> bool:
     if block.kind is not ITEM:
         return False
     if text[:1] == "[" and text[2:3] == "]":
-        return parse_box(text[1]) is Status.BLOCKED
+        return is_blocked_box(text)
     return above.section is SectionKind.STATUS and parse_mark(text) is Status.BLOCKED

@@ -22,6 +22,7 @@ from progress_plugin.text.blocker_words import (
     holds,
     subjects_of_blocker,
     subjects_of_end,
+    work_of_box,
 )
 from progress_plugin.text.section_names import SectionKind
 
@@ -73,7 +74,12 @@ def on_blockers(said: Sequence[Passage], reading: Reading, events: Iterable[Even
     unfinished = {event.position for event in events if event.status is not Status.DONE}
     if reading.entries - last > REMEMBERED and last not in unfinished:
         last = 0
-    return [each for each in words if each.entry in {0, last}]
+    ticked = {work_of_box(each.text): each.entry for each in reading.passages if each.form is Form.DONE}
+    return [
+        each
+        for each in words
+        if each.entry in {0, last} and ticked.get(work_of_box(each.text), 0) <= each.entry
+    ]
 
 
 class _Later(NamedTuple):

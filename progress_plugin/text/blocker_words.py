@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from progress_plugin.model.status import COLOURS, DONE_MARKS, Status, parse_mark
+from progress_plugin.model.status import COLOURS, DONE_MARKS, Status, parse_box, parse_mark
 
 _NOTHING = re.compile(
     r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
@@ -36,6 +36,12 @@ ENDED = re.compile(
     re.IGNORECASE,
 )
 """Words by which a newer entry ends what an older one was blocked by."""
+_STUCK = re.compile(
+    r"\s[-–—(]+\s*(?:BLOCKED|blocked by|waiting (?:for|on)|"
+    r"(?:blockiert|bloqu|geblok|blocca|zablok)[^\W\d_]*)\b"
+    r"(?:\s*[:—–-]\s*|\s+(?:by|durch|por|par|da)\s+|\s+)(?=\w)"
+)
+"""What stands behind the work of an open box: `[ ] Oil the crane - BLOCKED: no oil`."""
 _NOT_ENDED = re.compile(
     r"(?:\bnot|n['’]t|\bnever)(?: (?:yet|been|quite|fully|be)){0,2} "
     rf"(?:resolved?|solved|fixed|arrived|received|available|enabled|unblocked|{_MENDED})\b",
@@ -66,6 +72,21 @@ _COMMON_WORDS = frozenset({
 def holds(text: str) -> bool:
     """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
     return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not OVER.match(text)
+
+
+def is_blocked_box(text: str) -> bool:
+    """Return whether an item `[!] …` has the box of what is blocked, or says so behind an open one."""
+    box = parse_box(text[1:2])
+    return box is Status.BLOCKED or (
+        box in (Status.PENDING, Status.ACTIVE) and _STUCK.search(text) is not None
+    )
+
+
+def work_of_box(text: str) -> str:
+    """Return what an item `[ ] …` is about, without box, mark and blocker, in lower case."""
+    said = text[3:] if text[:1] == "[" and text[2:3] == "]" else text
+    stuck = _STUCK.search(said)
+    return (said[: stuck.start()] if stuck else said).strip(" .~*`").casefold()
 
 
 def is_marked_blocked(line: str) -> bool:

@@ -541,3 +541,29 @@ def test_a_blocker_that_is_called_solved_is_over(after: str) -> None:
 def test_it_is_open_where_another_is_solved_or_it_is_not_yet(after: str) -> None:
     text = f"# Log\n\n## 2026-03-02 Pump\n- Blocked: valve 3 sticks\n\n## 2026-03-03 Hull\n{after}\n"
     assert read(text).blockers == ("valve 3 sticks",)
+
+
+BOXES = (
+    "# Quay\n\n{newer}## Session 2\n- [x] Swept it\n- [~] Ropes\n- [ ] {box}\n\n## Session 1\n- [x] Dug it\n"
+)
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "Oil the crane - BLOCKED: the shed is shut",
+        "Oil the crane (blocked by the shed, which is shut)",
+        "Oil the crane – waiting for the key",
+        "Den Kran ölen (blockiert: Schuppen zu)",
+    ],
+)
+def test_an_open_box_that_says_what_blocks_it_is_in_the_way_until_it_is_ticked(box: str) -> None:
+    assert read(BOXES.format(box=box, newer="")).blockers == (box,)
+    work = box.partition(" (")[0].partition(" - ")[0].partition(" – ")[0]
+    assert not read(BOXES.format(box=box, newer=f"## Session 3\n- [x] {work}\n\n")).blockers
+    assert read(BOXES.format(box=box, newer="## Session 3\n- [x] Painted the shed\n\n")).blockers
+
+
+@pytest.mark.parametrize("box", ["List the tasks blocked by others", "Show why - blockers in red"])
+def test_a_box_about_blockers_is_not_blocked(box: str) -> None:
+    assert not read(BOXES.format(box=box, newer="")).blockers
