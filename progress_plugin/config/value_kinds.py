@@ -74,7 +74,16 @@ class TextsKind(NamedTuple):
         return isinstance(value, list) and len(value) <= self.most and all(map(one.accepts, value))
 
     def parse(self, text: str) -> Any:
-        """Return the texts between commas."""
+        """Return the texts of a JSON list, or else those between commas."""
+        if text.lstrip()[:1] == "[":
+            import json  # noqa: PLC0415 - hardly ever: a name may hold a comma
+
+            try:
+                value = json.loads(text)
+            except (ValueError, RecursionError):
+                value = None
+            if isinstance(value, list):
+                return value
         return [part.strip() for part in text.split(",") if part.strip()]
 
 

@@ -26,7 +26,7 @@ from progress_plugin.log import team_state
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.share import share_from_now
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
-from progress_plugin.usecases.summarizing.sources import CONFIG, missing_plan, read_sources
+from progress_plugin.usecases.summarizing.sources import CONFIG, missing_logs, missing_plan, read_sources
 from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 from progress_plugin.usecases.team.team_address import holds_password
 
@@ -138,6 +138,8 @@ def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
         return (_STILL_A_MEMBER,)
     if name == "plan":
         return tuple(missing_plan(Inputs(project.root), value))
+    if name == "log_files":
+        return tuple(missing_logs(Inputs(project.root), value or ()))
     return ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,16 @@ def test_init_says_how_to_have_read_what_stands_elsewhere(root: Path, run: Run) 
     assert "  agent-progress config set log_files '[\"notes/it'\"'\"'s/progress.md\"]'\n" in out
     assert "  agent-progress config set plan specs/prd.json\n" in out
     assert PLAN not in out
+
+
+@pytest.mark.parametrize("name", ["notes/progress.md", "notes/it's, all/progress.md"])
+def test_what_init_says_of_a_log_elsewhere_has_it_read(root: Path, run: Run, name: str) -> None:
+    (root / name).parent.mkdir(parents=True)
+    (root / name).write_text("# Log\n\n- The quay needs 40 stones before the tide turns\n", "utf-8")
+    _, out, _ = run("-C", str(root), "init")
+    (line,) = (line for line in out.splitlines() if "config set log_files" in line)
+    assert "not there" not in "".join(map(str, run("-C", str(root), *shlex.split(line)[1:])))
+    assert "The quay needs 40 stones" in run("-C", str(root), "context")[1]
 
 
 def test_the_smallest_plan_is_shown_where_there_is_none_and_it_is_one(

@@ -194,6 +194,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     first = load(files[0], {}, files[1], {})
     plans, foreign, broken = _plans(inputs, first.stored.plan, problems)
     problems += missing_plan(inputs, first.stored.plan)
+    problems += missing_logs(inputs, first.stored.log_files)
     log = _our_log(project, inputs, problems)
     vanished = earlier_versions.vanished(project.log_directory, log.log)
     problems[:0] = [vanished] if vanished else []  # what a clone brings must not hide it
@@ -266,6 +267,16 @@ def missing_plan(inputs: Inputs, configured: str | None) -> list[str]:
         return []  # it is there, and not read for a reason that is told
     remedy = "write it, or set another: `agent-progress config set plan PATH`"
     return [f"{configured}: the plan that is set (`plan`) is not there; {remedy}"]
+
+
+def missing_logs(inputs: Inputs, configured: Sequence[str]) -> list[str]:
+    """Return a sentence for each log that somebody set and that is not there: nothing of it is told."""
+    return [
+        f"{path}: the log that is set (`log_files`) is not there; write it, or set others: "
+        "`agent-progress config set log_files PATH`"
+        for path in configured
+        if inputs.read(path) is None and not any(path in fault for fault in inputs.problems)
+    ]
 
 
 def foreign_notes(sources: Sources) -> list[str]:
