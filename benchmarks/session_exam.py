@@ -179,7 +179,7 @@ def _ours_timed(asked: Asked, folder: Path) -> Sample:
     """Measure the process that a hook leaves the reading to, with the record written."""
     (asked.root / ".agent-os/progress").mkdir(parents=True, exist_ok=True)
     door = [sys.executable, "-I", "-S", "-X", "utf8", "-B", str(ROOT / "hooks/record.py")]
-    told = ["DetachedReading", str(asked.root), "claude", asked.path.stem, str(asked.path), "over"]
+    told = ["DetachedReading", str(asked.root), "claude", asked.path.stem, str(asked.path), "0", "over"]
     record = asked.root / ".agent-os/progress/sessions.jsonl"
     return _timed(
         Case("ours", [*door, *told], _environment(folder), b"", lambda: record.unlink(missing_ok=True))

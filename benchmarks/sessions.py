@@ -109,7 +109,7 @@ def write_transcript(path: Path, root: Path, size: int) -> int:
 
 def _reading(machine: Machine, root: Path, path: Path) -> Case:
     door = [machine.python, "-I", "-S", "-X", "utf8", "-B", str(rows.ROOT / "hooks/record.py")]
-    told = ["DetachedReading", str(root), "claude", _SESSION, str(path), ""]
+    told = ["DetachedReading", str(root), "claude", _SESSION, str(path), "0", ""]
     return Case("whole", [*door, *told], machine.environment())
 
 
