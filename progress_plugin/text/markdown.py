@@ -75,7 +75,7 @@ _LABEL = re.compile(
 )
 _DATE = re.compile(r"\[?20\d\d[-/.]\d")
 _STAMP = re.compile(
-    r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔🚫⊘✅❌☑✔✗✘⏭🚧🔄]"
+    rf"{_DATE.pattern}|[⚠🚨❗⛔🚫⊘✅❌☑✔✗✘⏭🚧🔄]"
 )  # a dated line, a warning, a status: blocks of their own
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
 _RULERS = frozenset("-*_=─━═")

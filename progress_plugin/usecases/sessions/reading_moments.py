@@ -61,8 +61,9 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
     if store.path is None:
         return None
     known = next((record for record in store.records() if record.session == file.session), None)
-    is_left, record = is_late or unread(known, file) > AT_ONCE, None
-    if unread(known, file) <= AT_ONCE:
+    is_short, record = unread(known, file) <= AT_ONCE, None
+    is_left = is_late or not is_short
+    if is_short:
         try:
             with store.lock(_FOR_THE_LOCK):
                 record = read_transcript(store, file, over=is_end, is_whole=not is_late).record
