@@ -261,20 +261,21 @@ def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
 
 def missing_plan(inputs: Inputs, configured: str | None) -> list[str]:
     """Return a sentence where the plan that somebody set is not there: then another one leads, or none."""
-    if configured is None or inputs.read(configured) is not None:
-        return []
-    if any(configured in fault for fault in inputs.problems):
-        return []  # it is there, and not read for a reason that is told
     remedy = "write it, or set another: `agent-progress config set plan PATH`"
-    return [f"{configured}: the plan that is set (`plan`) is not there; {remedy}"]
+    return _missing(inputs, [configured] if configured is not None else [], "plan", "plan", remedy)
 
 
 def missing_logs(inputs: Inputs, configured: Sequence[str]) -> list[str]:
     """Return a sentence for each log that somebody set and that is not there: nothing of it is told."""
+    remedy = "write it, or set others: `agent-progress config set log_files PATH`"
+    return _missing(inputs, configured, "log", "log_files", remedy)
+
+
+def _missing(inputs: Inputs, paths: Iterable[str], what: str, setting: str, remedy: str) -> list[str]:
+    """Return a sentence for each path that is not there; one that is there and not read is told already."""
     return [
-        f"{path}: the log that is set (`log_files`) is not there; write it, or set others: "
-        "`agent-progress config set log_files PATH`"
-        for path in configured
+        f"{path}: the {what} that is set (`{setting}`) is not there; {remedy}"
+        for path in paths
         if inputs.read(path) is None and not any(path in fault for fault in inputs.problems)
     ]
 
