@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from progress_plugin.core.clients import as_claude_code
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.sessions import stop_gate
 from tests.journeys.project_life import OURS, Life, Session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
@@ -142,6 +147,27 @@ def test_nothing_is_said_before_the_end_of_the_turn_is_written(turn: Turn) -> No
     turn.agent.marks("US-001", passes=True)
     assert turn.stops(last_assistant_message="Something that is not written yet.") == {}
     assert turn.stops()["decision"] == "block"
+
+
+@pytest.mark.parametrize("first", [None, b"", b'{"type":'], ids=["nothing", "empty", "half a line"])
+def test_a_transcript_that_the_client_has_not_begun_to_write_is_waited_for(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch, first: bytes | None
+) -> None:
+    turn.told.writes("tides.py", new=True)
+    turn.told.runs(*FAILS)
+    turn.agent.marks("US-001", passes=True)
+    turn.told.says(LAST)
+    path, whole = turn.told.path, turn.told.path.read_bytes()
+    path.unlink()
+    if first is not None:
+        path.write_bytes(first)
+    said = {"session_id": turn.agent.name, "transcript_path": str(path), "last_assistant_message": LAST}
+    assert turn.life.hook("Stop", turn.agent.name, said) == {}  # what was done is in the log now
+    for name, value in as_claude_code(str(turn.life.root)).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(time, "sleep", lambda _: path.write_bytes(whole))
+    answer = stop_gate.answer(find_project(start=str(turn.life.root)), json.dumps(said).encode())
+    assert json.loads(answer)["decision"] == "block"
 
 
 def test_nothing_is_said_to_a_client_that_takes_no_answer(turn: Turn) -> None:

@@ -26,7 +26,7 @@ from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
-from progress_plugin.transcripts.transcript_lines import last_record
+from progress_plugin.transcripts.transcript_lines import is_unbegun, last_record
 from progress_plugin.usecases.sessions.sessions_without_end import (
     AT_ONCE,
     divided,
@@ -72,6 +72,12 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
     if is_left:
         _leave(project, file, over=is_end)
     return record
+
+
+def is_to_come(project: Project, raw: bytes) -> bool:
+    """Return whether a client has not written the first record yet of the transcript that its event names."""
+    file = _file_of(project, raw, current_client(None, variable_names()).name, may_follow=True)
+    return file is not None and is_unbegun(file.path)
 
 
 def renew(project: Project, then: Then) -> None:

@@ -35,7 +35,7 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.timeline import ASKED
 from progress_plugin.transcripts.transcript_files import TranscriptFile
 from progress_plugin.transcripts.transcript_lines import last_record
-from progress_plugin.usecases.sessions.reading_moments import take_in
+from progress_plugin.usecases.sessions.reading_moments import is_to_come, take_in
 from progress_plugin.usecases.sessions.transcript_reading import unread
 from progress_plugin.usecases.summarizing.evidence_input import completions
 
@@ -94,11 +94,14 @@ def _unanswered(project: Project, session: str) -> list[dict[str, Any]]:
 
 
 def _whole_record(project: Project, raw: bytes, told: dict[str, Any]) -> SessionRecord | None:
-    """Return the session's record up to the end of this turn; None where that is not to be had in time."""
+    """Return the session's record up to the end of this turn; None where that is not to be had in time.
+
+    Copilot writes nothing at all before a quick first turn has ended.
+    """
     until = time.monotonic() + _PATIENCE
     while True:
         record = take_in(project, AT_STOP, raw)
-        if record is None or is_read_to_its_end(record, told):
+        if is_read_to_its_end(record, told) if record is not None else not is_to_come(project, raw):
             return record
         if time.monotonic() > until:
             return None
