@@ -32,6 +32,12 @@ _CLOSED = 0.75
 _TROUBLES = re.compile(r"\b(?:issues|bugs|problems|errors|troubles|challenges)\b", re.IGNORECASE)
 _ONE_TROUBLE = re.compile(r"\W*(?:issue|bug)\s", re.IGNORECASE)
 _LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
+_ONE_CHANGE = re.compile(
+    r"(?:(?:bug|hot)?-?fix|feature|improvement|enhancement|implementation|update|change|bug)"
+    r"(?: ?\([^)]{1,30}\))?\s?[:：]\s?\w",
+    re.IGNORECASE,
+)
+"""How the title of a single change begins; without what is behind the colon these words head a section."""
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
 
@@ -194,7 +200,8 @@ def _of_day(heading: Heading, day: Block | None, blocks: tuple[Block, ...], bloc
     if not above:
         return heading
     if not found:
-        titled = heading.title and section_of(block.text) is None and (parent is None or parent is day)
+        is_free = section_of(block.text) is None or _ONE_CHANGE.match(block.text)
+        titled = heading.title and is_free and (parent is None or parent is day)
         return heading._replace(date=above) if titled else heading
     read = read_heading(block.text[found.end() :], {})
     return read._replace(ids=heading.ids or read.ids, date=above._replace(clock=found[1].zfill(5)))

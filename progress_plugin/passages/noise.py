@@ -258,7 +258,7 @@ def is_of_its_moment(text: str) -> bool:
 
 def is_bare_status(text: str, is_status: bool) -> bool:
     """Return whether a text says only a status; `is_status` is whether it stands where one does."""
-    name, _, rest = text.replace("*", "").rpartition(":")
+    name, _, rest = text.replace("*", "").replace("：", ":").rpartition(":")
     return parse_status(rest) is not None and (is_status or section_of(name) is SectionKind.STATUS)
 
 

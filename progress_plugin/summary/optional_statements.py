@@ -247,7 +247,9 @@ class _Offering:
         if passage.section is SectionKind.BLOCKED and says_nothing(passage.text):
             return True
         is_status = passage.section is SectionKind.STATUS
-        if (is_status or ":" in passage.text) and self._is_bare_status(passage.text, is_status):
+        if (is_status or ":" in passage.text or "：" in passage.text) and self._is_bare_status(
+            passage.text, is_status
+        ):
             return True  # the mark after the story says so
         if self._is_corrected(passage):
             return True

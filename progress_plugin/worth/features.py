@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -60,20 +61,32 @@ NAMES = _names()
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
-def _words() -> dict[bytes, int]:
+def _words(groups: dict[str, str]) -> dict[bytes, int]:
     """Return the number of the group of each word, as it is written within, at the head of and as a cry."""
     said: dict[bytes, int] = {}
-    for group, words in reversed(GROUPS.items()):  # of several that have a word the first counts
+    for group, words in reversed(groups.items()):  # of several that have a word the first counts
         heads = " ".join(map(str.capitalize, words.split()))
         written = f"{words} {heads} {words.upper()}".encode().split()
         said.update(dict.fromkeys(written, NUMBERS[f"says {group}"]))
     return said
 
 
-_SAID = _words()
+_SAID = _words(GROUPS)
+_LOOKED_AT = 64
+"""Passages of a log, all over it, whose little words show its language."""
+_ENGLISH = frozenset(b"the and is of to in for with on not are be by from when that it as".split())
+_OTHERS = frozenset(
+    (
+        "der das und nicht ist mit auf für ein eine el la los las que del una para con les des est une dans "
+        "pour não uma com os dos een het niet van voor il che di della per się jest na dla от и в на не с "
+        "что для"
+    )
+    .encode()
+    .split()
+)
 _BLANKED = b'`~!#%^&*()=+[]{}\\|;",<>?\n\t_@$:./0123456789'
 _TO_BLANKS = bytes.maketrans(_BLANKED, b" " * len(_BLANKED))
-_WIDE = tuple((NUMBERS[f"says {group}"], words) for group, words in WIDE.items())
+_WIDE = tuple([(NUMBERS[f"says {group}"], tuple(words.split())) for group, words in WIDE.items()])
 _LENGTH = [NUMBERS[f"length {bisect_left(_LENGTHS, length)}"] for length in range(_LENGTHS[-1] + 2)]
 _REPEATED = NUMBERS["said 0 times"]
 _NO_CODE, _WITH_OTHERS, _ALONE, _COMMAND, _COMPLETES = (
@@ -94,8 +107,8 @@ def features_of(reading: Reading, memo: Memo | None = None) -> Iterator[tuple[tu
     Passages that are alike share one tuple. `memo` remembers from one process to the next what the words
     of a text say. Never raises, whatever the text.
     """
-    says = (memo or Memo()).of(said_in)
     passages = reading.passages
+    says = (memo or Memo()).of(said_in if is_english(passages) else said_in_any_language)
     spans = [passage.text.split("`")[1::2] if "`" in passage.text else () for passage in passages]
     named = Counter(chain.from_iterable(spans))
     said = Counter([passage.text for passage in passages])
@@ -153,15 +166,37 @@ def _of_place(passage: Passage, time: str, within: int) -> tuple[int, ...]:
     return tuple([NUMBERS[name] for name in names])
 
 
-def said_in(text: str) -> tuple[int, ...]:
-    """Return the numbers of the groups that the words of a text belong to, and of its length."""
+def is_english(passages: Sequence[Passage]) -> bool:
+    """Return whether a log is written in English, or in a language without spaces between its words."""
+    some = " ".join([passage.text for passage in passages[:: max(1, len(passages) // _LOOKED_AT)]])
+    words = some.lower().encode("utf-8", "replace").translate(_TO_BLANKS).split()
+    return sum(map(_ENGLISH.__contains__, words)) >= sum(map(_OTHERS.__contains__, words))
+
+
+def said_in(text: str, groups: Mapping[bytes, int] = _SAID) -> tuple[int, ...]:
+    """Return the numbers of the groups that the words of a text belong to, and of its length.
+
+    `groups` are the numbers of the words of its language, English where none are given.
+    """
     data = text.encode("utf-8", "replace")
-    numbers = list(filter(None, map(_SAID.get, data.translate(_TO_BLANKS).split())))
+    numbers = list(filter(None, map(groups.get, data.translate(_TO_BLANKS).split())))
     length = len(text)
     numbers.append(_LENGTH[length] if length < len(_LENGTH) else _LENGTH[-1])
     if len(data) != length and may_be_foreign(text):
-        numbers += [number for number, stems in _WIDE if any(map(text.__contains__, stems))]
+        numbers += [n for n, stems in _WIDE if n not in numbers and any(map(text.__contains__, stems))]
     return tuple(numbers)
+
+
+def said_in_any_language(text: str) -> tuple[int, ...]:
+    """Return what `said_in` does of a text that may be in another language, of those that we know."""
+    return said_in(text, _words_of_any_language())
+
+
+@cache
+def _words_of_any_language() -> dict[bytes, int]:
+    from progress_plugin.worth import vocabulary_of_other_languages  # noqa: PLC0415 - most logs are English
+
+    return _words(vocabulary_of_other_languages.GROUPS) | _SAID
 
 
 def _code_named(codes: Sequence[str], named: Counter[str]) -> int:

@@ -53,6 +53,22 @@ def test_a_heading_that_is_a_planned_title_has_its_id() -> None:
     assert rows("## Grind the flour\n- done\n\n## A-2\n", A_1="Grind the **flour**")[0][0] == ("A-1",)
 
 
+def test_a_change_below_a_day_is_an_entry_and_a_section_below_it_is_none() -> None:
+    text = (
+        "# Progress\n\n## 2026-02-11\n\n### Fix: loading of saves\n\nThe client sends a number.\n\n"
+        "### Improvement (cache): read once\n\nThe rules.\n\n"
+        "## 2026-02-12\n\n### Change: harbour map\n\nIt shows the pier.\n\n"
+        "## 2026-02-13 - Pier\n\n### Fixes\n\n- Oiled the crane\n\n### Changes: 3\n\n- More\n"
+    )
+    titles = [title for _, title, *_ in rows(text)]
+    assert titles == [
+        "Fix: loading of saves",
+        "Improvement (cache): read once",
+        "Change: harbour map",
+        "Pier",
+    ]
+
+
 def test_the_id_may_stand_in_a_field_but_a_list_of_ids_names_no_story() -> None:
     text = "## 2026-01-01 - one\n- Ticket ID: A-7\n## 2026-01-02 - two\n- Ticket IDs: A-8, A-9\n"
     assert [ids for ids, *_ in rows(text)] == [("A-7",), ()]

@@ -279,3 +279,14 @@ def test_a_concern_is_called_no_blocker_and_an_answer_is_told_nowhere(life: Life
     assert "Blocked: None" in context
     assert "Concern: [Phase 2]: The quay may be too soft" in context
     assert "None - all" not in context
+
+
+def test_the_status_of_an_entry_in_another_language_is_its_mark_and_no_statement(life_alone: Life) -> None:
+    entry = "### {}\n\n**问题描述**：\n{}\n\n**状态**：✅ 已完成\n\n---\n\n"
+    log = entry.format("修复：存档", "前端发送数字。") + entry.format("Fix: 码头", "起重机缺少机油。")
+    life_alone.write("progress.md", f"# 进度\n\n## 2026-02-11\n\n{log}")
+    context = life_alone.context
+    assert "### 修复：存档 (✓)" in context
+    assert "### Fix: 码头 (✓)" in context
+    assert "起重机缺少机油" in context
+    assert "状态" not in context

@@ -83,6 +83,28 @@ def test_words_count_by_what_they_do(item: str, feature: str) -> None:
     assert feature in names_of(f"- {item}\n", 0)
 
 
+@pytest.mark.parametrize(
+    ("item", "feature"),
+    [
+        ("Der Kran muss vor der Fahrt geölt werden", "says duty"),
+        ("La grue échoue sous la pluie", "says failure"),
+        ("La grúa no se usa sin aceite", "says denial"),
+        ("O guindaste não anda porque falta óleo", "says cause"),
+        ("Dźwig nigdy nie działa na wietrze", "says never"),
+        ("Кран нужно смазывать и проверять", "says duty"),
+        ("クレーンは必ず給油する", "says always"),
+        ("크레인은 항상 주유한다", "says always"),
+    ],
+)
+def test_words_of_other_languages_count_as_those_of_english_do(item: str, feature: str) -> None:
+    assert feature in names_of(f"- {item}\n", 0)
+
+
+def test_words_of_other_languages_count_in_no_english_log() -> None:
+    text = "- The crane is oiled by the sailors\n- It is called Der Kran muss\n"
+    assert "says duty" not in names_of(text, 0)
+
+
 def test_what_is_said_again_counts_as_repeated() -> None:
     text = "".join(
         f"## 2026-03-0{day} - US-00{day}\n- Run `make crane` before each commit of this harbour\n"
