@@ -269,6 +269,14 @@ _EXACT: dict[str, SectionKind] = {
         ),
         SectionKind.BLOCKED,
     ),
+    **dict.fromkeys(
+        _stems(
+            "offen noch_offen ausstehend noch_zu_tun falta faltan lo_que_falta por_hacer a_fazer o_que_falta "
+            "falta_fazer reste il_reste reste_à_faire da_fare resta_da_fare te_doen nog_te_doen openstaand "
+            "do_zrobienia pozostało zostało zbývá återstår yapılacak yapılacaklar"
+        ),
+        SectionKind.NEXT,
+    ),
     **dict.fromkeys(_stems("任务 任務 タスク 작업 задача tarea tarefa tâche aufgabe 标题"), SectionKind.TASK),
     **dict.fromkeys(_stems("日期 时间 日付 날짜 дата fecha data datum"), SectionKind.DATE),
 }
