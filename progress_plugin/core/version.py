@@ -15,7 +15,7 @@ LOG_FORMAT = "1.0"
 """`progress.json` and the months of the archive: an older one is migrated, a newer one only read."""
 ARCHIVE_INDEX_FORMAT = 5
 """Made again where it is another."""
-STORY_TABLE_FORMAT = 3
+STORY_TABLE_FORMAT = 4
 """Made again where it is another."""
 START_CACHE_FORMAT = b"14"
 """Made again where it is another; what else an older version left goes then (`older_caches`)."""

@@ -125,6 +125,26 @@ class Index:
             self.is_stored = False
         return self._table or Table({}, [], [])
 
+    def words(self, keys: Iterable[str]) -> dict[str, archived_story_table.Word]:
+        """Return the last words on those of these stories that `stories` leaves out, by key."""
+        wanted = list(keys)
+        found = self.table().find(wanted)
+        if found is None:  # others have put another table there
+            self._table = None
+            found = self.table().find(wanted)
+        if found is None:
+            self._cut_back()
+            found = self.table().find(wanted)
+        return found or {}
+
+    def counts_without(self, keys: Iterable[str]) -> dict[str, int]:
+        """Return how many stories `stories` leaves out, by the type of their last word, without these."""
+        found = self.words(set(keys))
+        counts = dict(self.table().counts)
+        for word in found.values():
+            counts[word.type] -= 1
+        return {kind: number for kind, number in counts.items() if number > 0}
+
     def last_words(self) -> dict[str, archived_story_table.Word]:
         """Return the last word on every story of the archive, by its key."""
         return archived_story_table.last_words(self._all_words(self.records))
@@ -172,7 +192,7 @@ class Index:
 
     def save(self) -> None:
         """Write the index and the table. Caller holds the lock."""
-        if self._table is None or set(self._words) != set(self.records):
+        if self._table is None or not self._table.is_made or set(self._words) != set(self.records):
             self._cut_back()
         # The table first: it says itself of which months it was made, the index does not mention it.
         archived_story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)

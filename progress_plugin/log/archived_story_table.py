@@ -3,17 +3,17 @@
 How such stories are counted is decided in `usecases.summarizing.archived_stories`.
 
 The index holds the newest stories with their titles; for tens of thousands that would cost each start a
-second. Here each is a few bytes. After the first line, which says what the table was made of, come its
-buckets, a line each, in which single names are looked up without taking it apart; then a line per month, from
-which the table is made again when a month has changed.
+second. Here each is a few bytes. After the first line, which says what the table was made of, comes one that
+says where its buckets are. Then come these, a line each, of which only those are read that a name can be in;
+then a line per month, from which the table is made again when a month has changed.
 """
 
 import json
 import os
 from binascii import crc32
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import STORY_TABLE_FORMAT
@@ -32,6 +32,10 @@ _IN_A_BUCKET = 16
 _LONGEST_TITLE = 1000
 _BEGIN, _END = b"\x1e", b"\x1f"
 """What encloses a key in its bucket; no text that was made harmless holds either."""
+_DIGITS = 10
+"""Of where a bucket begins, in bytes from the first one."""
+_FIRST_PIECE = 64 * 1024
+"""Bytes read at once: as a rule what the table was made of, and where all buckets are."""
 
 Words = list[list[Any]]
 """The last word of a month on each story: [type, plan, branch, plan_id, keys joined by line feeds] each."""
@@ -110,42 +114,94 @@ def last_words(months: Mapping[str, Words]) -> dict[str, Word]:
     return last
 
 
+class _StoredBuckets(NamedTuple):
+    """Where a file keeps its buckets, which are read as they are asked for."""
+
+    directory: str
+    head: bytes
+    """The file's first line: another file has another one."""
+    begin: int
+    offsets: bytes
+
+    def read(self, checksums: Iterable[int]) -> dict[int, bytes] | None:
+        """Return the buckets of these checksums, by checksum; None where the file is another one by now."""
+        number = len(self.offsets) // _DIGITS - 1
+        places = {checksum: self._place(checksum % number) for checksum in checksums} if number else {}
+        if not places:
+            return {}
+        head, *buckets = _sections(self.directory, [(0, len(self.head)), *places.values()])
+        if head != self.head or any(
+            len(bucket) != most for bucket, (_, most) in zip(buckets, places.values(), strict=True)
+        ):
+            return None
+        return dict(zip(places, buckets, strict=True))
+
+    def are_whole(self) -> bool:
+        """Return whether the file goes on to the end of the last one."""
+        try:
+            size = os.stat(os.path.join(self.directory, TABLE_FILE)).st_size
+        except OSError:
+            return False
+        return size >= self.begin + int(self.offsets[-_DIGITS:])
+
+
 class Table:
     """The stories that the index does not hold whole, to be looked up by key."""
 
-    __slots__ = ("buckets", "counts", "words")
+    __slots__ = ("_buckets", "_stored", "counts", "words")
 
-    def __init__(self, counts: dict[str, int], words: list[Word], buckets: list[bytes]) -> None:
+    def __init__(
+        self, counts: dict[str, int], words: list[Word], buckets: list[bytes] | _StoredBuckets
+    ) -> None:
         self.counts = counts
         """How many there are, by the type of their last word."""
         self.words = words
         """Every word that is somewhere the last one; the buckets name them by their place here."""
-        self.buckets = buckets
+        self._stored = None if isinstance(buckets, list) else buckets
+        self._buckets = buckets if isinstance(buckets, list) else []
         """The keys by checksum, each with its word's place: of so many only a few are ever looked at."""
 
-    def word(self, key: str) -> Word | None:
-        """Return the last word on a story; None for one that is not in the table."""
-        if not self.buckets:
-            return None
-        name = _encoded(key)
-        bucket = self.buckets[crc32(name) % len(self.buckets)]
-        at = bucket.find(_BEGIN + name + _END)
-        if at < 0:
-            return None
-        begin = at + len(name) + 2
-        try:
-            return self.words[int(bucket[begin : bucket.find(_BEGIN, begin)])]
-        except (ValueError, IndexError):
-            return None  # somebody has edited the file
+    def find(self, keys: Iterable[str]) -> dict[str, Word] | None:
+        """Return the last words on those of these stories that are in the table, by key.
 
-    def without(self, keys: Iterable[str]) -> dict[str, int]:
-        """Return the counts without the stories of these keys."""
-        counts = dict(self.counts)
-        for key in set(keys):
-            word = self.word(key)
-            if word is not None:
-                counts[word.type] -= 1
-        return {kind: number for kind, number in counts.items() if number > 0}
+        None where the file that holds them is no longer the one that this table was loaded from.
+        """
+        names = {key: _encoded(key) for key in keys}
+        buckets = self._read(crc32(name) for name in names.values())
+        if buckets is None:
+            return None
+        found = {
+            key: _word_in(buckets.get(crc32(name), b""), name, self.words) for key, name in names.items()
+        }
+        return {key: word for key, word in found.items() if word is not None}
+
+    def _read(self, checksums: Iterable[int]) -> dict[int, bytes] | None:
+        """Return the buckets of these checksums, by checksum."""
+        if self._stored is not None:
+            return self._stored.read(checksums)
+        buckets = self._buckets
+        return {checksum: buckets[checksum % len(buckets)] for checksum in checksums} if buckets else {}
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it was made here, not loaded: then it holds all its buckets."""
+        return self._stored is None
+
+    def lines(self) -> list[bytes]:
+        """Return the buckets of a table that was made, as they are stored."""
+        return self._buckets
+
+
+def _word_in(bucket: bytes, name: bytes, words: list[Word]) -> Word | None:
+    """Return a story's last word by its bucket; None where it is not there."""
+    at = bucket.find(_BEGIN + name + _END)
+    if at < 0:
+        return None
+    begin = at + len(name) + 2
+    try:
+        return words[int(bucket[begin : bucket.find(_BEGIN, begin)])]
+    except (ValueError, IndexError):
+        return None  # somebody has edited the file
 
 
 def table_of(last: Mapping[str, Word], whole: Iterable[str]) -> Table:
@@ -165,16 +221,20 @@ def table_of(last: Mapping[str, Word], whole: Iterable[str]) -> Table:
 def save(
     directory: str, stats: Stats, hidden: Iterable[str], table: Table, months: Mapping[str, Words]
 ) -> None:
-    """Write table and months. Caller holds the lock."""
+    """Write table and months; the table is one that was made. Caller holds the lock."""
+    offsets = [0]
+    for bucket in table.lines():
+        offsets.append(offsets[-1] + len(bucket) + 1)
     first = {
         "format": STORY_TABLE_FORMAT,
         "months": stats,
         "hidden": sorted(hidden),
         "counts": table.counts,
         "words": table.words,
-        "buckets": len(table.buckets),
+        "buckets": len(table.lines()),
+        "sum": crc32(b"\n".join(table.lines())),
     }
-    lines = [json.dumps(first).encode(), *table.buckets]
+    lines = [json.dumps(first).encode(), b"".join(b"%0*d" % (_DIGITS, at) for at in offsets), *table.lines()]
     lines += [
         json.dumps({"month": name, "stat": stats[name], "words": months[name]}).encode()
         for name in sorted(months)
@@ -185,7 +245,7 @@ def save(
 
 def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | None:
     """Return the stored table if it was made of these months; None where it is to be made again."""
-    head, _, rest = _read(directory).partition(b"\n")
+    head, offsets = _beginning(directory)
     value = _object(head)
     made_of = {name: list(stat) for name, stat in stats.items()}
     if [value.get("format"), value.get("months"), value.get("hidden")] != [
@@ -194,30 +254,46 @@ def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | N
         sorted(hidden),
     ]:
         return None
-    counts, said, number = (value.get(name) for name in ("counts", "words", "buckets"))
+    counts, said = value.get("counts"), value.get("words")
     if not (isinstance(counts, dict) and all(isinstance(count, int) for count in counts.values())):
         return None
-    if not (isinstance(said, list) and all(map(_is_word, said)) and isinstance(number, int)):
+    if not (isinstance(said, list) and all(map(_is_word, said)) and offsets.isdigit()):
         return None
-    buckets = rest.split(b"\n", max(number, 0))[:-1]
-    if len(buckets) != number:
+    stored = _StoredBuckets(directory, head, len(head) + len(offsets) + 2, offsets)
+    if not stored.are_whole():
         return None
     return Table(
-        {kind: counts[kind] for kind in STORY_ENTRY_TYPES if kind in counts},
-        [Word(*w) for w in said],
-        buckets,
+        {kind: counts[kind] for kind in STORY_ENTRY_TYPES if kind in counts}, [Word(*w) for w in said], stored
     )
+
+
+def _beginning(directory: str) -> tuple[bytes, bytes]:
+    """Return the first line and the one that says where the buckets are; nothing where they are not whole."""
+    most = _FIRST_PIECE
+    while True:
+        [data] = _sections(directory, [(0, most)])
+        head, end, rest = data.partition(b"\n")
+        number = _object(head).get("buckets") if end else 0
+        if not isinstance(number, int) or number < 0:
+            return b"", b""
+        length = _DIGITS * (number + 1)
+        if end and len(rest) > length:
+            return (head, rest[:length]) if rest[length : length + 1] == b"\n" else (b"", b"")
+        if len(data) < most:
+            return b"", b""
+        most *= 2
 
 
 def load_months(directory: str, stats: Stats) -> dict[str, Words]:
     """Return what is stored of the months whose stats are these."""
-    head, _, rest = _read(directory).partition(b"\n")
+    data = data_directory.read(directory, TABLE_FILE) or b""
+    head, _, rest = data.partition(b"\n")
     value = _object(head)
     number = value.get("buckets")
     if value.get("format") != STORY_TABLE_FORMAT or not isinstance(number, int):
         return {}
     found: dict[str, Words] = {}
-    for line in map(_object, rest.split(b"\n")[max(number, 0) :]):
+    for line in map(_object, rest.split(b"\n")[max(number, 0) + 1 :]):
         name, stat, said = (line.get(field) for field in ("month", "stat", "words"))
         known = isinstance(name, str) and name in stats and stat == list(stats[name])
         if known and isinstance(said, list) and all(map(_is_group, said)):
@@ -225,8 +301,8 @@ def load_months(directory: str, stats: Stats) -> dict[str, Words]:
     return found
 
 
-def _read(directory: str) -> bytes:
-    return data_directory.read(directory, TABLE_FILE) or b""
+def _sections(directory: str, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
+    return safe_read.sections(os.path.join(directory, TABLE_FILE), root_of(directory), ranges)
 
 
 def _object(line: bytes) -> dict[str, Any]:

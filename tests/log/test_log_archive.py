@@ -398,11 +398,46 @@ def test_a_blocked_story_stays_whole_however_many_come_after_it(place: Any) -> N
 
 def test_the_table_tells_of_each_story_its_last_word_and_whose_plan_it_was(place: Any) -> None:
     big_archive(place, 12, 100)
-    table = archive_index.load(place.directory).table()
-    assert table.word(id_key(None, "t-3-7")) == Word("task_completed", None, None)
-    assert table.word(id_key("auth", "t-3-7")) is None
-    assert table.word(id_key(None, "T-11-99")) is None, "the index tells of it"
-    assert table.without([id_key(None, "T-3-7"), id_key(None, "T-3-7"), "?"]) == {"task_completed": 999}
+    index = archive_index.load(place.directory)
+    known, other, told = id_key(None, "t-3-7"), id_key("auth", "t-3-7"), id_key(None, "T-11-99")
+    assert index.words([known, other, told]) == {known: Word("task_completed", None, None)}, (
+        "the rest is told"
+    )
+    assert index.counts_without([known, known, "?"]) == {"task_completed": 999}
+
+
+def test_of_the_table_only_the_beginning_and_the_buckets_of_the_stories_asked_for_are_read(
+    place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    big_archive(place, 12, 1000)
+    index = archive_index.load(place.directory)
+    read = []
+    genuine = os.read
+
+    def counted(handle: int, most: int) -> bytes:
+        data = genuine(handle, most)
+        read.append(len(data))
+        return data
+
+    monkeypatch.setattr(os, "read", counted)
+    keys = [id_key(None, f"t-3-{number}") for number in range(20)]
+    assert len(index.words(keys)) == 20
+    assert (place.path / "archive" / "stories").stat().st_size > 4 * 64 * 1024 > 2 * sum(read)
+
+
+def test_a_table_that_others_have_replaced_is_read_no_further(place: Any) -> None:
+    big_archive(place, 12, 100)
+    index = archive_index.load(place.directory)
+    known = id_key(None, "t-3-7")
+    assert index.table().find([known])
+    path = place.path / "archive" / "stories"
+    head, rest = path.read_bytes().split(b"\n", 1)
+    path.write_bytes(head.replace(b'"sum": ', b'"sum": 1') + b"\n" + rest.replace(b"t-3-7", b"t-9-9"))
+    assert index.table().find([known]) is None
+    index = archive_index.load(place.directory)
+    index.table()
+    path.unlink()
+    assert index.words([known]) == {known: Word("task_completed", None, None)}
 
 
 def test_a_later_month_has_the_last_word(place: Any) -> None:
@@ -421,6 +456,9 @@ def test_a_later_month_has_the_last_word(place: Any) -> None:
     [
         lambda _: b"",
         lambda data: data[: len(data) // 2],
+        lambda data: data[:2000],
+        lambda data: data[:6000],
+        lambda data: data.replace(b"\n0000000000", b"\n000000000x", 1),
         lambda data: b"[]\n" + data,
         lambda data: data.replace(b'"buckets": ', b'"buckets": 9', 1),
         lambda data: data.replace(b'"task_completed": ', b'"task_completed": "x', 1),

@@ -12,7 +12,7 @@ are the user's business.
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.core.errors import BadInput, Refused, reason_of
 from progress_plugin.core.known_paths import DATA_DIRECTORY
@@ -133,15 +133,26 @@ def part(path: str, root: str | None, most: int, *, from_end: bool = False) -> b
 
 def section(path: str, root: str | None, start: int, most: int) -> bytes:
     """Return at most `most` bytes of a file from `start` on; none of anything that `read` would refuse."""
+    return sections(path, root, [(start, most)])[0]
+
+
+def sections(path: str, root: str | None, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
+    """Return sections of a file, each by where it begins and how many bytes at most, all of the same file.
+
+    Each is empty of anything that `read` would refuse.
+    """
+    nothing = [b""] * len(ranges)
     try:
         handle = _opened(path, root, _READ)
     except (OSError, ValueError, LeadsOut):
-        return b""
+        return nothing
     try:
         status = os.fstat(handle)
-        return _content_from(handle, status.st_size, start, most) if stat.S_ISREG(status.st_mode) else b""
+        if not stat.S_ISREG(status.st_mode):
+            return nothing
+        return [_content_from(handle, status.st_size, start, most) for start, most in ranges]
     except OSError:
-        return b""
+        return nothing
     finally:
         os.close(handle)
 
@@ -215,8 +226,7 @@ def kind_of(mode: int) -> str:
 
 def _content_from(handle: int, size: int, start: int, most: int) -> bytes:
     """Return at most `most` bytes of a file that has `size`, from `start` on."""
-    if start:
-        os.lseek(handle, start, os.SEEK_SET)
+    os.lseek(handle, start, os.SEEK_SET)
     return _content(handle, max(size - start, 0), most)
 
 

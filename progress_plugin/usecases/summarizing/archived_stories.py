@@ -17,7 +17,7 @@ from progress_plugin.model.story import Plan
 def counts(log: LogHistory, events: Iterable[Event]) -> tuple[tuple[Status, int], ...]:
     """Return how many stories have which status, of those that no event is about."""
     told = (key for event in events if event.type in STORY_TYPES for key in _keys(event))
-    return tuple((STATUS_OF_TYPE[kind], number) for kind, number in log.index.table().without(told).items())
+    return tuple((STATUS_OF_TYPE[kind], number) for kind, number in log.index.counts_without(told).items())
 
 
 def of_plan(
@@ -28,12 +28,12 @@ def of_plan(
     Only entries that were made for this plan on its branch count: ids start again with every plan.
     """
     told = {name.casefold() for event in events for name in event.stories}
-    table = log.index.table()
+    asked = [story for story in plan.stories if not (story.positional or story.id.casefold() in told)]
+    keys = [id_key(None, story.id) for story in asked]
+    words = log.index.words(keys)
     found = []
-    for story in plan.stories:
-        if story.positional or story.id.casefold() in told:
-            continue
-        word = table.word(id_key(None, story.id))
+    for story, key in zip(asked, keys, strict=True):
+        word = words.get(key)
         if word and word.plan == plan.path and word.branch == (plan.branch or branch):
             found.append(
                 Event(
