@@ -144,6 +144,12 @@ class _StoredBuckets(NamedTuple):
             return False
         return size >= self.begin + int(self.offsets[-_DIGITS:])
 
+    def _place(self, number: int) -> tuple[int, int]:
+        """Return where a bucket begins and how long it is, with the end of its line."""
+        at = number * _DIGITS
+        start, stop = self.offsets[at : at + _DIGITS], self.offsets[at + _DIGITS : at + 2 * _DIGITS]
+        return self.begin + int(start), int(stop) - int(start)
+
 
 class Table:
     """The stories that the index does not hold whole, to be looked up by key."""
