@@ -56,7 +56,7 @@ class Totals(NamedTuple):
 class Index:
     """The records of all months, in order of time."""
 
-    __slots__ = ("_good", "_table", "_words", "directory", "hidden", "is_stored", "records")
+    __slots__ = ("_good", "_table", "_words", "directory", "hidden", "is_stored", "records", "seen")
 
     def __init__(
         self, directory: str, records: dict[str, MonthRecord], hidden: Iterable[str], *, trusted: bool = True
@@ -67,6 +67,8 @@ class Index:
         """Ids that retractions took back when the records were made."""
         self.is_stored = True
         """Whether the files say the same."""
+        self.seen: dict[str, os.stat_result | None] = {}
+        """The months as they were when they were compared with their records; None for one that is gone."""
         self._good = records
         """What was known of the months before they were read again."""
         self._words: dict[str, Words] = {}
@@ -168,7 +170,8 @@ class Index:
         records: dict[str, MonthRecord] = {}
         stale = False
         for name in sorted({*names(self.directory), *self._good}):
-            stat = _stat(self.directory, name)
+            status = self.seen[name] = _status(self.directory, name)
+            stat = _GONE if status is None else (status.st_size, status.st_mtime_ns)
             record = self.records.get(name)
             if stale or name in given or record is None or stat != (record["size"], record["mtime"]):
                 stale = changed = True
@@ -351,12 +354,11 @@ def _is_blocked(story: dict[str, Any], last: dict[str, archived_story_table.Word
     return key in last and last[key].type == "task_blocked"
 
 
-def _stat(directory: str, name: str) -> tuple[int, int]:
+def _status(directory: str, name: str) -> os.stat_result | None:
     try:
-        stat = os.stat(os.path.join(directory, ARCHIVE_FOLDER, name))
+        return os.stat(os.path.join(directory, ARCHIVE_FOLDER, name))
     except FileNotFoundError:
-        return _GONE
-    return stat.st_size, stat.st_mtime_ns
+        return None
 
 
 def _items(directory: str, name: str) -> list[Any]:

@@ -18,6 +18,17 @@ NOT_TO_APPEND = {
     "progress_plugin.memory.database", "progress_plugin.usecases.recording.commit_files",
 }  # fmt: skip
 WATCHED = watched("record.py", "PostToolUse")
+LOOKS = f"""
+import os, posix, sys
+stat = posix.stat
+def look(path, **how):
+    if str(path).endswith("/2025-01.json"):
+        posix.write(2, f"look {{path}}\\n".encode())
+    return stat(path, **how)
+os.stat = posix.stat = look
+sys.argv = [{DOOR!r}, "PostToolUse"]
+exec(compile(open({DOOR!r}).read(), {DOOR!r}, "exec"), {{"__file__": {DOOR!r}}})
+"""
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no way here to name an open file")
 
@@ -123,3 +134,10 @@ def test_an_append_replaces_each_of_its_files_once(harbour: Harbour) -> None:
     assert sorted(replaced) == [
         "baseline.json", "progress-summary.md", "progress.json", "progress.md", "start.cache",
     ]  # fmt: skip
+
+
+def test_an_append_looks_at_each_month_of_the_archive_four_times(harbour: Harbour) -> None:
+    looked = harbour.finish_a_story("-c", LOOKS)
+    assert harbour.tasks()[-1] == "US-004"
+    # For the index, at what was read under the lock, for the index after the append, before the summary's place.
+    assert looked == [f"look {harbour.ours}/archive/2025-01.json"] * 4

@@ -63,8 +63,7 @@ def test_names_in_other_languages_end_a_section(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["Offen", "Noch zu tun", "Lo que falta", "O que falta", "Reste à faire", "Da fare", "Do zrobienia"],
+    "name", ["Offen", "Noch zu tun", "Lo que falta", "O que falta", "Reste à faire", "Da fare", "Do zrobienia"]
 )
 def test_names_in_other_languages_say_what_is_left_to_do(name: str) -> None:
     assert section_of(name) is SectionKind.NEXT

@@ -39,9 +39,12 @@ FileStamp = tuple[int, int, int, int] | None
 def file_stamp(path: str) -> FileStamp:
     """Return the stat of a place; nothing is read."""
     try:
-        status = os.stat(path)
+        return _stamp(os.stat(path))
     except (OSError, ValueError):
         return None
+
+
+def _stamp(status: os.stat_result) -> FileStamp:
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
@@ -106,6 +109,11 @@ class Inputs:
         self._most: dict[str, int] = {}
         """By path, the bytes of a file that are read, where that is not what others may bring."""
 
+    @property
+    def clock(self) -> int:
+        """The file system's clock when it was looked at last, in ns; 0 where it cannot be asked."""
+        return self._now
+
     def read(
         self, path: str, root: str | None = None, most: int = safe_read.LARGEST_OF_OTHERS
     ) -> bytes | None:
@@ -137,22 +145,22 @@ class Inputs:
         content = self._contents[path] = self._read_and_record(path)
         return content
 
-    def note(self, path: str, root: str | None = None) -> None:
+    def note(self, path: str, root: str | None = None, seen: os.stat_result | None = None) -> None:
         """Record a file of ours by its stats alone: what it says was read before and is kept elsewhere.
 
         One that may be written again in this tick is read all the same: its content shows a change. `root` is
-        what `read` takes it for.
+        what `read` takes it for; `seen` are its stats, where they have just been taken of a file that is
+        older than the `clock` was then.
         """
         path = self._relative(path)
         self._roots[path] = root or self.root
         self._most[path] = safe_read.MAX_FILE_BYTES
-        self._looks[path] = file_stamp(os.path.join(self.root, path))
         try:
-            status = os.stat(os.path.join(self.root, path))
+            status = seen or os.stat(os.path.join(self.root, path))
         except OSError:
-            self._records[path] = self._not_there(path)
-            return
-        if not stat.S_ISREG(status.st_mode):
+            status = None
+        self._looks[path] = None if status is None else _stamp(status)
+        if status is None or not stat.S_ISREG(status.st_mode):
             self._records[path] = self._not_there(path)
             return
         record = self._records[path] = InputRecord("file", path)

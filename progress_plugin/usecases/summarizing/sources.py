@@ -154,10 +154,11 @@ def appended(sources: Sources, state: store.DirectoryState) -> Sources | None:
     if sources.was_passed:
         return None
     log_file, index_file = _our_files(sources.project)
+    clock = sources.inputs.clock
     is_ours = sources.inputs.read_again(log_file) == state.log.raw
     sources.inputs.read_again(index_file)
     log = LogHistory(*state, history.state_of(sources.project.log_directory))
-    _note_months(sources.inputs, log)
+    _note_months(sources.inputs, log, clock)
     if sources.config.stored.share:
         _note_shared(sources.project, sources.inputs)
     lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
@@ -375,15 +376,24 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistor
         problems.append(str(error))
         return LogHistory(parse(None), Index(project.log_directory, {}, ()))
     problems.extend(log.problems())
-    _note_months(inputs, log)
+    _note_months(inputs, log, inputs.clock)
     return log
 
 
-def _note_months(inputs: Inputs, log: LogHistory) -> None:
-    """Record the archive's months, which are not read: one that is damaged must not go unnoticed (S3.4)."""
-    directory = log.index.directory
+def _note_months(inputs: Inputs, log: LogHistory, clock: int) -> None:
+    """Record the archive's months, which are not read: one that is damaged must not go unnoticed (S3.4).
+
+    Those from before `clock`, which is from before the index was compared with them, as they were then: what
+    has changed since makes the record stale.
+    """
+    folder, root = (
+        os.path.join(log.index.directory, archive_index.ARCHIVE_FOLDER),
+        root_of(log.index.directory),
+    )
     for name in log.index.records:
-        inputs.note(os.path.join(directory, archive_index.ARCHIVE_FOLDER, name), root_of(directory))
+        seen = log.index.seen[name]
+        is_old = seen is not None and seen.st_mtime_ns < clock
+        inputs.note(os.path.join(folder, name), root, seen if is_old else None)
 
 
 def _our_files(project: Project) -> tuple[str, str]:
