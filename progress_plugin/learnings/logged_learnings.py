@@ -112,24 +112,41 @@ def _statement(text: str) -> str:
     return " ".join(shortened(text, MAX_STATEMENT).split())
 
 
-_Fact = tuple[str, str, str | None, int, str | None]
-"""Text, field, task, count and cure of an archived fact, as the archive's index has them."""
+def merged_facts(
+    facts: list[dict[str, Any]],
+) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:
+    """Return what archived facts teach, each statement once: kind, text, story, files and mentions, plain.
 
-
-def merged_facts(facts: tuple[_Fact, ...]) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:
-    """Return what archived facts teach, each statement once: kind, text, story, files and mentions, plain."""
+    Facts are as the archive's index has them (`Index.learnings`).
+    """
+    told = [
+        (fact, text, field)
+        for fact in facts
+        if (text := _said(fact, "text")) and (field := _said(fact, "field"))
+    ]
     entries = [
         {
-            "task_id": story,
-            "data": {field: [text]} if field == "learnings" else {field: text, "resolution": cure},
+            "task_id": _said(fact, "task_id"),
+            "data": {field: [text]}
+            if field == "learnings"
+            else {field: text, "resolution": _said(fact, "cure")},
         }
-        for text, field, story, _, cure in facts
+        for fact, text, field in told
     ]
-    told = from_entries(entries, first_position=0)
-    counted = [each._replace(mentions=facts[each.position][3], position=1) for each in told]
+    found = from_entries(entries, first_position=0)
+    counted = [each._replace(mentions=told[each.position][0]["count"], position=1) for each in found]
     return tuple(
         (each.kind.value, each.text, each.story, each.files, each.mentions) for each in merge(counted)
     )
+
+
+def _said(fact: Mapping[str, Any], name: str) -> str | None:
+    """Return a field as text, as `text_of` does for entries."""
+    value = fact.get(name)
+    if isinstance(value, str):
+        return value if value.strip() else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else None
 
 
 def from_plan(

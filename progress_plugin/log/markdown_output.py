@@ -63,9 +63,10 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Me
         "---",
     ]
     write_day: Callable[[str, list[dict[str, Any]]], str] = partial(_day, gone=gone, parts=parts)
-    if memo is not None and not gone:
-        write_day = _remembering(memo, parts)
-    days = [write_day(day, of_day) for day, of_day in _by_day(told)]
+    by_day = _by_day(told)
+    if memo is not None and not gone and by_day:
+        write_day = _remembering(memo, parts, newest=by_day[0][0])
+    days = [write_day(day, of_day) for day, of_day in by_day]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
     if through:
@@ -105,9 +106,13 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any
     return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
 
 
-def _remembering(memo: Memo, parts: _Parts) -> Callable[[str, list[dict[str, Any]]], str]:
-    """Return how a day is written in which nothing is retracted: by one look where it is what it was."""
+def _remembering(memo: Memo, parts: _Parts, newest: str) -> Callable[[str, list[dict[str, Any]]], str]:
+    """Return how a day is written in which nothing is retracted: by one look where it is what it was.
+
+    Then how its entries are written is remembered of the newest day alone, to which the next is added.
+    """
     name = f"{__name__}.day"
+    memo.answers_whole(name, f"{__name__}.{_parts.__name__}", but=newest)
     remembered = memo.of_key(name)
 
     def write_day(day: str, entries: list[dict[str, Any]]) -> str:

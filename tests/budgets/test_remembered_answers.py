@@ -199,6 +199,22 @@ def logged(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_how_an_entry_is_written_is_kept_for_the_newest_day_and_where_its_day_is_not(logged: Path) -> None:
+    log = logged / ".agent-os/progress/progress.json"
+    document = json.loads(log.read_bytes())
+    for number, entry in enumerate(document["entries"]):
+        entry["timestamp"] = f"2026-01-{5 + number // 50:02}T10:00:00Z"
+    log.write_text(json.dumps(document))
+    _log(logged, "Lit the lamp")
+    place = learning_cache.place(str(logged))
+    assert place is not None
+    _, tables = checked_marshal.read(place)
+    days, parts = (tables[f"{markdown_output.__name__}.{name}"] for name in ("day", "_parts"))
+    assert sorted(len(numbers) for _, *numbers in days) == [1, 50, 50, 50], "one day has a secret in it"
+    assert len(parts) == 1 + 49
+    assert sum("Lit the lamp" in rest for _, rest in parts.values()) == 1
+
+
 def _log(root: Path, words: str) -> None:
     log_entry(find_project(str(root)), "task_completed", now=datetime.now(UTC), description=words)
 

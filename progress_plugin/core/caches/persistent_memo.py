@@ -55,6 +55,8 @@ class Memo:
         """By name and key of what was found out by `of_key` and `of_value`, what it is about."""
         self._digests: dict[int, tuple[Any, tuple[int], bytes]] = {}
         """By their ids values that functions were asked about, with the key of each and what it says."""
+        self._wholes: dict[str, tuple[str, str]] = {}
+        """By the name of answers about several values, that of those about one, and where both are needed."""
 
     def of(
         self, function: Callable[[*_Arguments], _Answer], worth: int = 1
@@ -82,14 +84,15 @@ class Memo:
 
         return remembered
 
-    def of_value(self, function: Callable[[Any], _Answer]) -> Callable[[Any], _Answer]:
+    def of_value(self, function: Callable[[Any], _Answer], worth: int = 1) -> Callable[[Any], _Answer]:
         """Return a pure function of a JSON value with a memory, which finds it by all that the value says.
 
         What it returns is plain as for `of`. No value may change while the memo lives. It is found by a
-        number made of it, not by itself: most of what an entry says is in the answer as well.
+        number made of it, not by itself: most of what an entry says is in the answer as well. `worth` as for
+        `of`.
         """
         name = f"{function.__module__}.{function.__name__}"
-        self._worth[name] = 1
+        self._worth[name] = worth
         before, new = self._before.get(name, {}), self._new
         asked, says = self._asked.setdefault(name, {}), self._says.setdefault(name, {})
 
@@ -150,6 +153,23 @@ class Memo:
 
         return of_key
 
+    def answers_whole(self, name: str, part: str, but: str) -> None:
+        """Have what was answered about values one by one not kept where it was about several at once.
+
+        Those answers are called `part`, these `name`, found by a word and the numbers of the values
+        (`number_of`). Where the word is `but`, as a rule others will be asked, and both are kept.
+        """
+        self._wholes[name] = part, but
+
+    def needed(self, answers: _Tables) -> _Tables:
+        """Return answers without those that others stand for."""
+        for name, (part, but) in self._wholes.items():
+            several = [key for key in answers.get(name, ()) if key[0] != but]
+            told = {(number,) for _, *numbers in several for number in numbers}
+            if part in answers:
+                answers[part] = {key: answer for key, answer in answers[part].items() if key not in told}
+        return answers
+
     def knows(self, name: str, key: tuple[Any, ...]) -> bool:
         """Return whether an earlier process has found out what `of_key` would answer."""
         return key in self._before.get(name, {})
@@ -197,7 +217,7 @@ def keep(
     folder, identity = os.path.dirname(path), _identity(code)
     try:
         make_private(folder)
-        checked_marshal.write(path, (identity, answers))
+        checked_marshal.write(path, (identity, memo.needed(answers)))
         _remove_old(folder)
     except OSError:
         return

@@ -353,13 +353,8 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
 
 def _archived(sources: Sources) -> list[Learning]:
     """Return the learnings of archived entries, as the index has them: a fact with its count."""
-    index = sources.log.index
-    facts = tuple(
-        (text, field, text_of(fact, "task_id"), fact["count"], text_of(fact, "cure"))
-        for fact in index.learnings()
-        if (text := text_of(fact, "text")) and (field := text_of(fact, "field"))
-    )
-    merged = (sources.answers or Memo()).of(merged_facts, worth=len(facts))(facts)
+    facts = sources.log.index.learnings()
+    merged = (sources.answers or Memo()).of_value(merged_facts, worth=len(facts))(facts)
     return [
         Learning(LearningKind(kind), text, "", story=story, files=files, mentions=mentions, position=1)
         for kind, text, story, files, mentions in merged
