@@ -135,7 +135,7 @@ def named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
         if rank is None:
             found.append((key_of(passage.label), passage.text))
         else:
-            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT or key == "phase" else rest))
+            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT or key.endswith("phase") else rest))
     return found
 
 

@@ -42,7 +42,7 @@ from progress_plugin.passages.stated_focus import (
     unless_all_done,
     without_label,
 )
-from progress_plugin.passages.stated_steps import is_step, next_steps
+from progress_plugin.passages.stated_steps import is_put_off, is_step, next_steps
 from progress_plugin.text.labels import split_label, unemphasised
 from progress_plugin.text.section_names import SectionKind, section_of
 
@@ -98,7 +98,11 @@ def stated_status(
     """
     has_entries = bool(events)
     reading, old = _parted(reading, list(past))
-    said = [each for each in reading.passages if each.form not in NOT_SAID or is_step(each)]
+    said = [
+        each
+        for each in reading.passages
+        if (each.form not in NOT_SAID or is_step(each)) and not is_put_off(each)
+    ]
     phases = None if has_entries else _phases_of(said, data)
     if phases is not None:
         # A concern may still teach something.

@@ -17,7 +17,8 @@ from progress_plugin.text.labels import split_label
 from progress_plugin.text.section_names import SectionKind, section_of
 
 _BEGINS_WITH_NEXT = re.compile(
-    r"(?:\d+[.)] )?(?:immediate |suggested |recommended |planned |(?:plan|steps|work) for (?:the )?)?next\b|"
+    r"(?:\d+[.)] )?(?:what(?:'?s| is) |immediate |suggested |recommended |planned |"
+    r"(?:plan|steps|work) for (?:the )?)?next\b|"
     r"[^\x00-\x7f]"
 )
 _IDEAS = re.compile(
@@ -27,6 +28,13 @@ _IDEAS = re.compile(
     re.IGNORECASE,
 )
 """What a list of steps is led by that nobody has asked for yet."""
+_PUT_OFF = re.compile(
+    r"\W*(?:deferred|postponed|parked|icebox|rejected|(?:will )?not (?:planned|doing)|won'?t (?:do|fix)|"
+    r"non-goals?)\b|.*\b(?:out[- ]of[- ]scope|deferrals?)\b",
+    re.IGNORECASE,
+)
+_BUT_MEANT = re.compile(r"\b(?:next|pending|open|to-?dos?|remaining)\b", re.IGNORECASE)
+"""What its name has where it is one of steps as well: `Deferred / notes for the next iteration`."""
 _NO_STEP = frozenset({"plan", "plans"})
 _SHOWN = 6
 """Next steps that are shown, as far as they are told whole."""
@@ -51,6 +59,11 @@ def is_step(passage: Passage) -> bool:
     if passage.form is Form.HEADING:
         return any(map(str.isdigit, "".join(passage.text.split(maxsplit=2)[:2])))
     return passage.text == passage.label
+
+
+def is_put_off(passage: Passage) -> bool:
+    """Return whether a statement is in a list of what nobody is going to do for now."""
+    return bool(_PUT_OFF.match(passage.label)) and not _BUT_MEANT.search(passage.label)
 
 
 def _is_count(passage: Passage) -> bool:

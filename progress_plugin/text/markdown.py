@@ -73,6 +73,8 @@ _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
     r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}+(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
+_EMPHASISED = re.compile(r"(\*\*|__)[^\W\d_A-Z][^*_:：]{0,80}\1(?!\s*[:：–—-])")
+"""Words of a sentence that are bold, and no label."""
 _DATE = re.compile(r"\[?20\d\d[-/.]\d")
 _STAMP = re.compile(
     rf"{_DATE.pattern}|[⚠🚨❗⛔🚫⊘✅❌☑✔✗✘⏭🚧🔄]"
@@ -94,7 +96,7 @@ _MARGIN = 60
 """Characters of a line from which it may have been broken in the middle of a sentence."""
 _NEAREST = 50
 """Lines before one that show where its paragraph's margin is; all of them would be looked at for each."""
-_GOES_ON = frozenset(",)`-–—/+&")
+_GOES_ON = frozenset(",;)`-–—/+&")
 """What a line may end with in the middle of a sentence, beside letters and digits."""
 _SENTENCE = re.compile(r"[.!?。！？][)\]*\"”`]{0,3}\s+(?=\S)")
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
@@ -323,7 +325,9 @@ class _Reader:
         Its first word had no room there: a long path goes to the next line early. Where the margin is shows
         a paragraph of which that is so of every line.
         """
-        if not self._parts or not (line[0].islower() or line[0].isdigit() or line[0] in "`(+"):
+        if not self._parts or not (
+            line[0].islower() or line[0].isdigit() or line[0] in "`(+" or _is_within(line)
+        ):
             return False
         if line[0] == "+" == self._bullet and self.blocks[-1].kind is ITEM:
             return False
@@ -364,6 +368,11 @@ class _Reader:
 
     def _top(self) -> int:
         return self._headings[-1] if self._headings else -1
+
+
+def _is_within(line: str) -> bool:
+    """Return whether a line begins within a sentence: with small bold letters, or before bold words of it."""
+    return bool(_EMPHASISED.match(line)) if line[0] in "*_" else "**" in line.partition(":")[0]
 
 
 def is_bare_label(text: str) -> bool:

@@ -75,7 +75,9 @@ _GOTCHAS = (
 )
 _PATTERNS = (
     r"patterns?|conventions?|best practices|practices|useful context|what worked(?: well)?|what went well|"
-    r"guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?"
+    r"guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?|"
+    r"(?:(?:hard|house|ground|golden|working|coding|binding|strict|operating|iron|safety) )?"
+    r"(?:rules|constraints|invariants|principles)(?: that (?:are|must|hold|apply)\b.*)?|non-?negotiables?"
 )
 _DEPENDENCIES = r"dependenc(?:y|ies)(?: (?:discovered|found|notes))"
 _LESSONS = (
@@ -188,8 +190,9 @@ _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
     (
         SectionKind.NEXT,
         _stems(
-            "下一步 下步 后续 後續 待办 待辦 次の 次回 次に 残って 今後 다음 남은 следующ осталось próxim "
-            "siguiente pendiente prochain prossim volgende kolejne další sonraki nästa nächste à_faire offene"
+            "下一步 下步 后续 後續 待办 待辦 次の 次回 次に 残って 今後 다음 남은 "
+            "следующ осталось próxim siguiente pendiente prochain prossim volgende kolejne następn pozostał "
+            "pozostaj další sonraki nästa nächste à_faire offene"
         ),
     ),
     (
@@ -211,7 +214,8 @@ _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
             "errores_comunes a_tener_en_cuenta armadilha avisos limitaç pegadinha pontos_de_atenção piège "
             "avertissement écueil points_d'attention à_éviter fallstrick stolperstein warnung vorsicht "
             "achtung einschränkung insidie trappol attenzione valkuil aandachtspunt pułapk fallgrop "
-            "tuzak dikkat lưu_ý تحذير"
+            "tuzak dikkat lưu_ý تحذير zaskocz überrasch surpris sorprend sorpres surpreend verrast неожидан "
+            "意外 想定外 予想外 예상_밖"
         ),
     ),
     (
@@ -219,7 +223,9 @@ _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
         _stems(
             "模式 惯例 慣例 约定 約定 最佳实践 パターン 規約 패턴 관례 паттерн шаблон соглашен patrones "
             "convenciones buenas_prácticas padrões convenções boas_práticas bonnes_pratiques muster "
-            "konventionen bewährte astuces consejos trucos コツ 技巧 小贴士 팁 노하우 tipps patronen "
+            "konventionen regeln grundsätze zasady reglas règles regras regole regels правила "
+            "规则 規則 原则 規約 ルール 원칙 규칙 "
+            "bewährte astuces consejos trucos コツ 技巧 小贴士 팁 노하우 tipps patronen "
             "wzorc vzory mönster kalıp советы"
         ),
     ),
@@ -231,6 +237,7 @@ _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
             "aprendizaj lecciones hallazgos aprendid aprendizad lições descobertas apprentissage leçons "
             "enseignement découvertes appris à_retenir erkenntnis gelernt lektionen lehren 启示 反思 感悟 "
             "備忘 备忘 引き継ぎ 申し送り lezioni apprendiment imparat geleerd geleerde wnioski nauczy poučen "
+            "zapamięta merken_für zu_merken da_ricordare para_recordar "
             "ponaučen zisten lärdom öğrenil bài_học kinh_nghiệm висновк pelajaran دروس"
         ),
     ),
@@ -243,7 +250,10 @@ _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
     ),
     (
         SectionKind.WORK,
-        _stems("完成内容 实现 完成了 実装 完了した 구현 완료 реализ сделано hecho feito erledigt umgesetzt"),
+        _stems(
+            "完成内容 实现 完成了 実装 完了した 구현 완료 реализ сделано hecho feito erledigt "
+            "umgesetzt zrobion wykonan ukończon réalisé terminé fatto gedaan afgerond"
+        ),
     ),
 )
 _FOREIGN_ASCII = tuple((section, tuple(filter(str.isascii, stems))) for section, stems in _FOREIGN)

@@ -52,6 +52,25 @@ def test_these_headings_say_what_is_in_the_way(heading: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "heading", ["Deferred", "Explicitly out of scope", "Pier-specific deferrals", "Not planned", "Non-goals"]
+)
+def test_what_is_put_off_is_no_next_step_and_blocks_nothing(heading: str) -> None:
+    put_off = f"## {heading}\n- A pier of iron (blocked on the harbour office)\n- A second crane\n"
+    assert read(f"# Log\n\n{put_off}")[:3] == (None, None, ())
+    told = read(f"# Log\n\n**What's next:**\n\n1. Oil the crane\n\n{put_off}")
+    assert told.next == "Oil the crane"
+
+
+def test_a_list_of_what_is_put_off_and_comes_next_is_one_of_steps() -> None:
+    assert read("# Log\n\n## Deferred / next\n- A pier of iron\n").next == "A pier of iron"
+
+
+def test_a_number_of_the_phase_is_told_with_what_it_counts() -> None:
+    told = read("# State\n\n**Current Phase:** 16\n**Status:** Ready to plan\n").focus
+    assert told == "current phase: 16; Ready to plan"
+
+
+@pytest.mark.parametrize(
     "heading", ["Resolved blockers", "Blockers resolved", "Blocking IO", "Unblocked", "Work"]
 )
 def test_these_do_not(heading: str) -> None:

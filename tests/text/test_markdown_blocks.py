@@ -161,6 +161,25 @@ def test_a_plus_at_the_margin_begins_no_item_and_a_list_of_them_does() -> None:
     assert [kind for kind, *_ in outline("It has:\n+ berths\n+ barges\n")] == ["LABEL", "ITEM", "ITEM"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**all berths are listed** in the map of the harbour.",
+        "Berths **far out at sea**: there is none.",
+        "so are its ropes: all are wet.",
+    ],
+)
+def test_bold_words_and_colons_within_a_sentence_begin_no_label(line: str) -> None:
+    before = "**State as of this writing:** the crane of the old harbour is mended and"
+    before = f"{before[:-4]};" if line.startswith("so") else before
+    assert [block.text for block in read_blocks(f"{before}\n{line}\n").blocks] == [f"{before} {line}"]
+
+
+def test_a_bold_label_below_another_stays_one() -> None:
+    lines = ["**Crane:** it was mended by the people of the old harbour and", "**rope:** it is wet."]
+    assert [block.text for block in read_blocks("\n".join(lines)).blocks] == lines
+
+
 def test_the_lines_of_a_narrow_paragraph_show_where_its_margin_is() -> None:
     narrow = "   The lamp is lit again when the last moth\n   is gone. What it costs the town to leave it\n   off: two ships each year. It is\n"
     assert [kind for kind, *_ in outline(f"1. The lamp of the pier is shut in a storm\n{narrow}")] == ["ITEM"]

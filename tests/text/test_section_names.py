@@ -16,6 +16,11 @@ from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
         ("🔑 Key Takeaways", SectionKind.LEARNED),
         ("Hard-won Rust lessons", SectionKind.LEARNED),
         ("Removed gotchas", None),
+        ("Rules that are not negotiable", SectionKind.PATTERN),
+        ("Hard constraints", SectionKind.PATTERN),
+        ("Design principles", SectionKind.PATTERN),
+        ("Non-negotiables", SectionKind.PATTERN),
+        ("Rules engine", None),
         ("Structural process learnings (worth keeping)", SectionKind.LEARNED),
         ("4. Lessons Learned", SectionKind.LEARNED),
         ("9. ⚠️ Warnings / gotchas for next session", SectionKind.GOTCHA),
@@ -49,7 +54,7 @@ def test_a_name_announces_its_section(name: str, section: SectionKind | None) ->
 @pytest.mark.parametrize(
     "name",
     ["经验教训", "本次发现与说明", "注意事项", "学び", "落とし穴", "교훈", "Выводы", "Aprendizajes", "Lecciones aprendidas",
-     "Lições aprendidas", "Leçons apprises", "Erkenntnisse für später", "Fallstricke", "Buenas prácticas", "Muster"],
+     "Lições aprendidas", "Leçons apprises", "Erkenntnisse für später", "Fallstricke", "Buenas prácticas", "Muster", "Co zaskoczyło", "Spielregeln", "Was uns überrascht hat"],
 )  # fmt: skip
 def test_names_in_other_languages_teach_too(name: str) -> None:
     assert section_of(name) in TEACHING
@@ -63,7 +68,8 @@ def test_names_in_other_languages_end_a_section(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Offen", "Noch zu tun", "Lo que falta", "O que falta", "Reste à faire", "Da fare", "Do zrobienia"]
+    "name",
+    ["Offen", "Noch zu tun", "Lo que falta", "O que falta", "Reste à faire", "Da fare", "Do zrobienia"],
 )
 def test_names_in_other_languages_say_what_is_left_to_do(name: str) -> None:
     assert section_of(name) is SectionKind.NEXT
