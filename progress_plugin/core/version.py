@@ -29,7 +29,7 @@ BASELINE_FORMAT = 1
 """One without a number is read as 1; a newer one counts as none."""
 PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
-MODULE_CACHE_FORMAT = 5
+MODULE_CACHE_FORMAT = 6
 PATTERN_CACHE_FORMAT = 3
 ANSWERS_FORMAT = 10
 """As the two above: begun anew where it is another."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import marshal
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -55,6 +56,17 @@ root, name = os.getcwd() + "/", "progress_plugin.text.normalise_title"
 source = kept_modules.source_of(root, name, False)
 code = compile(open(source, "rb").read(), source, "exec")
 sys.meta_path.insert(0, kept_modules.KeptModules(root, {name: (*kept_modules.state_of(source), False, code)}))
+"""
+
+
+FIRST_WRITE = """
+import sys
+from progress_plugin.core.caches import module_cache
+module_cache.recall("mill", is_alone=True)
+import shutil
+from progress_plugin.text import normalise_title
+module_cache.keep()
+sys.stdout.write(str(normalise_title.normalised.__annotations__))
 """
 
 
@@ -110,6 +122,10 @@ class Copy:
     def run_and_show_datetime(self) -> bytes:
         """Return what `datetime` holds and says of itself where it may have been kept."""
         return self._done(program=DATETIME).stdout
+
+    def run_and_show_annotations(self) -> str:
+        """Return what was printed of the annotations of a function of ours, by a run that imports `shutil`, too."""
+        return self._done(program=FIRST_WRITE).stdout.decode()
 
     def run_after_a_quick_look(self) -> None:
         """Have a module found where a hook's quick look keeps its own."""
@@ -283,6 +299,26 @@ def test_docstrings_are_kept_where_a_command_shows_them_alone(copy: Copy) -> Non
         if copy.has_docstring(name, kept)
     ]
     assert told == ["progress_plugin.cli.log_plain"]
+
+
+def test_neither_annotations_of_functions_are_kept_nor_what_a_first_write_imports_alone(copy: Copy) -> None:
+    first, second = copy.run_and_show_annotations(), copy.run_and_show_annotations()
+    assert (first, second) == ("{'text': 'str', 'return': 'str'}", "{}")
+    modules = copy.read()[1]
+    assert "progress_plugin.text.normalise_title" in modules
+    assert "shutil" not in modules
+
+
+def test_no_function_of_ours_is_asked_for_its_annotations() -> None:
+    asking = re.compile(
+        r"get_type_hints|get_annotations|[^s]\.__annotations__|inspect\.signature|singledispatch"
+    )
+    places = [
+        str(path.relative_to(REPOSITORY))
+        for path in (REPOSITORY / "progress_plugin").rglob("*.py")
+        if asking.search(path.read_text("utf-8"))
+    ]
+    assert not places
 
 
 def test_a_module_that_was_kept_says_as_any_other_that_it_has_no_such_name(copy: Copy) -> None:

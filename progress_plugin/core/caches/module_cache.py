@@ -38,6 +38,13 @@ _LIBRARY = os.path.dirname(os.__file__)
 _PRIVATE = 0o700
 _MOST = 400
 """Modules kept of a journey; beyond that they are begun anew."""
+_RARE = frozenset(("shutil", "fnmatch", "bz2", "lzma", "_compression"))
+"""Of Python's own what only the first write of a project imports: all later ones would read it."""
+_ONLY_PARSED = 0x400
+"""The flag of `compile` for a tree, `ast.PyCF_ONLY_AST`; importing `ast` takes 10 ms."""
+_FUNCTIONS = ("FunctionDef", "AsyncFunctionDef")
+_STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Fields of a tree that hold statements, or what holds them."""
 _Spec: "Any" = type(__spec__)
 _BY_FILES = "SourceFileLoader"
 _IN_C = (
@@ -192,7 +199,7 @@ def keep() -> None:
     finder = _finder
     if finder is None:
         return
-    names = sys.modules.keys() - _before
+    names = sys.modules.keys() - _before - _RARE
     if not finder.is_outdated:
         names -= finder.known.keys()  # each came from there, as a rule all
     added = {name: each for name in names if (each := _compiled(name))}
@@ -243,10 +250,29 @@ def _compiled(name: str) -> "_Kept | None":
     is_in_c = name in _IN_C and f"_{name}" in sys.modules
     text: str | bytes = _IN_C[name] if is_in_c else loader.get_data(source)
     # Without docstrings, an eighth of what is read at each start; those of commands are the help they show.
-    code: CodeType = compile(
-        text, source, "exec", dont_inherit=True, optimize=0 if name.startswith(_COMMANDS) else 2
-    )
+    optimize = 0 if name.startswith(_COMMANDS) else 2
+    tree = compile(text, source, "exec", _ONLY_PARSED, dont_inherit=True, optimize=optimize)
+    if name.startswith(_PACKAGE):
+        _drop_annotations(tree)
+    code: CodeType = compile(tree, source, "exec", dont_inherit=True, optimize=optimize)
     return *state, is_package, code if name.startswith(_PACKAGE) else marshal.dumps(code)
+
+
+def _drop_annotations(tree: "Any") -> None:
+    """Take out what functions say of the kinds of what they take and return, of which nothing of ours asks.
+
+    It is a twentieth of what is read at each start, and put together as each function is made.
+    """
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if type(node).__name__ in _FUNCTIONS:
+            node.returns, own = None, node.args
+            for each in (*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg):
+                if each is not None:
+                    each.annotation = None
+        for field in _STATEMENTS:
+            waiting += getattr(node, field, ())
 
 
 def _kept(place: str) -> "tuple[dict[str, _Kept], dict[str, tuple[str, ...]]]":
