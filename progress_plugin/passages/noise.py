@@ -19,7 +19,7 @@ _STAMP = re.compile(
 )
 _DATED = re.compile(
     r"\W*+(?:(?:started|created|begun|last (?:updated|session|run)|updated|generated|finished|completed)"
-    r"(?: (?:on|at))?|date)"
+    r"(?: (?:on|at))?|initiali[sz]ed|date)"
     r"\W{0,4}:\W{0,4}(?=\w)",
     re.IGNORECASE,
 )

@@ -42,9 +42,9 @@ from progress_plugin.passages.stated_focus import (
     unless_all_done,
     without_label,
 )
-from progress_plugin.passages.stated_steps import is_put_off, is_step, next_steps
+from progress_plugin.passages.stated_steps import is_step, next_steps
 from progress_plugin.text.labels import split_label, unemphasised
-from progress_plugin.text.section_names import SectionKind, section_of
+from progress_plugin.text.section_names import SectionKind, puts_off, section_of
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
@@ -101,7 +101,7 @@ def stated_status(
     said = [
         each
         for each in reading.passages
-        if (each.form not in NOT_SAID or is_step(each)) and not is_put_off(each)
+        if (each.form not in NOT_SAID or is_step(each)) and not puts_off(each.label)
     ]
     phases = None if has_entries else _phases_of(said, data)
     if phases is not None:

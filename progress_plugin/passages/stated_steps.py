@@ -28,13 +28,8 @@ _IDEAS = re.compile(
     re.IGNORECASE,
 )
 """What a list of steps is led by that nobody has asked for yet."""
-_PUT_OFF = re.compile(
-    r"\W*(?:deferred|postponed|parked|icebox|rejected|(?:will )?not (?:planned|doing)|won'?t (?:do|fix)|"
-    r"non-goals?)\b|.*\b(?:out[- ]of[- ]scope|deferrals?)\b",
-    re.IGNORECASE,
-)
-_BUT_MEANT = re.compile(r"\b(?:next|pending|open|to-?dos?|remaining)\b", re.IGNORECASE)
-"""What its name has where it is one of steps as well: `Deferred / notes for the next iteration`."""
+_DONE = re.compile(r"\(\W{0,3}(?:done|completed?|finished|shipped)\b[^()]{0,40}\)\W*$", re.IGNORECASE)
+"""The remark behind a step that was taken."""
 _NO_STEP = frozenset({"plan", "plans"})
 _SHOWN = 6
 """Next steps that are shown, as far as they are told whole."""
@@ -61,11 +56,6 @@ def is_step(passage: Passage) -> bool:
     return passage.text == passage.label
 
 
-def is_put_off(passage: Passage) -> bool:
-    """Return whether a statement is in a list of what nobody is going to do for now."""
-    return bool(_PUT_OFF.match(passage.label)) and not _BUT_MEANT.search(passage.label)
-
-
 def _is_count(passage: Passage) -> bool:
     """Return whether a statement says how much is left, and not what: `Pending: 0`."""
     return without_label(passage).strip(" .").isdecimal()
@@ -90,7 +80,7 @@ def _without_ideas(steps: Sequence[Passage]) -> Sequence[Passage]:
 
 
 def _is_done(step: Passage) -> bool:
-    return parse_mark(step.text) is Status.DONE or bool(OVER.match(step.text))
+    return parse_mark(step.text) is Status.DONE or bool(OVER.match(step.text) or _DONE.search(step.text))
 
 
 def _in_one_line(steps: Sequence[Passage]) -> list[Passage]:

@@ -12,9 +12,10 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.summary.announced_lists import with_sign
-from progress_plugin.summary.optional_statements import ENDS, NEXT, RECENT, SummaryCandidate
+from progress_plugin.summary.optional_statements import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.start_context import ROOM
+from progress_plugin.summary.statement_marks import without_mark
 from progress_plugin.summary.story_table import FRAME, StoryTableRow, line_of, ranges
 from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import FreeRoom, estimate
@@ -303,7 +304,7 @@ def _choose(
         elif offer.learning is not None:
             under = _label_of(line_of(offer.under, _LONGEST_UNDER), kept, room)
             says_next = under and section_of(under) is SectionKind.NEXT
-            told = text.removeprefix(NEXT) if says_next else text
+            told = without_mark(text) if says_next else text
             line = Cited(with_name(told, offer.by), *offer.origins())
             statement = Statement(line, offer.learning._replace(text=told), offer.ranks, under)
             getattr(kept, offer.section).append(statement)

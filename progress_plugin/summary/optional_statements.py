@@ -26,10 +26,11 @@ from progress_plugin.plans.plan_and_story_identity import brief, ids_named, norm
 from progress_plugin.summary.announced_lists import items_of
 from progress_plugin.summary.recent_stories import StoryNames, as_fixed, files_of
 from progress_plugin.summary.shown_blockers import is_over
+from progress_plugin.summary.statement_marks import marked
 from progress_plugin.summary.summary_input import Facts
-from progress_plugin.text.blocker_words import names_concerns, says_nothing
+from progress_plugin.text.blocker_words import says_nothing
 from progress_plugin.text.labels import split_label
-from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
+from progress_plugin.text.section_names import TEACHING, SectionKind
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.score import worths
 
@@ -44,11 +45,6 @@ _KINDS = {
     SectionKind.GOTCHA: LearningKind.GOTCHA,
     SectionKind.DEPENDENCY: LearningKind.DEPENDENCY,
 }
-NEXT = "Next: "
-"""What stands before a step, unless a heading that says so is shown above it."""
-_MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
-_CONCERN = "Concern"
-"""The same of a section that is not of blockers alone: whatever blocks work now is told as that."""
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
 _WAS_DONE = re.compile(r"what was \w+", re.IGNORECASE)
@@ -329,7 +325,7 @@ class _Offering:
             return self._taught(learnings, passage, worth, order, is_of_recent=number is not None)
         if number is None and self._events and self._is_of_its_moment(passage.text):
             return None
-        text, is_open = _said(passage), self._is_end(passage)
+        text, is_open = marked(passage), self._is_end(passage)
         if passage.section is SectionKind.WORK:
             text = as_fixed(text, self._events.get((passage.source, passage.entry)))
         if is_open and passage.label in _STANDING:
@@ -458,18 +454,6 @@ def _is_called_work(offer: SummaryCandidate) -> bool:
     """Return whether its label says that it is what was done: `Summary`, `What was implemented`."""
     said = offer.passage
     return said is not None and (said.section is SectionKind.WORK or bool(_WAS_DONE.match(said.label)))
-
-
-def _said(passage: Passage) -> str:
-    """Return a statement as it is shown: what is to be done, or was in the way, is said to be so."""
-    mark = _MARKS.get(passage.section) if passage.section else None
-    if passage.section is SectionKind.BLOCKED and names_concerns(passage.label):
-        mark = _CONCERN
-    if mark is None or passage.lead or passage.form in (Form.OPEN, Form.DONE):
-        return passage.shown
-    if section_of(split_label(passage.text)[0]) is passage.section:
-        return passage.shown
-    return f"{mark}: {passage.shown}"
 
 
 def _after_title(text: str, title: str) -> str:

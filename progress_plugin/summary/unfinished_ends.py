@@ -18,6 +18,7 @@ from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import names_in
 from progress_plugin.summary.recent_stories import with_name
+from progress_plugin.summary.statement_marks import without_mark
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import item
@@ -250,7 +251,7 @@ def left_open(offered: Sequence["SummaryCandidate"]) -> list[str]:
 def _with_story(offer: "SummaryCandidate") -> str:
     story = offer.story
     id_ = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
-    text = offer.text.removeprefix("Next: ")
+    text = without_mark(offer.text)
     text = text if not story or text.startswith(id_) or _BEGINS_WITH_ID.match(text) else f"{story}: {text}"
     return with_name(text, offer.by)
 

@@ -12,6 +12,7 @@ _LONGEST = 400
 """Characters within which a bold name ends, if it is one."""
 # Possessive, since what may be in a name is never its colon: most lines have none and fail at once.
 _NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
+_REMARK = re.compile(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
 _DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _BOLD = re.compile(r"\*\*(?!/\*|(?<=/\*\*)/)")
 _MARKS = re.compile(r"\*\*|__|`|~~")
@@ -36,15 +37,17 @@ def split_label(text: str) -> tuple[str, str]:
             return name[:-1].strip(), rest
         if rest[:1] in {":", "："}:
             return name, rest[1:].lstrip()
-        return (name, "") if not rest else _bold_with_remark(name, rest)
+        return _bold_with_remark(name, rest) if rest else (name, "")
     found = _NAME.match(text)
     return (found[1].rstrip(), text[found.end() :]) if found else ("", text)
 
 
 def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
-    """Take `**Name** (remark):` for a label, and `**Some words** go on` for none."""
+    """Take `**Name** (remark):` for a label, alone or not, and `**Some words** go on` for none."""
     if rest[0] in "(（" and rest[-1] in ":：)）":
         return f"{name} {rest.rstrip(':： ')}", ""
+    if rest[0] in "(（" and (remark := _REMARK.match(rest)):
+        return f"{name} {remark[1]}", rest[remark.end() :]
     return "", f"**{name}** {rest}"
 
 

@@ -290,6 +290,13 @@ _EXACT: dict[str, SectionKind] = {
     **dict.fromkeys(_stems("任务 任務 タスク 작업 задача tarea tarefa tâche aufgabe 标题"), SectionKind.TASK),
     **dict.fromkeys(_stems("日期 时间 日付 날짜 дата fecha data datum"), SectionKind.DATE),
 }
+_PUT_OFF = re.compile(
+    r"\W*(?:deferred|postponed|parked|icebox|rejected|(?:will )?not (?:planned|doing)|won'?t (?:do|fix)|"
+    r"non-goals?)\b|.*\b(?:out[- ]of[- ]scope|deferrals?)\b",
+    re.IGNORECASE,
+)
+_BUT_MEANT = re.compile(r"\b(?:next|pending|open|to-?dos?|remaining)\b", re.IGNORECASE)
+"""What its name has where it is one of steps as well: `Deferred / notes for the next iteration`."""
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
 _REMARK = re.compile(r"\s*[(（\[].*$")
 _NOT_DONE = re.compile(r"\(\s*(?:not (?:yet )?(?:\w+ed|done|begun|run|built|written)|not yet|to-?do)\b")
@@ -321,3 +328,9 @@ def section_of(name: str) -> SectionKind | None:
         if any(map(bare.__contains__, stems)):
             return section
     return None
+
+
+@lru_cache(maxsize=2048)
+def puts_off(name: str) -> bool:
+    """Return whether a heading or label announces what nobody is going to do for now."""
+    return bool(_PUT_OFF.match(name)) and not _BUT_MEANT.search(name)

@@ -333,6 +333,8 @@ def test_a_step_that_is_crossed_out_does_not_come_next() -> None:
         read("# Log\n\n## Next steps\n- ~~Oil the crane~~ (done)\n- Paint the quay\n").next
         == "Paint the quay"
     )
+    told = "# Log\n\n## Next steps\n\n### Step 1: Oil the crane (DONE 2026-04-19)\n\n### Step 2: Paint it\n"
+    assert read(told).next == "Step 2: Paint it"
 
 
 def test_a_note_to_the_next_agent_is_no_step() -> None:

@@ -326,3 +326,16 @@ def test_what_came_next_after_an_older_entry_is_not_told_and_what_is_deferred_is
     assert "The lamp needs a roof" not in " ".join(offered(log.format("Next steps")))
     told = offered(log.format("Deferred / notes for next iteration"))
     assert any("The lamp needs a roof" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    ("heading", "told"),
+    [
+        ("Open questions", "Open: Is a third lamp worth its oil and the work of a keeper?"),
+        ("Deferred", "Deferred: Is a third lamp worth its oil and the work of a keeper?"),
+        ("Follow-ups", "Next: Is a third lamp worth its oil and the work of a keeper?"),
+    ],
+)
+def test_a_statement_about_later_says_whether_it_is_asked_put_off_or_next(heading: str, told: str) -> None:
+    text = f"# Lamp\n\n## Work\n\n- It burns oil\n\n## {heading}\n\n{told.partition(': ')[2]}\n"
+    assert told in offered(text)

@@ -83,6 +83,8 @@ def test_names_in_other_languages_say_what_is_left_to_do(name: str) -> None:
         ("⚠️ **Gotcha:** hot", ("Gotcha", "hot")),
         ("[x] Task: mill", ("Task", "mill")),
         ("**12 concerns** (from review):", ("12 concerns (from review)", "")),
+        ("**Left to do** (needs the owner): the mill", ("Left to do (needs the owner)", "the mill")),
+        ("**Oil** (linseed) the mill", ("", "**Oil** (linseed) the mill")),
         ("**Oil** the mill", ("", "**Oil** the mill")),
         ("任务：磨坊", ("任务", "磨坊")),
         ("任务： 磨坊", ("任务", "磨坊")),
