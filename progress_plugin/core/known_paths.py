@@ -90,7 +90,7 @@ _BANK = ("activeContext.md", "progress.md")
 
 _ROOT = (
     "progress.md", "progress.txt", "PROGRESS.md", "PROGRESS_LOG.md", "progress-log.md", "claude-progress.txt",
-    "activeContext.md", "STATE.md", "HANDOFF.md", "findings.md",
+    "activeContext.md", "STATE.md", "HANDOFF.md", "findings.md", "SESSION_NOTES.md", "WORKLOG.md",
 )  # fmt: skip
 
 LOG_PLACES = (
@@ -99,12 +99,23 @@ LOG_PLACES = (
     ("scripts/ralph", _LOG),
     (".ralph", _LOG),
     ("ralph", _LOG),
-    ("docs", ("progress.md", "PROGRESS.md", "progress-log.md", "STATE.md", "HANDOFF.md")),
+    (
+        "docs",
+        (
+            "progress.md",
+            "PROGRESS.md",
+            "progress-log.md",
+            "STATE.md",
+            "HANDOFF.md",
+            "SESSION_NOTES.md",
+            "worklog.md",
+        ),
+    ),
     ("docs/memory-bank", _BANK),
     ("memory-bank", _BANK),
     (".memory-bank", _BANK),
     (".kilocode/rules/memory-bank", ("context.md",)),
-    (".claude", ("progress.md",)),
+    (".claude", ("progress.md", "HANDOFF.md")),
     (".planning", ("progress.md", "STATE.md", "findings.md")),
     (".taskmaster", ("progress-log.md",)),
     (".taskmaster/docs", ("progress-log.md",)),

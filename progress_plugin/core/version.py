@@ -17,7 +17,7 @@ ARCHIVE_INDEX_FORMAT = 5
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 4
 """Made again where it is another."""
-START_CACHE_FORMAT = b"14"
+START_CACHE_FORMAT = b"15"
 """Made again where it is another; what else an older version left goes then (`older_caches`)."""
 FILE_INDEX_FORMAT = b"7"
 """Made again where it is another, as is one of another version."""

@@ -22,7 +22,11 @@ _NOT_ENTERED = frozenset({
     "site-packages", "__pycache__", "archive", "archives", "examples", "example", "fixtures", "templates",
 })  # fmt: skip
 """Folders of what others wrote, of what is made, and of what is over."""
-_LOGS = frozenset(path.rpartition("/")[2].casefold() for path in known_paths.LOGS) - {"context.md"}
+_LOGS = (
+    frozenset(path.rpartition("/")[2].casefold() for path in known_paths.LOGS)
+    | {"devlog.md", "session-notes.md", "changelog_agent.md", "handover.md", "notes_for_next_session.md"}
+) - {"context.md"}
+"""In small letters. Those that stand here alone are not read unasked: people keep such files as well."""
 
 
 class Elsewhere(NamedTuple):

@@ -58,3 +58,8 @@ def test_a_huge_tree_is_looked_at_in_part(root: Path) -> None:
         (root / f"package-{number:04}").mkdir()
     put(root, "package-0000/progress.md", "package-0699/progress.md")
     assert found_elsewhere(str(root), frozenset()).logs == ("package-0000/progress.md",)
+
+
+def test_a_name_that_people_use_as_well_is_proposed(root: Path) -> None:
+    (root / "DEVLOG.md").write_text("# Devlog\n", "utf-8")
+    assert found_elsewhere(str(root), frozenset()).logs == ("DEVLOG.md",)
