@@ -55,10 +55,9 @@ _GATES_ELSEWHERE = ("密", "ー", "钥", "비밀", "키")
 _FREQUENT = {*SAYING, *SETTING}  # so many texts hold them that a look for one spares no other
 
 
-def _gate_of(hint: str, within: str) -> str:
-    """Return what is in every text with both, and is looked for first."""
-    gate = _gate_in(hint) or _gate_in(within)
-    return gate or (within if within and within not in _FREQUENT else hint)
+def _gate_behind(hint: str, within: str) -> str:
+    """Return what is in every text with both, and is looked for first: of a hint that holds no gate."""
+    return _gate_in(within) or (within if within and within not in _FREQUENT else hint)
 
 
 @functools.cache  # of hundreds of pairs many have the same text
@@ -66,7 +65,7 @@ def _gate_in(needle: str) -> str:
     return next((gate for gate in _GATES if gate in needle), "")
 
 
-_HINTED: dict[str, list[tuple[str, str, Shape]]] = {}
+_HINTED: dict[str, dict[str, list[tuple[str, Shape]]]] = {}
 _ELSEWHERE: dict[str, list[tuple[str, Shape]]] = {}
 for _shape in NAMED:
     for _hint in _shape.hints:
@@ -74,9 +73,11 @@ for _shape in NAMED:
             _gate = next((gate for gate in _GATES_ELSEWHERE if gate in _hint), _hint)
             _ELSEWHERE.setdefault(_gate, []).append((_hint, _shape))
             continue
+        _gate = _gate_in(_hint)
         for _within in _shape.within or ("",):
-            _HINTED.setdefault(_gate_of(_hint, _within), []).append((_hint, _within, _shape))
-_GATED = tuple(_HINTED.items())
+            _of_gate = _HINTED.setdefault(_gate or _gate_behind(_hint, _within), {})
+            _of_gate.setdefault(_hint, []).append((_within, _shape))
+_GATED = tuple((_gate, tuple(_of_gate.items())) for _gate, _of_gate in _HINTED.items())
 """Few, since most texts are short and hold no hint: then this is all there is to do."""
 _INSIDE = tuple((hint, shape) for shape in TOKENS for hint in shape.hints if not hint[0].isalnum())
 _BEGINNINGS: dict[str, list[tuple[str, Shape]]] = {}
@@ -314,8 +315,10 @@ def _hinted(text: str) -> set[Shape]:
         shape
         for gate, gated in _GATED
         if gate in lowered
-        for hint, within, shape in gated
-        if hint in lowered and within in lowered
+        for hint, shapes in gated
+        if hint in lowered
+        for within, shape in shapes
+        if within in lowered
     ]
     if not text.isascii():
         for gated in [gated for gate, gated in _ELSEWHERE.items() if gate in lowered]:
