@@ -48,7 +48,7 @@ _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
 _GATES = (
     "<<", "key", "pass", "pw", "secret", "token", "auth", "=", " -", "@", "cookie", "log", "sign", "cred",
-    "psk", "\\u00",
+    "psk", "\\u00", "config",
 )  # fmt: skip
 """Texts that several hints hold: one look for all of them."""
 _GATES_ELSEWHERE = ("密", "ー", "钥", "비밀", "키")
@@ -95,6 +95,12 @@ _WRITTEN_OUT = re.compile(
     r"(?<=\w)\\++(?=[_.~=+-])"  # Markdown's
     r"|(?:\\(?<!\\\\)\\*+(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;:]{0,40}+[A-Za-z]"  # colours, as JSON has them
 )
+_SPELLED_OUT = re.compile(
+    r"\\(?<!\\\\)\\*+(?:(?:u00|x)(?P<plain>[2-7][0-9A-Fa-f])|u\{0{0,4}(?P<in_braces>[2-7][0-9A-Fa-f])\})"
+    r"|&#(?:[xX]0{0,4}(?P<of_html>[2-7][0-9A-Fa-f])|0{0,4}(?P<decimal>\d{2,3}));|%(?P<of_url>[2-7][0-9A-Fa-f])"
+)
+_IN_NAMES = re.compile("[A-Za-z0-9_-]")
+"""What a name is made of: such a character may be written as its number (JSON, HTML, addresses)."""
 _CONTINUED = re.compile(r"\\\n[ \t]*+")
 _SECRET_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME}|{FOREIGN_NAME}|{OTHER_KEY})$")
 _VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
@@ -145,11 +151,26 @@ def redacted_end(text: str, most: int) -> str:
 
 
 def _as_read(text: str) -> str:
-    """Return what a reader sees: no line continued, none of what is unseen, escapes of Markdown, colours."""
+    """Return what a reader sees: no line continued, none of what is unseen, escapes, colours."""
     text = bare(text)
-    if "\\\n" in text:
-        text = _CONTINUED.sub(_joint, text)
-    return _WRITTEN_OUT.sub("", text) if "\\" in text or "^[[" in text else text
+    for _ in range(_PASSES):  # what is read may be part of another escape
+        if "\\" in text:
+            text = _WRITTEN_OUT.sub("", _CONTINUED.sub(_joint, text) if "\\\n" in text else text)
+        elif "^[[" in text:
+            text = _WRITTEN_OUT.sub("", text)
+        if not ("\\" in text or "&#" in text or "%" in text):
+            break
+        before, text = text, _SPELLED_OUT.sub(_spelled, text)
+        if text == before:
+            break
+    return text
+
+
+def _spelled(escape: re.Match[str]) -> str:
+    """Return the character of a name that an escape stands for, or the escape of another."""
+    number = escape[escape.lastgroup or 0]
+    sign = chr(int(number) if escape["decimal"] else int(number, 16))
+    return sign if _IN_NAMES.match(sign) else escape[0]
 
 
 def _joint(continued: re.Match[str]) -> str:

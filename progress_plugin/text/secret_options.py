@@ -17,6 +17,12 @@ _PROSE = r"[A-Za-z]{2,30}(?:'s)?[,.:;!?)]{0,3}[ \t]{1,3}(?![\w-]{0,60}[./:@=\\]\
 """A word that another follows which is no file, address or assignment: a sentence about the option."""
 _GIVEN = rf"(?:{IN_QUOTES}|(?!{_ABOUT})(?P<assigned>{ASSIGNED}))"
 _GIVEN_OR_PROSE = rf"(?:{IN_QUOTES}|(?!{_ABOUT}|{_PROSE})(?P<assigned>{ASSIGNED}))"
+_VERBS = (
+    r"[^\s]{3,100}[ ]{1,3}(?:power|chassis|sel|sdr|sensor|lan|user|mc|fru|sol|[a-z]{3,8}princs?|ktadd|cpw)"
+    r"(?![\w-])"
+)
+"""What ``ipmitool`` and ``kadmin`` are asked for right behind a password: no sentence."""
+_GIVEN_BEFORE_VERB = rf"(?:{IN_QUOTES}|(?!{_ABOUT}|(?!{_VERBS}){_PROSE})(?P<assigned>{ASSIGNED}))"
 _PART = r"(?P<given>[^\s\"'`\\|;<>]{3,200}+)"
 """The rest of a word that begins with something else, such as a user's name."""
 _KEY = rf"{_QUOTE}(?P<told>[^\s\"'`\\|;<>]{{6,400}}+)"
@@ -25,11 +31,14 @@ _COOKIES = rf"(?P<cookies>{_PAIR}(?:;[ \t]{{0,2}}{_PAIR}){{0,12}}+)"
 _USER = rf"{_QUOTE}[\w.-]{{1,40}}:"
 _ARGUMENT = r"[ \t]{1,3}[^\s-][^\s]{0,80}(?=[ \t])"
 _BEFORE_HOST = r"(?P<given>[^\s\"'`\\|;<>@/:]{3,100}+)"
+_WHO = rf"{_ARGUMENT}[ \t]{{1,3}}"
+_TOLD = rf"(?:{IN_QUOTES}|(?P<told>[^\s\"'`\\|;<>]{{6,400}}+))"
+"""Behind an argument that any word of a sentence could be."""
 _BEFORE_SLASH = r"(?=[\"'\\]{0,9}[ \t]{1,3}/[A-Za-z])"
 """Before an option of Windows."""
 _GROUPS = (*QUOTED, "assigned", "given", "told", "cookies")
-_SPACE_OR_GLUED = r"(?:[ \t]{1,3}|(?![a-z]{1,20}\d{0,3}(?!\w))(?=[^\s\"'`]{0,60}?[\d!@#$%^&*]))"
-"""What follows an option, or nothing, where its value is no word."""
+_SPACE_OR_GLUED = r"(?:[ \t]{1,3}|(?![a-z]{1,20}\d{0,3}(?!\w))(?=[^\s\"'`]{0,60}?[\d!@#$%^&*])|(?=[\"']))"
+"""What follows an option, or nothing, where its value is no word or stands between quotes."""
 _NAME_OF_ONE = r"(?i:pass(?:word|wd|wort|phrase))(?![A-Za-z0-9])"
 
 
@@ -47,7 +56,7 @@ class _Command(NamedTuple):
     """Programs, what stands right before the secret that they are given, and the secret."""
 
     programs: tuple[str, ...]
-    """In small letters; a pattern may follow the first bracket."""
+    """In small letters; a pattern may follow the first bracket or backslash."""
     option: str
     secret: str = _GIVEN_OR_PROSE
     end: str = ""
@@ -56,6 +65,9 @@ class _Command(NamedTuple):
     word: str = _WORD
     within: tuple[str, ...] = (" -p",)
 
+
+_OF_IMPACKET = ("secretsdump", "psexec", "wmiexec", "smbexec", "getuserspns", "getnpusers", "mssqlclient")
+"""Its scripts where they are called as files."""
 
 _COMMANDS = (
     _Command(("mysql[a-z-]{0,10}", "mariadb[a-z-]{0,10}"), "-p", _GIVEN, word=_OPTION, words=8),
@@ -190,6 +202,77 @@ _COMMANDS = (
         word=r"--?[\w-]{1,30}",
         within=("set ",),
     ),
+    _Command(("xfreerdp\\d?", "wlfreerdp\\d?", "sdl-freerdp\\d?"), "[\"']?/g?p:", _GIVEN, within=(" /",)),
+    _Command(("lftp",), rf"-u[ \t]{{0,3}}{_QUOTE}[^\s,\"']{{1,60}},", _PART, within=(" -u",)),
+    _Command(("ssh-keygen",), "-[NP][ \\t]{1,3}", within=(" -n", " -p")),
+    _Command(("ipmitool",), f"-P{_SPACE_OR_GLUED}", _GIVEN_BEFORE_VERB),
+    _Command(
+        ("snmp(?:bulk)?(?:walk|get|getnext|set|table|trap|inform|status|test|df|usm)",),
+        "-[AX][ \\t]{1,3}",
+        within=(" -a", " -x"),
+    ),
+    _Command(("kadmin(?:\\.local)?",), "-w[ \\t]{1,3}", _GIVEN_BEFORE_VERB, within=(" -w",)),
+    _Command(("kadmin(?:\\.local)?",), "-pw[ \\t]{1,3}", _GIVEN, within=(" -pw",)),
+    _Command(
+        (
+            "evil-winrm",
+            "crackmapexec",
+            "netexec",
+            "nxc",
+            "smbmap",
+            "bloodhound-python",
+            "certipy",
+            "rdesktop",
+        ),
+        "-p[ \\t]{1,3}",
+    ),
+    _Command(("x11vnc",), "-(?:store)?passwd[ \\t]{1,3}", within=("passwd",)),
+    _Command(
+        ("impacket-[a-z0-9]{2,30}", *(f"{name}\\.py" for name in _OF_IMPACKET)),
+        rf"{_QUOTE}(?:[^\s/:@\"']{{1,60}}/[^\s/:@\"']{{1,60}}:|[^\s/:@\"']{{1,60}}:(?=[^\s]{{3,200}}@)){_QUOTE}",
+        r"(?P<given>[^\s\"'`\\|;<>]{3,100}?)",
+        r"(?=@[\w.-][^\s@\"'`]{0,200}(?:[\"'`\s]|$)|[\"'`\s]|$)",
+        within=("@", " -"),
+    ),
+    _Command(
+        ("rabbitmqctl",),
+        rf"(?:add_user|change_password|authenticate_user){_WHO}",
+        _TOLD,
+        within=("_user", "_pass"),
+    ),
+    _Command(
+        ("mc alias set", "mcli alias set", "mc config host add"),
+        rf"[\w-]{{1,60}}[ ]{{1,3}}[\"']?https?://[^\s]{{1,200}}{_WHO}",
+        _GIVEN,
+        words=2,
+        within=("://",),
+    ),
+    _Command(
+        ("poetry config", "composer config"), rf"http-basic\.[^\s]{{1,100}}{_WHO}", words=4, within=("basic",)
+    ),
+    _Command(
+        ("composer config",),
+        r"(?:github-oauth|gitlab-(?:oauth|token)|bearer)\.[^\s]{1,100}[ ]{1,3}",
+        _KEY,
+        words=4,
+        within=("auth", "token", "bearer"),
+    ),
+    _Command(
+        ("bundle(?:r)? config",),
+        rf"{_QUOTE}(?:https?://)?[\w-]{{1,60}}(?:\.[\w-]{{1,40}}){{1,6}}[\w/.-]{{0,60}}{_QUOTE}[ ]{{1,3}}"
+        rf"{_USER}(?!//)",
+        _PART,
+        words=4,
+        within=("config",),
+    ),
+    _Command(
+        ("wpa_passphrase",),
+        r"(?:[\"'][^\"'\n]{1,40}[\"']|[^\s-][^\s]{0,40})[ \t]{1,3}",
+        _TOLD.replace("6,400", "8,400"),
+        words=0,
+        within=("pass",),
+    ),
+    _Command(("rclone obscure",), "", _TOLD, words=0, within=("obscure",)),
     _Command(("chpasswd",), rf"<<<[ \t]{{0,3}}{_QUOTE}[^\s:\"'|]{{1,40}}:", _PART, within=("<<<",)),
 )
 
@@ -206,7 +289,7 @@ def _shape(command: _Command) -> Shape:
         rf"(?:[ \t]{{1,3}}{word}){{0,{command.words}}}?[ \t]{{0,2}}[ ]{command.option}{secret}{command.end}"
     )
     kind = "COOKIE" if "<cookies>" in pattern else "SECRET"
-    hints = tuple(name.partition("[")[0].partition("(")[0] for name in command.programs)
+    hints = tuple(name.partition("[")[0].partition("(")[0].partition("\\")[0] for name in command.programs)
     groups = tuple(group for group in _GROUPS if f"<{group}>" in pattern)
     return Shape(kind, hints, pattern, groups, command.within)
 
@@ -227,7 +310,7 @@ OPTIONS = (
         ("stdin", "--with-token", "sudo -s", "secret", "passwd", "kinit", "cryptsetup"),
         rf"{_PIPED}{_PART}{_PIPE}(?:sudo[ ]-S"
         r"|(?:[\w.-]{1,30}[ ]){1,3}?secrets?[ ](?:set|put|create|add|versions[ ]add)"
-        r"|(?:sudo[ ])?(?:(?:smb|ht)?passwd[ ]-|kinit|cryptsetup)"
+        r"|(?:sudo[ ])?(?:(?:smb|ht)?passwd[ ]-|vncpasswd|kinit|cryptsetup)"
         r"|[^\n|;&]{1,200}?[ ]--(?:(?:password-|passphrase-)?stdin|with-token))(?![\w-])",
         groups=("given",),
         within=("echo ", "printf "),

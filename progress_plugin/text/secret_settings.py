@@ -128,6 +128,19 @@ VARIABLES = (
         r"jdbc:oracle:[a-z0-9]{1,10}:[\w.$#-]{1,60}/(?P<passed>[^\s\"'`<>@/]{3,100}+)(?=@)",
         groups=("passed",),
     ),
+    Shape(  # REDISCLI_AUTH=…
+        "SECRET",
+        ("rediscli_auth",),
+        rf"REDISCLI_AUTH{_CLOSED}[ \t]{{0,3}}[=:][ \t]{{0,3}}(?:{IN_QUOTES}|(?P<assigned>{ASSIGNED}))",
+        groups=(*QUOTED, "assigned"),
+    ),
+    Shape(  # BUNDLE_GEMS__SHOP__TEST=bob:…
+        "SECRET",
+        ("bundle_",),
+        r"BUNDLE_[A-Z0-9_]{1,80}=[\"']?[\w.-]{1,60}:(?!//)(?P<given>[^\s\"'`\\|;<>]{3,200}+)",
+        groups=("given",),
+        within=("=",),
+    ),
     Shape(  # wss://…?auth=…
         "SECRET",
         ("?auth=", "&auth="),
@@ -168,12 +181,12 @@ def _store(programs: str, hints: tuple[str, ...], each: str) -> Shape:
 
 
 _READS_INPUT = (
-    r"(?<=p)asswd|(?<=s)(?:mbpasswd|udo -S|u[ ])|(?<=h)tpasswd|(?<=k)init|(?<=c)ryptsetup"
+    r"(?<=p)asswd|(?<=v)ncpasswd|(?<=s)(?:mbpasswd|udo -S|u[ ])|(?<=h)tpasswd|(?<=k)init|(?<=c)ryptsetup"
     r"|(?<=-)(?:-password-stdin|-passphrase-fd|-with-token|-stdin)"
     r"|(?<=s)ecrets? (?:put|create|set|add|versions)"
     r"|(?<=v)ault login|(?<=s)sh-add|(?<=l)ogin"
 )
-_FED = r"[^\n|;&<`]{0,200}?<<(?:<[ \t]{0,3}\$?|-?[ ]?[\"']?(?P<end>[A-Z_]{2,20})[\"']?(?:\n|\\n))"
+_FED = r"[^\n|;&<`]{0,200}?<<(?:<[ \t]{0,3}(?:\$(?='))?|-?[ ]?[\"']?(?P<end>[A-Z_]{2,20})[\"']?(?:\n|\\n))"
 
 STORES = (
     _store(

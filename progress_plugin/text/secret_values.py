@@ -80,10 +80,12 @@ _ALGORITHMS = re.compile(
 )
 """Names of algorithms and formats: ``SCRAM-SHA-256``, ``JWT/RS256``, ``id_rsa_4096bit``."""
 _MIXED = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")
+_WORD_OF_TERM = r"(?![A-Za-z]{0,18}[a-z][A-Z]\d)[A-Za-z]{1,20}+\d{0,3}+"
+"""No word ends like ``xK9``."""
 _TERM = re.compile(
     r"\d+[A-Za-z]+$|[A-Z]{2,8}v?\d{1,6}$|[A-Z]?[a-z]+\d{0,2}[A-Z][A-Za-z]*$|[\w.+-]{1,64}+@[\w-]+\.[a-z.]{2,20}$"
-    r"|(?:[A-Za-z]{1,20}+\d{0,3}+|\d+[A-Za-z]{0,12}+|[A-Z]\d[A-Z])"
-    r"(?:[-_/+.&](?:[A-Za-z]{1,20}+\d{0,3}+|\d+[A-Za-z]{0,12}+|$))++$"
+    rf"|(?:{_WORD_OF_TERM}|\d+[A-Za-z]{{0,12}}+|[A-Z]\d[A-Z])"
+    rf"(?:[-_/+.&](?:{_WORD_OF_TERM}|\d+[A-Za-z]{{0,12}}+|$))++$"
 )
 """Counts, norms, types, joined words: ``64bit``, ``LDAPv3``, ``Uint8Array``, ``bcrypt-12-hashed``."""
 _CONSONANTS = "b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ"
@@ -98,6 +100,8 @@ _ALTERNATING = re.compile(
     r"(?:(?:[A-Za-z]+[0-9]+){2}[A-Za-z]|(?:[0-9]+[A-Za-z]+){2}[0-9])"
 )
 """Letters and digits that take turns more than once: ``q7Rz4L``, not ``utf8mb4`` or a colour."""
+_UNSPOKEN_PART = re.compile(r"(?:[A-Za-z0-9]{1,20}+-){0,3}[A-Za-z]{0,18}[a-z][A-Z]\d")
+"""A part of a joined value that ends like no word: ``hunter2-xK9``."""
 _ALL_KINDS = re.compile(r"(?=\S{8,400}$)(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[\w!@#$%^*=~?]*[&+]")
 """Letters of both cases and digits around a sign that joins words, too."""
 _IN_BRACKETS = re.compile(r"[\[({<]{1,2}([A-Za-z0-9]{12,64})[\])}>]{1,2}")
@@ -106,6 +110,12 @@ _SESSION = re.compile(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|ide
 """What a cookie is called that lets somebody in."""
 _SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
 _WITH_SIGN = re.compile(r"\w+[!@#$%^&*+=~?][^\s/:]*\w[^\s/:]*$")
+_ARGUMENT = re.compile(r"[\w.-]{1,40}[=(?~+:\[{]|[A-Z]?[a-z]{2,40}\d{1,6}$")
+"""What is passed to a program, or what a check is called: ``size=12``, ``load2(x)``, ``Lighthouse100``."""
+_NUMBERED_THING = re.compile(
+    r"(?i:auth|check|column|config|db|dialog|env|field|file|flow|form|group|hash|host|input|key|level|login|mode|page"
+    r"|phase|policy|prompt|reset|rule|screen|server|settings?|stage|step|table|test|token|user|vault|version)s?\d{1,3}\W*$"
+)
 _SHORTEST, _LONGEST = 3, 400
 _LOOKS_RANDOM = re.compile(
     r"(?=.{8})(?:\D*\d){2}|(?=.{16})[A-Za-z]?[a-z]{4,}+\d[A-Za-z]?[a-z]{4,}+$"
@@ -254,8 +264,28 @@ def is_password_in_passing(value: str) -> bool:
             _WITH_SIGN.match(value)
             or _JUMBLED.match(value)
             or (_ALTERNATING.match(value) and not value.islower())
+            or ("-" in value and _UNSPOKEN_PART.match(value))
         )
     )
+
+
+def is_password_in_prose(value: str) -> bool:
+    """Tell the same of what only stands behind the word pass, which is a verb of programs, too."""
+    value = value.rstrip("!")
+    return not _ARGUMENT.match(value) and (
+        is_password_in_passing(value)
+        or (bool(_ALTERNATING.match(value)) and not value.islower() and is_told_password(value))
+    )
+
+
+def is_replaced_password(value: str) -> bool:
+    """Tell the same of what a sentence says a password was, or that it works: no numbered thing."""
+    return is_told_password(value) and not _NUMBERED_THING.match(value)
+
+
+def is_remarked_password(value: str) -> bool:
+    """Tell the same of what stands behind a colon and a remark on the password: no less than without one."""
+    return is_bare_secret(value) or is_told_password(value)
 
 
 def is_password_of_login(value: str) -> bool:
@@ -339,6 +369,9 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "told_key_quoted": is_told_key,
     "signed": is_signed_password,
     "passing": is_password_in_passing,
+    "in_prose": is_password_in_prose,
+    "replaced": is_replaced_password,
+    "remarked": is_remarked_password,
     "beside_login": is_password_of_login,
     "argument": is_quoted_secret,
     "element": is_quoted_secret,
@@ -361,5 +394,6 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "encoded_text": is_encoded_text,
     "encoded_login": is_encoded_login,
 }
-OPEN_ENDED = frozenset({"bare", "told", "told_key", "signed", "passing", "beside_login", "assigned"})
+_TOLD = ("told", "told_key", "signed", "passing", "beside_login", "in_prose", "replaced", "remarked")
+OPEN_ENDED = frozenset({"bare", "assigned", *_TOLD})
 """Those without quotes, of which `reach` says where the value ends."""

@@ -11,13 +11,26 @@ from progress_plugin.text.secret_tokens import TOKENS
 from tests.text.option_tables import IN_COMMANDS
 from tests.text.password_tables import ASSIGNED, CONTINUED, IN_ADDRESSES, IN_STATEMENTS, IN_TABLES
 from tests.text.place_tables import FILLED
+from tests.text.remark_tables import REPLACED, TOLD
 from tests.text.secret_tables import INNOCENT, SECRETS
 from tests.text.spelling_tables import ABOUT_SECRETS, SPELLED
 from tests.text.test_redact import ASSIGNMENTS
 from tests.text.test_redact import SECRETS as TOKENS_BY_KIND
 
 SHAPES = (*TOKENS, *NAMED)
-_FILLED = (SECRETS, IN_COMMANDS, IN_ADDRESSES, IN_STATEMENTS, CONTINUED, IN_TABLES, ASSIGNED, FILLED, SPELLED)
+_FILLED = (
+    SECRETS,
+    IN_COMMANDS,
+    IN_ADDRESSES,
+    IN_STATEMENTS,
+    CONTINUED,
+    IN_TABLES,
+    ASSIGNED,
+    FILLED,
+    SPELLED,
+    REPLACED,
+    TOLD,
+)
 KNOWN = (
     *(secret for _, secret in TOKENS_BY_KIND),
     *(text.format(secret) for text, secret, _ in ASSIGNMENTS),
