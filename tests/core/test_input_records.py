@@ -6,6 +6,7 @@ import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -260,3 +261,36 @@ def test_whatever_takes_the_place_of_an_input_is_noticed_and_the_same_is_not(
     else:
         known = "is gone" if before == "a file" or after == "nothing" else "changed"
     assert stale_reason.in_words(records[0], str(tmp_path)) == f"log {known}"
+
+
+def _telling(call: Callable[..., Any], looked: list[str]) -> Callable[..., Any]:
+    def look(path: Any, *more: Any, **how: Any) -> Any:
+        looked.append(str(path))
+        return call(path, *more, **how)
+
+    return look
+
+
+@pytest.mark.skipif(os.sep != "/", reason="a file has several spellings there")
+def test_places_whose_first_name_the_root_does_not_have_are_recorded_without_a_look_at_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tasks").mkdir()
+    looked: list[str] = []
+    for name in ("stat", "lstat"):
+        monkeypatch.setattr(os, name, _telling(getattr(os, name), looked))
+    inputs = Inputs(str(tmp_path))
+    for path in ("progress.md", ".ralph/prd.json", "tasks/prd.json"):
+        assert inputs.read(path) is None
+    assert not [path for path in looked if path.endswith("progress.md")]
+    assert not [path for path in looked if ".ralph" in path]
+    found = [(record.kind, record.path) for record in inputs.records()]
+    assert found == [
+        ("absent", "progress.md"),
+        ("names", ".ralph"),
+        ("absent", "tasks/prd.json"),
+    ]
+    assert inputs.moved() == []
+    (tmp_path / ".ralph").mkdir()
+    (tmp_path / "progress.md").write_text("x")
+    assert inputs.moved() == ["progress.md", ".ralph"]

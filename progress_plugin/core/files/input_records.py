@@ -29,6 +29,8 @@ from progress_plugin.core.light_typing import NamedTuple
 
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""
+_LARGEST_ROOT = 64 * 1024
+"""Bytes of a folder beyond which listing it takes longer than asking for each of some names in it."""
 _TOUCHES_LINKS = os.utime in os.supports_follow_symlinks
 
 
@@ -108,6 +110,7 @@ class Inputs:
         """By path, the root of what does not belong to the project's own."""
         self._most: dict[str, int] = {}
         """By path, the bytes of a file that are read, where that is not what others may bring."""
+        self._top = _names_at(root)
 
     @property
     def clock(self) -> int:
@@ -128,7 +131,8 @@ class Inputs:
         if path not in self._contents:
             self._roots[path] = root or self.root
             self._most[path] = most
-            self._contents[path] = self._read_and_record(path)
+            is_known = self._record_what_cannot_be(path)
+            self._contents[path] = None if is_known else self._read_and_record(path)
         return self._contents[path]
 
     def read_users(self, path: str) -> bytes | None:
@@ -246,13 +250,17 @@ class Inputs:
     def moved(self) -> list[str]:
         """Return the inputs that are not as they were when they were read, by a stat each; nothing is read.
 
+        Of what was not there and whose way begins with a name that the root does not have that is known.
+
         What a stat cannot show, the record does not take for proof either. Rows of databases are left out:
         looking at one may touch its files.
         """
+        top = _names_at(self.root)
         return [
             path
             for path, before in self._looks.items()
-            if file_stamp(os.path.join(self.root, path)) != before
+            if not (before is None and _cannot_be(path, top))
+            and file_stamp(os.path.join(self.root, path)) != before
         ]
 
     def settle(self, paths: Collection[str] | None = None) -> None:
@@ -298,6 +306,21 @@ class Inputs:
         record.ctime_ns = status.st_ctime_ns
         record.racy = status.st_mtime_ns >= self._now
         return data
+
+    def _record_what_cannot_be(self, path: str) -> bool:
+        """Record the absence of a file where the root lacks the first name on its way; return whether so.
+
+        Most of the places where plans and logs may be are of that kind, and to look at each takes four calls
+        into the system. What has come there since the root was listed makes the record stale.
+        """
+        if not _cannot_be(path, self._top) or path.startswith(DATA_DIRECTORY):
+            return False
+        first, _, rest = path.partition("/")
+        self._looks[first] = None
+        self._records[first] = (
+            InputRecord("names", first, digest=_NO_FOLDER) if rest else InputRecord("absent", path)
+        )
+        return True
 
     def _record_absence(self, path: str) -> None:
         """Record that there is no such file: by its topmost folder that is not there, else by the file.
@@ -384,6 +407,31 @@ class Inputs:
             return os.lstat(self._clock_file).st_mtime_ns
         except OSError:
             return 0
+
+
+def _names_at(root: str) -> frozenset[str] | None:
+    """Return the names in a root as a file system that ignores case compares them; None where unknown.
+
+    They are not asked for in a folder of very many, nor where a file has several spellings.
+    """
+    try:
+        if os.sep != "/" or os.stat(root).st_size > _LARGEST_ROOT:
+            return None
+        return frozenset(map(str.casefold, os.listdir(root)))
+    except OSError:
+        return None
+
+
+def _cannot_be(path: str, top: frozenset[str] | None) -> bool:
+    """Return whether there can be nothing at a path from the root, given the names that are there."""
+    first = path.partition("/")[0]
+    return (
+        top is not None
+        and first.casefold() not in top
+        and path.isascii()
+        and path.isprintable()
+        and not {"", ".", ".."} & set(path.split("/"))
+    )
 
 
 def _numbered(line: bytes) -> tuple[str, bytes, tuple[int, int, int], bytes, str]:
