@@ -149,6 +149,13 @@ class Inputs:
         content = self._contents[path] = self._read_and_record(path)
         return content
 
+    def is_as_read(self, path: str) -> bool:
+        """Return whether a stat proves that an input that was read is still what it was."""
+        path = self._relative(path)
+        record = self._records.get(path)
+        looked = file_stamp(os.path.join(self.root, path))
+        return record is not None and not record.racy and path in self._looks and self._looks[path] == looked
+
     def note(self, path: str, root: str | None = None, seen: os.stat_result | None = None) -> None:
         """Record a file of ours by its stats alone: what it says was read before and is kept elsewhere.
 

@@ -156,7 +156,8 @@ def appended(sources: Sources, state: store.DirectoryState) -> Sources | None:
     log_file, index_file = _our_files(sources.project)
     clock = sources.inputs.clock
     is_ours = sources.inputs.read_again(log_file) == state.log.raw
-    sources.inputs.read_again(index_file)
+    if not sources.inputs.is_as_read(index_file):  # it is written where entries move
+        sources.inputs.read_again(index_file)
     log = LogHistory(*state, history.state_of(sources.project.log_directory))
     _note_months(sources.inputs, log, clock)
     if sources.config.stored.share:
