@@ -29,6 +29,8 @@ class Form(IntEnum):
     """A line of fenced code."""
 
 
+_NUMBER = re.compile(r"\W*\d{1,3}(?:\.\d{1,3})*\s?(?:[.):]|[–—-](?=\s))\s*")
+"""That of a section: `7 — Tides`, `3. Quay`."""
 _REMARK = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 """What a heading ends with: how many follow, or when it was."""
 _COMPLETE = 70
@@ -70,7 +72,7 @@ class Passage(NamedTuple):
     @property
     def only_announces(self) -> bool:
         """Whether it is a heading that says nothing itself: no figure, name of code, or finding."""
-        said = set(_REMARK.sub("", self.text)) if self.form is Form.HEADING else {":"}
+        said = set(_REMARK.sub("", _NUMBER.sub("", self.text))) if self.form is Form.HEADING else {":"}
         return not {"`", ":"} & said and not any(map(str.isdigit, said))
 
 

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping
 
-from progress_plugin.text.short_code import short_code
+from progress_plugin.text.short_code import shell_commands, short_code
 
 _YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
@@ -20,10 +20,11 @@ _ONE_LINE = re.compile(r"[ \t>]*(?:#{1,6}[ \t]|\|)")
 """A heading or a row: neither goes on in the next line."""
 
 
-def hidden_lines(text: str, lines: list[str]) -> tuple[set[int], Mapping[int, str]]:
-    """Return the numbers of the lines in fences, comments and a YAML head, and what short fences hold.
+def hidden_lines(text: str, lines: list[str]) -> tuple[set[int], Mapping[int, str], Mapping[int, str]]:
+    """Return the numbers of the lines in fences, comments and a YAML head, and what is told of fences.
 
-    What a comment encloses that begins behind other text is taken out of `lines`.
+    That is what short ones hold, and the commands of those of a shell. What a comment encloses that begins
+    behind other text is taken out of `lines`.
     """
     hidden: set[int] = set()
     fences: list[range] = []
@@ -33,7 +34,7 @@ def hidden_lines(text: str, lines: list[str]) -> tuple[set[int], Mapping[int, st
         _hide_comments(lines, hidden)
         _cut_comments(lines, hidden)
     hidden.update(_front_matter(lines))
-    return hidden, short_code(lines, fences)
+    return hidden, short_code(lines, fences), shell_commands(lines, fences)
 
 
 def _hide_fences(lines: list[str], hidden: set[int]) -> list[range]:

@@ -18,8 +18,14 @@ _FEWEST = 2
 """Lines that it has."""
 _UNEVEN = 5
 """Columns by which its lines may be shorter than they could be."""
+_FIRST_WIDE = "\u3000"
 _SUSPENDED = frozenset({"and", "or", "to", "nor", "und", "oder", "bzw."})
 """What follows a hyphen that stands for the rest of a word: `pre- and postconditions`."""
+
+
+def _is_wide(sign: str) -> bool:
+    """Return whether a sign is of Chinese or Japanese, punctuation included; Korean has spaces."""
+    return "\u3000" <= sign <= "\u9fff" or "\uff00" <= sign <= "\uffef"
 
 
 def title_level(line: str) -> int:
@@ -47,11 +53,15 @@ def are_filled(columns: Sequence[int], lines: Sequence[str]) -> bool:
 
 
 def joined(lines: Sequence[str]) -> str:
-    """Return lines as one text; a word that was broken behind its hyphen is whole again."""
-    if not any(line[-1] == "-" for line in lines[:-1]):
+    """Return lines as one text; a word that was broken behind its hyphen is whole again.
+
+    Languages without spaces between their words get none at the ends of lines.
+    """
+    if not any(line[-1] == "-" or line[-1] >= _FIRST_WIDE for line in lines[:-1]):
         return " ".join(lines)
     parts = [lines[0]]
     for before, line in itertools.pairwise(lines):
         broken = before[-1] == "-" and before[-2:-1].isalnum() and line[0].isalnum()
-        parts += [line] if broken and line.split(None, 1)[0] not in _SUSPENDED else [" ", line]
+        is_word = broken and line.split(None, 1)[0] not in _SUSPENDED
+        parts += [line] if is_word or (_is_wide(before[-1]) and _is_wide(line[0])) else [" ", line]
     return "".join(parts)

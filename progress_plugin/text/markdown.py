@@ -30,9 +30,11 @@ class BlockKind(IntEnum):
     RULE = 6
     QUOTE = 7
     """A quoted paragraph: said about the section, not in it."""
+    COMMANDS = 8
+    """Commands of a shell in fenced code, each a code span."""
 
 
-HEADING, LABEL, ITEM, TEXT, ROW, RULE, QUOTE = BlockKind
+HEADING, LABEL, ITEM, TEXT, ROW, RULE, QUOTE, COMMANDS = BlockKind
 """The same without their class, in which Python 3.11 takes 50 ns to find one: lines ask for several."""
 
 
@@ -108,13 +110,13 @@ def read_blocks(text: str) -> MarkdownDocument:
     if max(map(len, lines)) > MAX_LINE:
         lines = [head(line, MAX_LINE) for line in lines]
     reader = _Reader()
-    hidden, code = hidden_lines(text, lines)
+    hidden, code, commands = hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
         stripped = raw.strip()
         if not stripped or number in hidden:
             reader.end_paragraph()
-            if number in code:
-                reader.complete(code[number])
+            if not (number in code and reader.complete(code[number])) and number in commands:
+                reader.add_commands(number, commands[number])
         else:
             reader.take(number, 0 if raw[0] == stripped[0] else _indent(raw, stripped), stripped)
     reader.end_paragraph()
@@ -202,10 +204,18 @@ class _Reader:
         if not self._items:
             self._label = len(self.blocks) - 1
 
-    def complete(self, code: str) -> None:
-        """End the sentence of the block before, if it is one that leads to code."""
-        if self.blocks and self.blocks[-1].kind in _COMPLETED and leads_to_code(self.blocks[-1].text):
+    def complete(self, code: str) -> bool:
+        """End the sentence of the block before, if it is one that leads to code; return whether it is."""
+        leads = (
+            bool(self.blocks) and self.blocks[-1].kind in _COMPLETED and leads_to_code(self.blocks[-1].text)
+        )
+        if leads:
             self.blocks[-1] = self.blocks[-1]._replace(text=f"{self.blocks[-1].text} {code}")
+        return leads
+
+    def add_commands(self, number: int, text: str) -> None:
+        """Add what a fence of a shell holds, below the heading or label that it stands under."""
+        self._add(Block(COMMANDS, number, 0, 0, text, self._scope()))
 
     def _add(self, block: Block) -> int:
         parts = self._parts

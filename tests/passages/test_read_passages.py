@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.authored.reader import read_log
+from progress_plugin.learnings.extract import extract
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.passages.entry_passages import read_entries
@@ -451,3 +452,18 @@ def test_the_stamp_that_a_program_put_before_its_words_is_not_told() -> None:
     log = "# Run\n\n## Log (last 2)\n[2026-01-13T16:59:21.672Z] The wheel was oiled with tallow\n[2026-01-13T17:17:49.627Z] The sluice stays shut\n"
     assert shown(log)[-2:] == ["The wheel was oiled with tallow", "The sluice stays shut"]
     assert "2026-01-13 is the day of the flood" in shown("# Run\n\n- 2026-01-13 is the day of the flood\n")
+
+
+@pytest.mark.parametrize("heading", ["7 — Tides of the old harbour", "10. A note on roles", "3.2: Cranes"])
+def test_the_number_of_a_section_says_nothing(heading: str) -> None:
+    text = f"# Log\n\n### {heading}\n\nIt is so.\n"
+    found = read_passages(read_log(text, "progress.md"), text).passages
+    assert [each.only_announces for each in found if each.form is Form.HEADING] in ([], [True])
+
+
+def test_commands_of_a_shell_are_a_statement_and_no_learning() -> None:
+    text = "# Log\n\n## Patterns\n\n- Cranes need oil\n\n```bash\nmake crane\n```\n"
+    log = read_log(text, "progress.md")
+    assert "`make crane`" in [each.text for each in read_passages(log, text).passages]
+    known = extract(log.document, log.owner_of_line, "progress.md")
+    assert [each.text for each in known] == ["Cranes need oil"]

@@ -293,3 +293,38 @@ def test_code_of_many_lines_or_after_a_whole_sentence_is_left_out() -> None:
     assert outline(f"Run:\n```\n{long}\n```\n") == [("LABEL", 1, "Run:", 0)]
     assert outline("It is built.\n```\nmake quay\n```\n") == [("TEXT", 1, "It is built.", 0)]
     assert outline("Run:\n```\necho `date`\n```\n") == [("LABEL", 1, "Run:", 0)]
+
+
+def test_commands_of_a_shell_are_told_below_their_heading_and_other_code_is_not() -> None:
+    text = (
+        "# Quay\n\n## How to run\n\n```bash\ncd quay\nnpm  install\n# opens the port\nnpm run build   # and checks\n```\n\n"
+        "```json\n{}\n```\n\n```console\n$ make crane\nlifted 3 crates\n```\n\nRun this:\n\n```sh\nmake tide\n```\n"
+    )
+    found = outline(text)
+    told = [(line, said) for kind, line, said, _ in found if kind == "COMMANDS"]
+    assert told == [(5, "`cd quay`; `npm install`; `npm run build # and checks`"), (16, "`make crane`")]
+    assert found[-1][2] == "Run this: `make tide`"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "for berth in 1 2; do\n  lift `berth`\ndone",
+        "tide() {\n  echo ebb\n}",
+        "\n".join(f"lift {number}" for number in range(11)),
+        "",
+    ],
+)
+def test_a_script_is_no_list_of_commands(script: str) -> None:
+    assert not [kind for kind, *_ in outline(f"# Quay\n\n```bash\n{script}\n```\n") if kind == "COMMANDS"]
+
+
+def test_of_many_long_commands_those_are_told_that_there_is_room_for() -> None:
+    long = f"lift --crate {'x' * 300}"
+    [*_, (_, _, said, _)] = outline(f"# Quay\n\n```sh\nmake crane\n{long}\nmake tide\n```\n")
+    assert said == "`make crane`; `make tide`"
+
+
+def test_no_space_comes_between_the_lines_of_a_language_without_spaces() -> None:
+    assert outline("起重机已经\n加油，\n水位 3\nm\n")[0][2] == "起重机已经加油，水位 3 m"
+    assert outline("부두의 크레인을\n고쳤다\n")[0][2] == "부두의 크레인을 고쳤다"
