@@ -75,7 +75,7 @@ def table(savings: list[Saving]) -> str:
         )
         saved = statistics.median(each.percent for each in own)
         name = f"{low} and more" if high >= 10_000 else f"{low} to {high}"
-        verdict = "met" if saved >= wanted else "missed"
+        verdict = "met" if round(saved) >= wanted else "missed"  # what was wanted is in whole percents, too
         lines.append(
             f"| {name} | {len(own)} | {before:,.0f} | {after:,.0f} | {saved:.0f} % | {wanted} % | {verdict} |"
         )

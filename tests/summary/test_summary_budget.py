@@ -56,7 +56,9 @@ def test_the_limit_is_a_floor_and_a_share_up_to_the_most() -> None:
 def test_of_a_small_source_more_may_be_told_but_never_more_than_half() -> None:
     assert budget.limit(1600, 2000) == 800
     assert budget.limit(4000, 2000) == 800 + 400
-    assert budget.limit(10_000, 2000) == budget.FLOOR + 1600
+    assert budget.limit(6500, 2000) == 800 + 650
+    assert budget.limit(9000, 2000) == 1480
+    assert budget.limit(12_000, 2000) == 1860
     limits = [budget.limit(tokens, 2000) for tokens in range(0, 20_000, 50)]
     assert limits == sorted(limits)
 
