@@ -29,7 +29,7 @@ class Form(IntEnum):
     """A line of fenced code."""
 
 
-_NUMBER = re.compile(r"\W*\d{1,3}(?:\.\d{1,3})*\s?(?:[.):]|[–—-](?=\s))\s*")
+_NUMBER = re.compile(r"\A\W{0,3}\d{1,3}(?:\.\d{1,3}){0,3}\s?(?:[.):]|[–—-](?=\s))")
 """That of a section: `7 — Tides`, `3. Quay`."""
 _REMARK = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 """What a heading ends with: how many follow, or when it was."""

@@ -17,6 +17,7 @@ OPENING = {
     "core/fast/minimal_os.py": "the start that imports nothing: its own cache",
     "core/fast/start_cache.py": "the start that imports nothing: names to compare",
     "core/files/lock.py": "takes and holds the lock file",
+    "core/files/input_records.py": "lists the root: which names are not there at all",
     "core/fast/notes_told_already.py": "the hook that imports nothing: what a session was told, in its own folder",
     "core/fast/shown_sessions.py": "the same of projects that have nothing of ours: a line of hashes in the user's data",
     "core/fast/session_directory.py": "writes into the user's cache, before `os` is loaded",
