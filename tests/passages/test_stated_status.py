@@ -24,6 +24,7 @@ def test_what_is_done_says_where_the_work_stands_and_a_bare_word_does_not() -> N
         == "phase: Crane 4 - ARCHIVED ✅"
     )
     assert read("# Quay\n\n## Current Status\n**Status**: ✅ Complete\n").focus is None
+    assert read("# Quay\n\n## Current Status\n**Status**: COMPLETE (ARCHIVED)\n").focus is None
 
 
 @pytest.mark.parametrize(
