@@ -141,11 +141,13 @@ def tasks_completed(project: Project, tasks: Sequence[Task], timeout: float) -> 
 
 
 def _write_tasks(sources: Sources, tasks: Sequence[Task]) -> WrittenEntries | None:
+    from progress_plugin.text.redact import redact  # noqa: PLC0415 - patterns only where something is written
+
     seen = Baselines(sources.project)
     told = []
     for task in tasks:
-        if not isinstance(task.subject, str) or not task.subject.strip():
-            continue
+        if not isinstance(task.subject, str) or not redact(task.subject)[0].strip():
+            continue  # it may have been private as a whole
         drafts = deduplicated([_task_draft(sources, seen, task, task.subject)], sources, task.session)
         # They are written together, so the next one has to be compared with this one, too.
         sources.log.entries += [as_entry(draft, task.session) for draft in drafts]

@@ -84,10 +84,9 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
             "resolves": resolves,
         }
         facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
-    from progress_plugin.log.explicit_entry_checks import refuse_faulty, refuse_unknown  # noqa: PLC0415 - no hook needs it
+    from progress_plugin.log.explicit_entry_checks import judged, refuse_unknown  # noqa: PLC0415 - no hook needs it
 
-    draft = EntryDraft(type, facts, spec=spec, task_id=task_id)
-    refuse_faulty(draft)
+    draft = judged(EntryDraft(type, facts, spec=spec, task_id=task_id))
     prepare(project)
     drain_waiting(project)
     take_in_arrivals(project, PATIENCE)
