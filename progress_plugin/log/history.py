@@ -15,7 +15,7 @@ from progress_plugin.log.entry import canonical
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.recent_entries import DEFAULT, OpenWork, RecentEntries, recent
 from progress_plugin.log.retractions import muted, retracted
-from progress_plugin.log.supplements import effective
+from progress_plugin.log.supplements import effective, parts_of_effective
 
 _ATTEMPTS = 5
 HistoryState = list[tuple[int, int, int] | None]
@@ -33,6 +33,10 @@ class LogHistory:
         """What `state_of` returned when it was read; None where it was not asked."""
         self.entries = effective(log.entries, index.hidden)
         """The live entries that count, supplements merged, in log order (`supplements.effective`)."""
+
+    def parts(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """Return what the live entries are made of (`supplements.parts_of_effective`)."""
+        return parts_of_effective(self.log.entries, self.index.hidden)
 
     def blockers(self) -> list[dict[str, Any]]:
         """Return the open blockers of the whole history, oldest first (S4)."""

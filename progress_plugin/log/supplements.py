@@ -6,7 +6,8 @@ A supplement is an entry that adds to an earlier one. When what is logged become
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from operator import itemgetter
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import canonical, data_of, is_signal, text_of, texts_of
@@ -17,17 +18,43 @@ EARLIER = "earlier_descriptions"
 SUPPLEMENTED_BY = "supplemented_by"
 """Member of a merged blocker: the ids of its supplements, by each of which it can be resolved, too."""
 _ABOUT_OTHERS = frozenset(("retracts", "supplements", "mutes"))
+_EVIDENCE = frozenset(
+    ("supplements", "commit", "files_modified", "files", "duration_minutes", "completed_at")
+)
+_SOURCE = frozenset(("key", "plan", "session_id", "client_task"))
+"""Fields that prove an entry, and such that say what noticed it: none of them says what was done."""
+_KNOWN_BY = ("key", "session_id")
+"""Fields by which an entry is found again when more is logged of the same; supplements leave them out."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the entries that count: without retracted ones, retractions and mutes, supplements merged in.
 
-    `hidden` are ids retracted elsewhere. A supplement whose entry is not here stays an entry of its own.
+    `hidden` are ids retracted elsewhere. A supplement whose entry is not here stays an entry of its own; of
+    those whose entry is retracted the oldest that says anything takes its place, and the others add to that.
     The entries given are left as they are; a merged one is a new object. Its place is where it was last said
     something, so that their words are as new as they are; what a signal adds moves nothing.
     """
     given = list(entries)
+    merging = _merged(given, hidden)
+    return given if merging is None else merging.in_order()
+
+
+def parts_of_effective(
+    entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return each entry of which `effective` makes something, behind what it makes of it, in log order.
+
+    The part that has the id of the whole is its first one; what is said in another is as new as that.
+    """
+    given = list(entries)
+    merging = _merged(given, hidden)
+    return [(entry, entry) for entry in given] if merging is None else merging.parts()
+
+
+def _merged(given: list[dict[str, Any]], hidden: Iterable[str]) -> _Merging | None:
+    """Return the entries merged; None where none speaks of another one."""
     speaking = [
         entry
         for entry in given
@@ -37,31 +64,130 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     if not gone and not any(
         "supplements" in (data := data_of(entry)) or "mutes" in data for entry in speaking
     ):
-        return given  # nearly every log: nothing in it speaks of another entry
-    places: dict[str, int] = {}
-    result: list[dict[str, Any]] = []
-    said: list[int] = []
-    grown: dict[int, _Supplemented] = {}
+        return None  # nearly every log
+    merging = _Merging(gone)
     for place, entry in enumerate(given):
         data = data_of(entry)
-        if text_of(entry, "id") in gone or texts_of(data, "retracts") or texts_of(data, "mutes"):
-            continue
-        target = next((places[name] for name in texts_of(data, "supplements") if name in places), None)
-        if target is None:
-            target = len(result)
-            result.append(entry)
-            said.append(place)
+        if not (texts_of(data, "retracts") or texts_of(data, "mutes")):
+            merging.take(place, entry)
+    return merging
+
+
+class _Merging:
+    """The wholes that are made of the entries of a log, taken one by one in its order."""
+
+    def __init__(self, gone: Collection[str]) -> None:
+        self._gone = gone
+        self._places: dict[str, int] = {}
+        """Of each id the place in `_wholes`."""
+        self._wholes: list[dict[str, Any]] = []
+        self._said: list[int] = []
+        """Of each whole where in the log it was last said something."""
+        self._grown: dict[int, _Supplemented] = {}
+        self._vacant: dict[str, _Vacancy] = {}
+        self._parts: list[tuple[int, int, dict[str, Any]]] = []
+        """Place in the log, place in `_wholes`, entry."""
+
+    def take(self, place: int, entry: dict[str, Any]) -> None:
+        """Take the entry at this place of the log."""
+        named = texts_of(data_of(entry), "supplements")
+        target = next((self._places[name] for name in named if name in self._places), None)
+        if text_of(entry, "id") in self._gone:
+            self._leave(entry, named, target)
+        elif target is not None:
+            self._add(target, place, entry)
+        elif (vacancy := self._vacancy(named)) is None:
+            self._begin(place, entry)
+        elif _is_evidence(entry):
+            vacancy.waiting.append((place, entry))
         else:
-            if target not in grown:
-                grown[target] = _Supplemented(result[target])
-            grown[target].add(entry)
-            if not is_signal(entry) or entry.get("type") == "session_ended":
-                said[target] = place
+            target = self._begin(place, vacancy.heir(entry))
+            self._places |= dict.fromkeys(vacancy.names, target)
+            for where, evidence in vacancy.waiting:
+                self._add(target, where, evidence)
+
+    def in_order(self) -> list[dict[str, Any]]:
+        """Return the wholes, the one of which anything was said last behind all others."""
+        for target, whole in self._grown.items():
+            self._wholes[target] = whole.entry()
+        self._grown = {}
+        return [
+            self._wholes[target] for target in sorted(range(len(self._wholes)), key=self._said.__getitem__)
+        ]
+
+    def parts(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """Return whole and part of every entry that was taken, in log order."""
+        self.in_order()
+        ordered = sorted(self._parts, key=itemgetter(0))
+        return [(self._wholes[target], entry) for _, target, entry in ordered]
+
+    def _begin(self, place: int, entry: dict[str, Any]) -> int:
+        target = len(self._wholes)
+        self._wholes.append(entry)
+        self._said.append(place)
+        self._note(target, place, entry)
+        return target
+
+    def _add(self, target: int, place: int, entry: dict[str, Any]) -> None:
+        if target not in self._grown:
+            self._grown[target] = _Supplemented(self._wholes[target])
+        self._grown[target].add(entry)
+        if not is_signal(entry) or entry.get("type") == "session_ended":
+            self._said[target] = place
+        self._note(target, place, entry)
+
+    def _note(self, target: int, place: int, entry: dict[str, Any]) -> None:
+        self._parts.append((place, target, entry))
         if isinstance(entry.get("id"), str):
-            places.setdefault(entry["id"], target)
-    for target, whole in grown.items():
-        result[target] = whole.entry()
-    return [result[target] for target in sorted(range(len(result)), key=said.__getitem__)]
+            self._places.setdefault(entry["id"], target)
+
+    def _leave(self, entry: dict[str, Any], named: list[str], target: int | None) -> None:
+        """Leave a retracted entry out, and note where what names it belongs."""
+        name = text_of(entry, "id") or ""
+        if target is not None:
+            self._places.setdefault(name, target)
+        elif name not in self._places:
+            vacancy = self._vacancy(named) or self._vacant.get(name) or _Vacancy()
+            vacancy.names.append(name)
+            vacancy.first = vacancy.first or entry
+            self._vacant[name] = vacancy
+
+    def _vacancy(self, named: list[str]) -> _Vacancy | None:
+        """Return the place of the retracted entry that one with these names adds to."""
+        for name in named:
+            if name not in self._vacant and name in self._gone:
+                self._vacant[name] = _Vacancy()
+                self._vacant[name].names.append(name)
+            if name in self._vacant:
+                return self._vacant[name]
+        return None
+
+
+class _Vacancy:
+    """The place of an entry that was retracted, until what was added to it takes that."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.first: dict[str, Any] | None = None
+        """The retracted entry; None where it is elsewhere."""
+        self.waiting: list[tuple[int, dict[str, Any]]] = []
+        """Evidence, with its places in the log: by itself it makes no entry."""
+
+    def heir(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """Return a supplement as an entry of its own, known by what the retracted one was known by."""
+        first: dict[str, Any] = self.first or {}
+        known = {name: data_of(first)[name] for name in _KNOWN_BY if name in data_of(first)}
+        data = {name: value for name, value in data_of(entry).items() if name != "supplements"}
+        about = {name: first[name] for name in ("spec", "task_id", "story") if name in first}
+        whole = dict(entry) | {name: value for name, value in about.items() if name not in entry}
+        if entry.get("type") == "task_blocked":
+            whole[SUPPLEMENTED_BY] = list(self.names)  # who resolved the retracted one resolved this one
+        return whole | {"data": known | data}
+
+
+def _is_evidence(entry: dict[str, Any]) -> bool:
+    """Return whether a signal only proves what another entry says."""
+    return is_signal(entry) and data_of(entry).keys() <= _EVIDENCE | _SOURCE
 
 
 class _Supplemented:

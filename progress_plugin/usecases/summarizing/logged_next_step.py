@@ -7,10 +7,12 @@ plan comes next, and when a step no longer holds because its stories are done or
 
 from __future__ import annotations
 
-from progress_plugin.log.entry import is_signal, text_of, writer_of
+from progress_plugin.core.light_typing import Any
+from progress_plugin.log.entry import is_signal, text_of, time_of, writer_of
 from progress_plugin.log.events import event
 from progress_plugin.log.logged_blockers import TaskKey, task_key
 from progress_plugin.log.recent_entries import ENDING, next_steps
+from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import Event, is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import FINISHED
@@ -25,11 +27,14 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
     Then they may be taken by now. An edit of the plan that finishes the very task they were logged for takes
     none of them: they are about what comes after it. What another branch finished counts once the
     plan here says so: it was merged. One without a writer was logged here.
+    A step is as new as the part of an entry that says it, and a task was finished with the first part.
     """
     finished: set[TaskKey] = set()
-    for entry in reversed([*sources.log.index.newest(), *sources.log.entries]):
-        steps = next_steps(entry)
-        if entry.get("type") not in ENDING and not steps:
+    archived = [(entry, entry) for entry in sources.log.index.newest()]
+    for entry, part in reversed([*archived, *sources.log.parts()]):
+        steps = next_steps(entry) if next_steps(part) else None
+        is_ending = entry.get("type") in ENDING and part.get("id") == entry.get("id")
+        if not is_ending and not steps:
             continue
         told = event(entry, "", 0, sources.answers)
         if is_elsewhere(text_of(entry, "branch"), sources.branch) and not _is_merged(told, attribution):
@@ -38,12 +43,17 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
             continue
         key = task_key(entry)
         if steps:
-            cited = Cited(steps, Origin(entry=text_of(entry, "id")))
-            return LoggedStep(cited, writer_of(entry), told.when) if finished <= {key} else None
+            return _step(steps, entry, part) if finished <= {key} else None
         if not (is_signal(entry) and text_of(entry, "task_id")):
             return None
         finished.add(key)
     return None
+
+
+def _step(steps: str, entry: dict[str, Any], part: dict[str, Any]) -> LoggedStep:
+    when = time_of(part)
+    cited = Cited(steps, Origin(entry=text_of(entry, "id")))
+    return LoggedStep(cited, writer_of(entry), written(when) if when else None)
 
 
 def _is_merged(told: Event, attribution: Attribution | None) -> bool:
