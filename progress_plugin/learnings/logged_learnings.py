@@ -119,34 +119,20 @@ def merged_facts(
 
     Facts are as the archive's index has them (`Index.learnings`).
     """
-    told = [
-        (fact, text, field)
-        for fact in facts
-        if (text := _said(fact, "text")) and (field := _said(fact, "field"))
-    ]
     entries = [
         {
-            "task_id": _said(fact, "task_id"),
-            "data": {field: [text]}
-            if field == "learnings"
-            else {field: text, "resolution": _said(fact, "cure")},
+            "task_id": fact["task_id"],
+            "data": {fact["field"]: [fact["text"]]}
+            if fact["field"] == "learnings"
+            else {fact["field"]: fact["text"], "resolution": fact["cure"]},
         }
-        for fact, text, field in told
+        for fact in facts
     ]
     found = from_entries(entries, first_position=0)
-    counted = [each._replace(mentions=told[each.position][0]["count"], position=1) for each in found]
+    counted = [each._replace(mentions=facts[each.position]["count"], position=1) for each in found]
     return tuple(
         (each.kind.value, each.text, each.story, each.files, each.mentions) for each in merge(counted)
     )
-
-
-def _said(fact: Mapping[str, Any], name: str) -> str | None:
-    """Return a field as text, as `text_of` does for entries."""
-    value = fact.get(name)
-    if isinstance(value, str):
-        return value if value.strip() else None
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return str(value) if is_number else None
 
 
 def from_plan(

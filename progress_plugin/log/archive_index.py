@@ -39,6 +39,8 @@ MOST_LEARNINGS = 400
 MOST_STORIES = 200
 """Over all months; beyond it the oldest go: learnings are counted, stories are kept by
 `archived_story_table`, but for those that are blocked still, which stay. What stays costs each start 8 ms."""
+_TEXTS = ("text", "field", "task_id", "cure")
+"""Fields of what teaches something."""
 _GONE = (-1, -1)
 """The stats of a month whose file is not there."""
 _KEPT = "the figures are those of its last good state"
@@ -96,9 +98,11 @@ class Index:
     def learnings(self) -> list[dict[str, Any]]:
         """Return the facts that learnings are taken from, oldest first, equal texts of a month once.
 
-        Each has text, field, count, id, spec, task_id, timestamp, and a cause its `cure`.
+        Each has text, field, count, id, spec, task_id, timestamp, and `cure`, None but for a cause. Text and
+        field are texts, task and cure also None, whatever stands in the file.
         """
-        return self._all("learnings")
+        facts = (fact | {name: text_of(fact, name) for name in _TEXTS} for fact in self._all("learnings"))
+        return [fact for fact in facts if fact["text"] and fact["field"]]
 
     def mutes(self) -> list[str]:
         """Return the learnings that archived entries take out of sight."""

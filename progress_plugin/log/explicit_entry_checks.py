@@ -25,28 +25,18 @@ def judged(draft: EntryDraft) -> EntryDraft:
     What is left decides: nobody learns anything from an entry whose only words were private.
     """
     refuse_faulty(draft)
-    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
+    from progress_plugin.text.redact import redact, redact_value  # noqa: PLC0415 - patterns only where something is written
 
-    data, gone = redact_value(draft.data)
-    if not gone and not _has_private_name(draft):
-        return draft
+    data, _ = redact_value(draft.data)
     said = {name: value for name, value in data.items() if value or value == draft.data.get(name)}
-    left = draft._replace(data=said, task_id=_redacted(draft.task_id), spec=_redacted(draft.spec))
-    try:
-        refuse_faulty(left)
-    except BadInput as error:
-        raise BadInput(f"{error}; what is private is not kept") from None
+    task, spec = (text and redact(text)[0] for text in (draft.task_id, draft.spec))
+    left = draft._replace(data=said, task_id=task, spec=spec)
+    if left != draft:
+        try:
+            refuse_faulty(left)
+        except BadInput as error:
+            raise BadInput(f"{error}; what is private is not kept") from None
     return left
-
-
-def _has_private_name(draft: EntryDraft) -> bool:
-    return any(text is not None and _redacted(text) != text for text in (draft.task_id, draft.spec))
-
-
-def _redacted(text: str | None) -> str | None:
-    from progress_plugin.text.redact import redact  # noqa: PLC0415 - patterns only where something is written
-
-    return redact(text)[0] if text is not None else None
 
 
 def refuse_faulty(draft: EntryDraft) -> None:
