@@ -77,7 +77,7 @@ _OF_SESSION = re.compile(
     re.IGNORECASE,
 )
 """A status that is that of a session, not of the work."""
-_STATE_REMARK = re.compile(r"\s*\([A-Z]{2,20}\)$")
+_STATE_REMARK = re.compile(r"\([A-Z]{2,20}\)$")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _BOX = re.compile(r"\[.\]\s+")
 _BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
@@ -156,7 +156,7 @@ def _says_how_it_is(text: str) -> bool:
     """Return whether a statement of the status says more than a status word; what is done is status, too."""
     if not any(map(str.isalnum, text)) or _OF_SESSION.match(text):
         return False
-    bare = _STATE_REMARK.sub("", text)  # `COMPLETE (ARCHIVED)` says no more than `COMPLETE`
+    bare = _STATE_REMARK.sub("", text).rstrip()  # `COMPLETE (ARCHIVED)` says no more than `COMPLETE`
     return not says_nothing(text) and parse_status(bare) is None
 
 

@@ -454,7 +454,9 @@ def test_the_stamp_that_a_program_put_before_its_words_is_not_told() -> None:
     assert "2026-01-13 is the day of the flood" in shown("# Run\n\n- 2026-01-13 is the day of the flood\n")
 
 
-@pytest.mark.parametrize("heading", ["7 — Tides of the old harbour", "10. A note on roles", "3.2) Cranes of the long quay"])
+@pytest.mark.parametrize(
+    "heading", ["7 — Tides of the old harbour", "10. A note on roles", "3.2) Cranes of the long quay"]
+)
 def test_the_number_of_a_section_says_nothing(heading: str) -> None:
     text = f"# Log\n\n### {heading}\n\nIt is so.\n"
     found = read_passages(read_log(text, "progress.md"), text).passages
