@@ -85,6 +85,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     )
     known = [
         content.next,
+        *content.next.split("; "),  # how a list of steps is joined
         *_of_others(facts, work),
         *(text for each in stuck for text in (each.label, each.issue)),
         *facts.stated,

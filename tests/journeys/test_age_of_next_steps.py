@@ -33,3 +33,13 @@ def test_a_supplement_with_a_step_brings_it_to_the_front(life_alone: Life) -> No
     session.logs("task_completed", "Winches turn", task="US-002", next=OLD)
     session.logs("task_completed", "Ropes were measured, too", task="US-001", next=NEW)
     assert f"Next:    {NEW}" in life_alone.status
+
+
+def test_a_list_of_next_steps_is_told_once(life_alone: Life) -> None:
+    life_alone.plan("US-001 Ropes", "US-002 Winches")
+    session = life_alone.starts()
+    session.logs("task_completed", "Ropes are tarred", task="US-001", data={"next_steps": [OLD, NEW]})
+    session.logs("milestone_reached", "Half of the harbour works")
+    for told in (life_alone.context, life_alone.status):
+        assert [told.count(step) for step in (OLD, NEW)] == [1, 1]
+        assert "Left open" not in told
