@@ -15,7 +15,7 @@ from progress_plugin.log.entry import canonical, data_of, entry_identity, text_o
 from progress_plugin.log.logged_blockers import month_blockers
 from progress_plugin.log.recent_entries import DEFAULT, headline
 from progress_plugin.log.retractions import muted, retracted
-from progress_plugin.log.supplements import SUPPLEMENTED_BY, effective
+from progress_plugin.log.supplements import ALSO_ON, SUPPLEMENTED_BY, effective
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import shortened
 
@@ -27,7 +27,7 @@ _KINDS: dict[str, Any] = {
 LEARNING_FIELDS = ("learnings", "root_cause")
 """Fields that teach something by themselves; what mended a cause is kept with it."""
 _STORY_KEYS: tuple[str, ...] = (
-    "id", "timestamp", "type", "spec", "task_id", "branch", "story", "signal", "writer",
+    "id", "timestamp", "type", "spec", "task_id", "branch", ALSO_ON, "story", "signal", "writer",
 )  # fmt: skip
 _STORY_FACTS = ("plan", "key")
 _LONGEST_TEXT = 1000
@@ -37,7 +37,7 @@ _LONGEST_TITLE = 200
 
 
 _MOST_SUPPLEMENTS = 20
-"""Ids of supplements, the newest, that are kept of a long entry."""
+"""Ids of supplements, the newest, that are kept of a long entry, and branches."""
 MonthRecord = dict[str, Any]
 """One month, as JSON:
 
@@ -157,6 +157,7 @@ def _small(entry: dict[str, Any]) -> dict[str, Any]:
         kept["story"] = {
             name: shortened(value, _LONGEST_TEXT) for name, value in story.items() if isinstance(value, str)
         }
-    if SUPPLEMENTED_BY in entry:
-        kept[SUPPLEMENTED_BY] = texts_of(entry, SUPPLEMENTED_BY)[-_MOST_SUPPLEMENTS:]
+    for name in (SUPPLEMENTED_BY, ALSO_ON):
+        if name in entry:
+            kept[name] = texts_of(entry, name)[-_MOST_SUPPLEMENTS:]
     return {**kept, "data": short}

@@ -29,7 +29,7 @@ from progress_plugin.log.recent_entries import (
     with_name,
     words_of_type,
 )
-from progress_plugin.log.supplements import EARLIER
+from progress_plugin.log.supplements import ALSO_ON, EARLIER
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE, Event, PlannedAs
 from progress_plugin.model.status import Status
@@ -53,7 +53,7 @@ _NAMELESS = ("description", "notes")
 
 _Facts = tuple[
     tuple[str, ...], str | None, str, str | None, str | None, tuple[str, ...], int, tuple[str, ...],
-    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool, bool,
+    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool, bool, tuple[str, ...],
 ]  # fmt: skip
 """What an event says, as plain values: see `_facts`."""
 
@@ -100,7 +100,7 @@ def _facts_by(memo: Memo | None) -> Callable[[dict[str, Any]], _Facts]:
 def _event(facts: _Facts, source: str, position: int) -> Event:
     (
         stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble,
-        names, committed,
+        names, committed, also_on,
     ) = facts  # fmt: skip
     return Event(
         stories=stories,
@@ -121,6 +121,7 @@ def _event(facts: _Facts, source: str, position: int) -> Event:
         trouble=trouble,
         is_name=names,
         is_committed=committed,
+        also_on=also_on,
     )
 
 
@@ -157,6 +158,7 @@ def _facts(entry: dict[str, Any]) -> _Facts:
         tuple(with_name(data, name) for name in _TROUBLE if text_of(data, name)),
         bool(planned and planned.title) or field == "description",
         bool(text_of(data, "commit")),
+        tuple(texts_of(entry, ALSO_ON)),
     )
 
 

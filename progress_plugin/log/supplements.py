@@ -17,6 +17,8 @@ EARLIER = "earlier_descriptions"
 """Field of a merged entry: what was said of the same thing before `description`, newest first."""
 SUPPLEMENTED_BY = "supplemented_by"
 """Member of a merged blocker: the ids of its supplements, by each of which it can be resolved, too."""
+ALSO_ON = "also_on"
+"""Member of a merged entry: the other branches on which somebody said it too, so that it holds there."""
 _ABOUT_OTHERS = frozenset(("retracts", "supplements", "mutes"))
 _EVIDENCE = frozenset(
     ("supplements", "commit", "files_modified", "files", "duration_minutes", "completed_at")
@@ -25,6 +27,8 @@ _SOURCE = frozenset(("key", "plan", "session_id", "client_task"))
 """Fields that prove an entry, and such that say what noticed it: none of them says what was done."""
 _KNOWN_BY = ("key", "session_id")
 """Fields by which an entry is found again when more is logged of the same; supplements leave them out."""
+_WHERE = ("branch", "worktree")
+"""Members that say where an entry was written."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
@@ -223,7 +227,10 @@ class _Supplemented:
             self._drop_reason(facts)
         self._describe(text_of(facts, "description"), replaces=is_said)
         for name, value in later.items():
-            self._entry.setdefault(name, value)
+            if name not in _WHERE:  # what holds everywhere is not narrowed to one place
+                self._entry.setdefault(name, value)
+        if is_said:
+            self._note_branch(text_of(later, "branch"))
         if is_said or later.get("type") == "session_ended":
             self._entry["timestamp"] = later.get("timestamp", self._entry.get("timestamp"))
         self._is_said |= is_said
@@ -239,6 +246,11 @@ class _Supplemented:
             if is_signal(self._entry):
                 self._entry["story"] = None  # of an older version: the member says that it is no signal
         return self._entry
+
+    def _note_branch(self, branch: str | None) -> None:
+        known = texts_of(self._entry, ALSO_ON)
+        if branch and "branch" in self._entry and branch not in {self._entry["branch"], *known}:
+            self._entry[ALSO_ON] = [*known, branch]
 
     def _drop_reason(self, facts: dict[str, Any]) -> None:
         """Take out what a plan gave for a reason, where somebody says in their own words what is wrong."""

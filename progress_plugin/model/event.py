@@ -89,6 +89,13 @@ class Event(NamedTuple):
     apart: tuple[tuple[str, Status], ...] = ()
     """Those of its stories of which it says a status of their own."""
 
+    also_on: tuple[str, ...] = ()
+    """Other branches on which somebody said the same later."""
+
+    def is_elsewhere(self, branch: str | None) -> bool:
+        """Return whether nobody said it on this branch, but somebody on another one."""
+        return branch not in self.also_on and is_elsewhere(self.branch, branch)
+
     def status_of(self, story: str) -> Status:
         """Return what it says of one of its stories."""
         return dict(self.apart).get(story, self.status) if self.apart else self.status

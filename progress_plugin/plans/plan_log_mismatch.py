@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from progress_plugin.model.event import Event, is_elsewhere
+from progress_plugin.model.event import Event
 from progress_plugin.model.status import OPEN, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.attribution import Attribution
@@ -66,7 +66,7 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     that the log itself calls over, which are none of ``events``. ``has_archive`` is whether the log has older
     entries, which are not asked for stories that no plan has: there may be tens of thousands.
     """
-    here = [event for event in events if not is_elsewhere(event.branch, branch)]
+    here = [event for event in events if not event.is_elsewhere(branch)]
     told = [event for event in here if not _is_older(event, plan)]
     names = _unplanned_names(told, attribution)
     words = told[_last_of_other_plans(plan, told, names) :]
@@ -88,7 +88,7 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     unblocked = {
         story.id
         for event in resolved
-        if not is_elsewhere(event.branch, branch) and not _is_older(event, plan)
+        if not event.is_elsewhere(branch) and not _is_older(event, plan)
         for story in attribution.stories(event)
         if own_status(story) is Status.BLOCKED and last.get(story.id) not in _NOT_OVER
     }
@@ -110,14 +110,20 @@ def done_elsewhere(
 ) -> tuple[str, ...]:
     """Return a sentence per other branch whose entries finished stories that the plan has open.
 
-    ``explained`` are the stories of `finished_in_log`.
+    What somebody calls finished here as well is told by `between`. ``explained`` are the stories of
+    `finished_in_log`.
     """
-    status = {story.id: story.status for story in plan.stories}
+    last = _last_words(attribution, [event for event in events if not event.is_elsewhere(branch)])
+    still_open = {
+        story.id
+        for story in plan.stories
+        if story.status in OPEN and story.id not in explained and last.get(story.id) is not Status.DONE
+    }
     found: dict[str, dict[str, None]] = {}
     for event in events:
-        if event.branch and is_elsewhere(event.branch, branch) and event.status is Status.DONE:
+        if event.branch and event.is_elsewhere(branch) and event.status is Status.DONE:
             for story in attribution.stories(event):
-                if status[story.id] in OPEN and story.id not in explained:
+                if story.id in still_open:
                     found.setdefault(event.branch, {})[story.id] = None
     return tuple(f"done on branch {name}, not here: {listed(list(ids))}" for name, ids in found.items())
 

@@ -12,7 +12,7 @@ from functools import cache
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
-from progress_plugin.log.events import planned_as
+from progress_plugin.log.events import event, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
 from progress_plugin.log.supplements import EARLIER
 from progress_plugin.model.event import PlannedAs
@@ -30,7 +30,8 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
     that no plan knows is finished once, until something blocks it or another session finishes it. What
     somebody said is a fact; the title that a signal puts in its place is none. A blocker that was resolved is
     over: the next one on the same story is another, and so is one for another reason. An entry of another
-    clone is never supplemented: who says here that it is done has an entry of one's own.
+    clone is never supplemented: who says here that it is done has an entry of one's own. What
+    somebody says on a branch where nobody has said it yet is news by that alone.
     """
     entries = sources.log.entries
     still_open = {id(entry) for entry in logged_blockers(entries)}
@@ -51,7 +52,8 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
             ours.append(as_entry(draft, session))
             continue
         facts = _new_facts(draft, data_of(entry))
-        if facts and entry.get("id"):
+        is_news = bool(facts) or (draft.signal is None and event(entry, "", 0).is_elsewhere(sources.branch))
+        if is_news and entry.get("id"):
             kept.append(draft._replace(data={**facts, "supplements": entry["id"]}))
     return kept
 

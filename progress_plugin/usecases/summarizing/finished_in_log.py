@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from progress_plugin.model.claim import Claim
-from progress_plugin.model.event import Event, is_elsewhere
+from progress_plugin.model.event import Event
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import once_done
 from progress_plugin.plans.plan_log_mismatch import finished_in_log
@@ -39,7 +39,7 @@ def completions_in_log(
             story,
             event.writer,
             event.when,
-            event.branch if is_elsewhere(event.branch, sources.branch) else None,
+            event.branch if event.is_elsewhere(sources.branch) else None,
             event.entry,
         )
         for story, event in found.items()

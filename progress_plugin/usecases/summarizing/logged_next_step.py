@@ -13,7 +13,7 @@ from progress_plugin.log.events import event
 from progress_plugin.log.logged_blockers import TaskKey, task_key
 from progress_plugin.log.recent_entries import ENDING, next_steps
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.event import Event, is_elsewhere
+from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import FINISHED
 from progress_plugin.plans.attribution import Attribution
@@ -37,7 +37,7 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
         if not is_ending and not steps:
             continue
         told = event(entry, "", 0, sources.answers)
-        if is_elsewhere(text_of(entry, "branch"), sources.branch) and not _is_merged(told, attribution):
+        if told.is_elsewhere(sources.branch) and not _is_merged(told, attribution):
             continue
         if attribution is not None and not attribution.concerns(told):
             continue

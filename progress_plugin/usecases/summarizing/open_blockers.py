@@ -14,7 +14,7 @@ from progress_plugin.log.entry import AGENTS_LOG, data_of, is_signal, text_of, w
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON
 from progress_plugin.log.recent_entries import headline
-from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs, is_elsewhere
+from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs
 from progress_plugin.model.origin import DOCUMENT, Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
@@ -131,7 +131,7 @@ def _open_blocker(
     planned = planned_as(entry)
     if story is None and planned is not None and made_up:
         return None  # it was the word of a plan that is gone
-    if story is None and planned is not None and is_elsewhere(text_of(entry, "branch"), sources.branch):
+    if story is None and planned is not None and event(entry, "", 0).is_elsewhere(sources.branch):
         return None  # it is a story of the other branch that waits for it
     data = data_of(entry)
     issue = text_of(data, "issue") or (None if made_up else text_of(data, "description"))

@@ -26,9 +26,8 @@ from progress_plugin.log import archive_index, earlier_versions, history, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.events import planned_as
+from progress_plugin.log.events import event, planned_as
 from progress_plugin.log.history import LogHistory
-from progress_plugin.model.event import is_elsewhere
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import leading_plan as leading
 from progress_plugin.plans.plan_and_story_identity import normalised
@@ -429,7 +428,7 @@ def _newest_pointer(plans: Sequence[Plan], log: LogHistory, branch: str | None) 
         planned = planned_as(entry)
         said = leading.Pointer(planned.path if planned else None, spec, (task,) if task else ())
         if leading.points_at_some(plans, said):
-            if not is_elsewhere(text_of(entry, "branch"), branch):
+            if not event(entry, "", 0).is_elsewhere(branch):
                 return said
             newest = newest or said
     return newest or leading.NOTHING
