@@ -73,9 +73,14 @@ def is_over(event: Event, facts: Facts) -> bool:
     return is_blocker and all(blocker.id != event.entry for blocker in facts.blockers)
 
 
-def count_blockers(items: list[Blocked]) -> int:
+def count_blockers(items: Sequence[Blocked]) -> int:
     """Return how many things are in the way; what merely waits for one of them is none of its own."""
-    return sum(not item.waits for item in items)
+    return len(in_the_way(items))
+
+
+def in_the_way(items: Sequence[Blocked]) -> list[Blocked]:
+    """Return what is in the way, without what merely waits for one of these."""
+    return [item for item in items if not item.waits]
 
 
 def why_blocked(story: StoryState) -> str:

@@ -15,7 +15,7 @@ from progress_plugin.log.events import event
 from progress_plugin.log.recent_entries import OpenWork, RecentEntries
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers
+from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers, in_the_way
 from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
@@ -62,7 +62,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     asked = facts.attribution.other_plan if facts.attribution else lambda _: None
     plans = [asked(event(entry, OUR_LOG, 0)) for entry in told.entries]
     proven = _evidence(sources, told) if sources.sessions else {}
-    return RecentWork(told, plans, [each for each in stuck if not each.waits], proven, listed)
+    return RecentWork(told, plans, in_the_way(stuck), proven, listed)
 
 
 def _evidence(sources: Sources, told: RecentEntries) -> dict[str, Evidence]:

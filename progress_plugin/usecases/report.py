@@ -20,10 +20,10 @@ from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.summary.build import branch_line, completion, last_updated, minute
 from progress_plugin.summary.completions_told_twice import told_once
-from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
+from progress_plugin.summary.merged_story_status import StoryState
 from progress_plugin.summary.next_work import finished_by, next_work
 from progress_plugin.summary.shown_blockers import Blocked as BlockedItem
-from progress_plugin.summary.shown_blockers import blocked, trouble
+from progress_plugin.summary.shown_blockers import blocked, in_the_way, trouble
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
@@ -78,7 +78,9 @@ class ReportEntry:
     mark: str
     story: str
     plan: str
-    """Which other plan than the leading one the story is of; empty where it is of that."""
+    """Which plan the story is of, where the entries are about several; else empty for the leading one."""
+    spec: str
+    """The spec it was logged for, where the entries are about several and no plan says which."""
     title: str
     details: tuple[str, ...]
     """What was done, an item for each point."""
@@ -91,7 +93,7 @@ class ReportEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportBlocker:
-    """A blocked story, or an open entry that says what blocks the work."""
+    """A blocked story, or an open entry that says what blocks the work; or a story that waits for one."""
 
     label: str
     title: str
@@ -156,6 +158,9 @@ class Report:
     sessions: tuple[ReportSession, ...]
     """What the clients' transcripts tell, the last session first."""
     blockers: tuple[ReportBlocker, ...]
+    """What is in the way, the oldest first: as many as are counted everywhere (`count_blockers`)."""
+    waiting: tuple[ReportBlocker, ...]
+    """Stories that are blocked because they wait for such a one, in the order of the plan."""
     topics: tuple[ReportTopic, ...]
     learnings: int
     never_shown: tuple[ReportStatement, ...]
@@ -197,6 +202,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     work, counts = next_work(facts, history), history.counts()
     percent, sources = history.percent(), composed.sources
     proven = evidence_by_entry(sources.log, sources.sessions)
+    stuck = blocked(history)
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)
     shown = shown_counts(root)
@@ -219,11 +225,12 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         next=_clean(work.line),
         stories=tuple(map(_story_line, history.named)),
         burn_up=burn_up(history, facts.started),
-        entries=tuple(_entry(event, facts, evidence) for event in reversed(told)),
+        entries=tuple(_told_apart([_entry(event, facts, evidence) for event in reversed(told)], facts)),
         archived=sources.log.index.totals().entries,
         archived_listed=listed - len(live_event_entries(sources.log)),
         sessions=sessions,
-        blockers=tuple(_blockers(history, now)),
+        blockers=tuple(_oldest_first(_blocker(each, now) for each in in_the_way(stuck))),
+        waiting=tuple(_blocker(each, now) for each in stuck if each.waits),
         topics=by_topic,
         learnings=len(facts.learnings),
         never_shown=tuple(_never_shown(by_topic, _too_new(facts, root))),
@@ -274,13 +281,38 @@ def _entry(event: Event, facts: Facts, evidence: Mapping[str, str]) -> ReportEnt
         status=status,
         mark=SHOWN_MARKS[status.value] if status else OTHER_MARK,
         story=_clean(", ".join(event.stories), _TITLE),
-        plan=_clean(plan, _TITLE),
+        plan=_clean(plan or _leading(event, facts), _TITLE),
+        spec=_clean(event.spec, _TITLE),
         title=_clean(event.title or next((story.title for story in about), None), _TITLE),
         details=tuple(_clean(detail) for detail in _details(event, facts)[:_DETAILS]),
         files=tuple(_clean(name) for name in event.files[:_FILES]),
         place=_place(event.source, event.line) + (f", by {_clean(event.writer)}" if event.writer else ""),
         evidence=_clean(evidence.get(event.entry or "")),
     )
+
+
+def _leading(event: Event, facts: Facts) -> str:
+    """Return the leading plan's path where an entry is about a story of it, or a part of one."""
+    attribution, lead = facts.attribution, facts.lead
+    if lead is None or attribution is None:
+        return ""
+    return lead.path if attribution.stories(event) or attribution.stories_of_parts(event) else ""
+
+
+def _told_apart(entries: Sequence[ReportEntry], facts: Facts) -> list[ReportEntry]:
+    """Return the entries with plan and spec where these tell two of one id apart, else with another plan."""
+    plans = {entry.plan for entry in entries} - {""}
+    specs = {entry.spec.casefold() for entry in entries if entry.story and not entry.plan}
+    unsaid = facts.lead.path if facts.lead is not None and len(plans) == 1 else None
+    are_several = len(specs) > 1 or bool(specs and plans)
+    return [
+        replace(
+            entry,
+            plan="" if entry.plan == unsaid else entry.plan,
+            spec=entry.spec if are_several and not entry.plan else "",
+        )
+        for entry in entries
+    ]
 
 
 def _details(event: Event, facts: Facts) -> list[str]:
@@ -299,10 +331,8 @@ def _place(source: str, line: int | None) -> str:
     return _clean(f"{source or OUR_LOG}:{line}" if line else source or OUR_LOG)
 
 
-def _blockers(history: StoryHistory, now: datetime) -> list[ReportBlocker]:
-    """Return everything that is blocked, the oldest first."""
-    found = [_blocker(each, now) for each in blocked(history)]
-    return sorted(found, key=lambda each: -1 if each.days is None else each.days, reverse=True)
+def _oldest_first(blockers: Iterable[ReportBlocker]) -> list[ReportBlocker]:
+    return sorted(blockers, key=lambda each: -1 if each.days is None else each.days, reverse=True)
 
 
 def _blocker(each: BlockedItem, now: datetime) -> ReportBlocker:

@@ -268,3 +268,19 @@ def test_what_blocks_a_story_is_told_once(life: Life) -> None:
     assert "### US-002: Cart (⊘)" in context
     agent.logs("debug_resolved", "Ana sent it", task="US-002")
     assert "Was blocked, no longer: No password for Redis" in life.context
+
+
+def test_a_story_that_waits_for_a_blocked_one_is_no_blocker_in_the_report(life_alone: Life) -> None:
+    life = life_alone
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    life.story("US-003", dependsOn=["US-002"])
+    life.starts().logs("task_blocked", task="US-002", data={"issue": "Redis is not to be had"})
+    page, status = life.told_as_json("report"), life.told_as_json("status")
+    assert [each["label"] for each in page["blockers"]] == ["US-002"]
+    assert len(page["blockers"]) == status["blocking"]
+    (waiting,) = page["waiting"]
+    assert (waiting["label"], waiting["issue"]) == ("US-003", "waits for US-002")
+    life.command("report")
+    html = (life.root / ".agent-os/progress/report.html").read_text("utf-8")
+    assert '<dt>Blocked</dt><dd><strong class="blocked">1</strong>' in html
+    assert "waits for US-002" in html

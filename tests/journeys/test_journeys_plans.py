@@ -308,7 +308,7 @@ def test_two_plans_with_the_same_ids_are_told_apart_wherever_both_stand(life: Li
     assert taught == {"Redis drops keys at midnight": "prd.json", "Mails need a header for it": None}
     report = json.loads(life.report)
     told = {each["title"]: each["plan"] for each in report["entries"] if each["story"]}
-    assert told == {"Cart": "prd.json", "Unsubscribe": ""}
+    assert told == {"Cart": "prd.json", "Unsubscribe": "tasks/prd.json"}
     statements = [each for topic in report["topics"] for each in topic["statements"]]
     assert {each["text"]: each["plan"] for each in statements}["Redis drops keys at midnight"] == "prd.json"
     life.command("report", "--output", "report.html")

@@ -180,3 +180,37 @@ def test_what_is_said_on_another_branch_is_told_with_it_where_it_may_mean_that_o
     assert "- US-002: use the CSV writer of lib/out.py (on branch admin)\n" in life_alone.context
     assert "reason: the auditor comes on Monday) (on branch admin)\n" in life_alone.context
     assert "- Prototype shown\n" in life_alone.context
+
+
+def _page(life: Life) -> str:
+    life.command("report")
+    return " ".join((life.root / ".agent-os/progress/report.html").read_text("utf-8").split())
+
+
+def test_the_report_says_of_each_entry_which_of_two_plans_it_belongs_to(life_alone: Life) -> None:
+    agent = shop_and_audit(life_alone)
+    agent.logs("task_completed", ROWS, task="US-001")
+    agent.marks("US-001", AUDIT, passes=True)
+    entries = [each for each in life_alone.told_as_json("report")["entries"] if each["story"]]
+    assert [each["plan"] for each in entries] == [AUDIT, "prd.json"]
+    assert f"US-001</b> ({AUDIT})" in _page(life_alone)
+    assert "US-001</b> (prd.json)" in _page(life_alone)
+
+
+def test_the_report_says_of_each_entry_which_of_two_specs_it_belongs_to(life_alone: Life) -> None:
+    agent = life_alone.starts()
+    agent.logs("task_completed", "Crane oiled", task="T-1", spec="alpha")
+    assert [each["spec"] for each in life_alone.told_as_json("report")["entries"] if each["story"]] == [""]
+    agent.logs("task_completed", "Hull painted", task="T-1", spec="beta")
+    agent.logs("task_completed", "Rope coiled", task="T-1")
+    entries = [each for each in life_alone.told_as_json("report")["entries"] if each["story"]]
+    assert [each["spec"] for each in entries] == ["", "beta", "alpha"]
+    assert "T-1</b> (beta)" in _page(life_alone)
+
+
+def test_the_report_names_no_plan_where_there_is_one(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page")
+    life_alone.starts().logs("task_completed", "Form posts", task="US-001", spec="login")
+    assert {(each["plan"], each["spec"]) for each in life_alone.told_as_json("report")["entries"]} == {
+        ("", "")
+    }
