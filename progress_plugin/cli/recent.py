@@ -55,6 +55,8 @@ def command(ctx: click.Context, number: int, sessions: bool, as_json: bool) -> N
 def _as_object(told: RecentWork) -> dict[str, Any]:
     proven = {name: {**found._asdict(), "words": found.words()} for name, found in told.evidence.items()}
     shown = told.recent._asdict() | ({"evidence": proven} if proven else {})
+    if told.ended:
+        shown["resolved"] = {name: {"how": each.how, "by": each.by} for name, each in told.ended.items()}
     if told.sessions is not None:
         shown["sessions"] = [each._asdict() for each in told.sessions]
     return shown
@@ -64,7 +66,7 @@ def _print(told: RecentWork) -> None:
     say(one_line(told.recent.summary))
     for entry, plan in zip(told.recent.entries, told.plans, strict=True):
         say(f"{_when(entry)}  {_icon(entry)} {_about(entry, plan)}{_line(headline(entry))}{_by(entry)}")
-        below = below_headline(entry)
+        below = [*below_headline(entry), *told.below.get(text_of(entry, "id") or "", ())]
         for text in below[:_MOST_BELOW]:
             say(f"{_MARGIN}{_line(text)}")
         if len(below) > _MOST_BELOW:

@@ -10,7 +10,7 @@ What an agent's own log says of blockers, and when it calls one over, is decided
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import itemgetter
 
@@ -38,28 +38,50 @@ def logged_blockers(
     before, given = list(earlier), list(entries)
     if not before and all(entry.get("type") != "task_blocked" for entry in given):
         return []  # as in nearly every log, which is asked several times at an append
-    named = _resolved([*before, *given])
+    return _parted([*before, *given])[0]
+
+
+def blocker_ends(entries: Iterable[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return the `task_blocked` entries that one of these entries resolves, each with the one that does.
+
+    `entries` are as for `logged_blockers`, which returns all others.
+    """
+    return _parted(list(entries))[1]
+
+
+def _parted(
+    given: list[dict[str, Any]],
+) -> tuple[list[dict[str, Any]], list[tuple[dict[str, Any], dict[str, Any]]]]:
+    """Return the blockers that are open, oldest first, and those resolved, each with what resolves it."""
+    named = _resolved(given)
     unresolved: dict[TaskKey, list[tuple[int, dict[str, Any]]]] = {}
-    for place, entry in enumerate((*before, *given)):
+    over: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    for place, entry in enumerate(given):
         if entry.get("type") == "task_blocked":
-            if named.isdisjoint(_names(entry)):
+            by = next((named[name] for name in _names(entry) if name in named), None)
+            if by is None:
                 unresolved.setdefault(task_key(entry), []).append((place, entry))
+            else:
+                over.append((entry, by))
         elif entry.get("type") in RESOLVING and text_of(entry, "task_id"):
             key = task_key(entry)
-            left = [pair for pair in unresolved.pop(key, ()) if not same_task(pair[1], entry)]
+            pairs = unresolved.pop(key, [])
+            left = [pair for pair in pairs if not same_task(pair[1], entry)]
+            over += [(blocker, entry) for _, blocker in pairs if same_task(blocker, entry)]
             if left:
                 unresolved[key] = left
-    return [entry for _, entry in sorted(chain.from_iterable(unresolved.values()), key=itemgetter(0))]
+    still_open = sorted(chain.from_iterable(unresolved.values()), key=itemgetter(0))
+    return [entry for _, entry in still_open], over
 
 
-def _resolved(entries: Iterable[dict[str, Any]]) -> set[str]:
-    """Return the ids that entries resolve, with what is resolved by way of its supplement."""
-    given = list(entries)
-    named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
+def _resolved(given: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return what resolves each id that entries resolve, with what is resolved by way of its supplement."""
+    named = {name: entry for entry in reversed(given) for name in texts_of(data_of(entry), "resolves")}
     if named:  # a supplement that is not where its entry is stands for itself
         for entry in given:
-            if not named.isdisjoint(_names(entry)):
-                named.update(texts_of(data_of(entry), "supplements"))
+            by = next((named[name] for name in _names(entry) if name in named), None)
+            if by is not None:
+                named |= dict.fromkeys(texts_of(data_of(entry), "supplements"), by)
     return named
 
 

@@ -7,7 +7,7 @@ is left out for room, in `summary.budget`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from progress_plugin.core.known_paths import is_compiled
 from progress_plugin.learnings.logged_learnings import CURED_BY
@@ -124,9 +124,18 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str, by: str) -> 
     What was in its way and is no longer is said to be so: beside what mended it, it would contradict that.
     """
     known = {normalised(text) for text in (*facts.muted, heading)}
-    cured = _cured(facts)
+    cured, own = _cured(facts), {event.entry for event in events}
+    endings = {
+        name: f" ({item(each.how, _LINE)})"
+        for name, each in facts.ended.items()
+        if not (each.issue or each.by in own)
+    }
     found: dict[str, str] = {}
     for event in reversed(events):
+        for text in _troubles_ended(facts, event, own):
+            if normalised(text) not in known:
+                line = with_name(_WAS_BLOCKED + item(text, _LINE), name_of(event, by))
+                found.setdefault(text.casefold(), Cited(line, event.origin))
         for sentence in event.details[: event.said]:
             if normalised(sentence) in known:
                 continue
@@ -134,9 +143,23 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str, by: str) -> 
                 told = cured.get(normalised(piece)) or as_fixed(piece, event)
                 if text := item(told, _LONGEST):
                     told = _WAS_BLOCKED + text if is_over(event, facts) else text
+                    told += endings.pop(event.entry or "", "")
                     line = with_name(told, name_of(event, by))
                     found.setdefault(text.casefold(), Cited(line, event.origin))
     return list(found.values())[:_BULLETS]
+
+
+def _troubles_ended(facts: Facts, event: Event, own: Container[str | None]) -> Iterator[str]:
+    """Yield what was wrong, by its own `issue`, where this entry told of that, or ended it elsewhere.
+
+    `own` are the entries that are told at the same place: what one of them says of the end is told by itself.
+    """
+    ended = facts.ended.get(event.entry or "")
+    if ended is not None and ended.issue:
+        yield ended.issue if ended.by in own else f"{ended.issue} ({ended.how})"
+    for name, each in facts.ended.items() if event.entry else ():
+        if each.by == event.entry and name not in own and (told := each.issue or each.said):
+            yield told
 
 
 def as_fixed(text: str, event: Event | None) -> str:

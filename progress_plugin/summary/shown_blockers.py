@@ -17,6 +17,9 @@ from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 
+RESOLVED = "Resolved: "
+"""What stands before how a blocker ended."""
+
 
 class Blocked(NamedTuple):
     """A blocked story, or an open blocker that belongs to no story of the leading plan."""
@@ -61,10 +64,11 @@ def blocked(history: StoryHistory) -> list[Blocked]:
 
 
 def trouble(event: Event, facts: Facts) -> tuple[str, ...]:
-    """Return what an entry says is wrong and what might help: nothing once that is over (S4)."""
-    if not event.trouble:
+    """Return what an entry of ours says is wrong and what might help, and once that is over, how it ended."""
+    if event.entry is None:
         return ()
-    return event.trouble if any(blocker.id == event.entry for blocker in facts.blockers) else ()
+    ended = facts.ended.get(event.entry)
+    return (*event.trouble, f"{RESOLVED}{ended.how}") if ended else event.trouble
 
 
 def is_over(event: Event, facts: Facts) -> bool:

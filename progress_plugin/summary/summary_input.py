@@ -13,6 +13,8 @@ from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from progress_plugin.model.claim import Claim
 
 
@@ -42,6 +44,19 @@ class OpenBlocker(NamedTuple):
     """Which other clone logged it; None for this one."""
     origin: Origin | None = None
     """Where an agent's own log states it; None for an entry of ours, which `id` names."""
+
+
+class EndedBlocker(NamedTuple):
+    """How a blocker of our log ended (S4)."""
+
+    issue: str
+    """What was wrong, by the field of that name; empty where a plan or an agent's log alone says so."""
+    said: str
+    """With what description it was logged, by the same rule."""
+    how: str
+    """What ended it, in words."""
+    by: str | None
+    """Id of the entry that did; None where a plan or an agent's log did."""
 
 
 class LoggedCompletion(NamedTuple):
@@ -128,6 +143,8 @@ class Facts(NamedTuple):
     dependencies: tuple[Learning, ...] = ()
     """Those the plan states and that still bind (S7.3); shown while there is room, not counted."""
     blockers: tuple[OpenBlocker, ...] = ()
+    ended: "Mapping[str, EndedBlocker]" = {}  # noqa: RUF012 - nobody changes it
+    """By the ids of their entries, the blockers that were resolved."""
     next_step: LoggedStep | None = None
     """What the newest entry calls the next step."""
     stated_next: str | None = None

@@ -5,17 +5,19 @@ Their order and the sentence on them are decided in `log.recent_entries`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import earlier_versions, store
-from progress_plugin.log.entry import text_of
+from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.events import event
-from progress_plugin.log.recent_entries import OpenWork, RecentEntries
+from progress_plugin.log.recent_entries import OpenWork, RecentEntries, headline_field, with_name
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers, in_the_way
+from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers, in_the_way, trouble
+from progress_plugin.summary.summary_input import EndedBlocker
 from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
@@ -36,6 +38,10 @@ class RecentWork(NamedTuple):
     """What is in the way, without what merely waits for it; not only entries of this log say so."""
     evidence: dict[str, Evidence]
     """By the ids of completions among the entries, what their sessions prove of them (S19.4)."""
+    ended: dict[str, EndedBlocker]
+    """By the ids of blockers among the entries, how those that are over ended."""
+    below: dict[str, list[str]]
+    """By the same ids, what these entries say of it, a line each, without their headlines."""
     sessions: list[ListedSession] | None = None
     """The newest recorded sessions, the last one first; None where nobody asked for them."""
 
@@ -60,9 +66,22 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     records = tuple(log.source for log in sources.logs)
     told = sources.log.recent(n, entries, OpenWork(count_blockers(stuck), work.line, records, current))
     asked = facts.attribution.other_plan if facts.attribution else lambda _: None
-    plans = [asked(event(entry, OUR_LOG, 0)) for entry in told.entries]
+    events = [event(entry, OUR_LOG, 0) for entry in told.entries]
+    plans = [asked(each) for each in events]
+    ended = {name: facts.ended[name] for each in events if (name := each.entry or "") in facts.ended}
+    below = {
+        name: _without_headline(trouble(each, facts), entry)
+        for each, entry in zip(events, told.entries, strict=True)
+        if (name := each.entry or "") in ended
+    }
     proven = _evidence(sources, told) if sources.sessions else {}
-    return RecentWork(told, plans, in_the_way(stuck), proven, listed)
+    return RecentWork(told, plans, in_the_way(stuck), proven, ended, below, listed)
+
+
+def _without_headline(lines: Iterable[str], entry: dict[str, Any]) -> list[str]:
+    field = headline_field(entry)
+    said = with_name(data_of(entry), field) if field else ""
+    return [line for line in lines if line != said]
 
 
 def _evidence(sources: Sources, told: RecentEntries) -> dict[str, Evidence]:

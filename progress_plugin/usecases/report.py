@@ -87,6 +87,10 @@ class ReportEntry:
     files: tuple[str, ...]
     place: str
     """`progress.md:12`: the log, and the line where it has lines."""
+    resolved: bool
+    """Whether it told of a blocker that is over; how it ended is the last of the details."""
+    resolved_by: str
+    """Id of the entry that ended it; empty where none did."""
     evidence: str
     """`verified: pytest passed`: what the session's transcript proves of a completion; empty without one."""
 
@@ -272,7 +276,7 @@ def _story_line(story: StoryState) -> ReportStory:
 
 
 def _entry(event: Event, facts: Facts, evidence: Mapping[str, str]) -> ReportEntry:
-    status = _makes_of_a_story(event)
+    status, ended = _makes_of_a_story(event), facts.ended.get(event.entry or "")
     plan = facts.attribution.other_plan(event) if facts.attribution else None
     about = facts.attribution.stories(event) if facts.attribution and not event.title else []
     return ReportEntry(
@@ -287,6 +291,8 @@ def _entry(event: Event, facts: Facts, evidence: Mapping[str, str]) -> ReportEnt
         details=tuple(_clean(detail) for detail in _details(event, facts)[:_DETAILS]),
         files=tuple(_clean(name) for name in event.files[:_FILES]),
         place=_place(event.source, event.line) + (f", by {_clean(event.writer)}" if event.writer else ""),
+        resolved=ended is not None,
+        resolved_by=_clean(ended.by) if ended else "",
         evidence=_clean(evidence.get(event.entry or "")),
     )
 

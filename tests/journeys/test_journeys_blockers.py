@@ -90,7 +90,7 @@ def test_a_blocker_without_a_task_ends_when_an_entry_names_it(life: Life) -> Non
     assert "Blocked: None" in life.context
 
 
-def test_a_finished_story_does_not_show_what_once_blocked_it(life: Life) -> None:
+def test_a_finished_story_shows_what_once_blocked_it_as_over(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Cart")
     agent = life.starts()
     trouble = {"issue": "No key for the mail server", "suggested_resolution": "Ask Ada for the key"}
@@ -100,7 +100,8 @@ def test_a_finished_story_does_not_show_what_once_blocked_it(life: Life) -> None
     context = life.context
     assert "Mail goes out" in context
     assert "Ask Ada" not in context
-    assert "No key" not in context
+    assert "No key" not in section(context, "## Completion Status")
+    assert "Was blocked, no longer: No key for the mail server\n" in context
 
 
 def test_the_blockers_of_an_older_document_do_not_contradict_the_line_above_them(life: Life) -> None:
@@ -181,13 +182,14 @@ def test_a_blocker_without_a_task_makes_no_story_and_leaves_none_behind(life: Li
     [blocker] = life.entries("task_blocked")
     agent.logs("milestone_reached", "Licence renewed", resolves=blocker["id"])
     context = life.context
-    assert "licence server" not in context
+    assert "Was blocked, no longer: The licence server is down" in context
+    assert context.count("licence server") == 1
     assert "Stories: 1/1 complete (100%)" in context
     assert "Current:" not in context
     assert life.user_line == "progress: 1/1"
 
 
-def test_a_story_that_the_plan_finishes_shows_no_trouble_of_before_anywhere(life: Life) -> None:
+def test_a_story_that_the_plan_finishes_shows_the_trouble_of_before_as_over_everywhere(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Cart")
     agent = life.starts()
     trouble = {"issue": "No key for the mail server", "suggested_resolution": "Ask Ada for the key"}
@@ -197,9 +199,14 @@ def test_a_story_that_the_plan_finishes_shows_no_trouble_of_before_anywhere(life
     life.environment["AGENT_PROGRESS_SUMMARY_ENABLED"] = "false"
     full = life.context
     life.environment.clear()
-    for told in (life.context, life.recent, life.report, life.status, full):
-        assert "Ask Ada" not in told
-        assert "No key" not in told
+    assert "No key" not in life.status
+    context = life.context
+    assert "No key" not in section(context, "## Completion Status")
+    assert "Was blocked, no longer: No key for the mail server\n" in context
+    assert "Ask Ada" not in context
+    for told in (life.recent, life.report, full):
+        assert "Issue: No key for the mail server" in told
+        assert "Resolved: US-001: task completed" in told
 
 
 def test_a_plan_that_still_says_blocked_after_the_log_resolved_it_is_a_mismatch(life: Life) -> None:

@@ -42,6 +42,7 @@ from progress_plugin.usecases.summarizing.logged_next_step import next_step
 from progress_plugin.usecases.summarizing.open_blockers import (
     all_blockers,
     attribution_of,
+    ended_blockers,
     open_blockers,
     resolved_blockers,
     telling_events,
@@ -101,6 +102,7 @@ def gather(sources: Sources) -> Facts:
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(binding_dependencies(sources.lead)) if sources.lead else (),
         blockers=tuple(blockers),
+        ended=ended_blockers(sources, events, attribution, {each.id for each in logged}),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=next_step(sources, attribution),
         stated_next=stated.next if stated and not is_planned else None,

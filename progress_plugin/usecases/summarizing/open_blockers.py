@@ -6,24 +6,26 @@ theirs is decided in `passages.stated_status`, what is shown and counted, in `su
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import AGENTS_LOG, data_of, is_signal, text_of, writer_of
-from progress_plugin.log.events import event, events, planned_as
-from progress_plugin.log.logged_blockers import NO_REASON
-from progress_plugin.log.recent_entries import headline
-from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs
+from progress_plugin.log.events import event, event_entries, events, planned_as
+from progress_plugin.log.logged_blockers import NO_REASON, blocker_ends
+from progress_plugin.log.recent_entries import headline, headline_field, type_words
+from progress_plugin.model.event import STORY_TYPES, TYPE_OF_STATUS, Event, PlannedAs
 from progress_plugin.model.origin import DOCUMENT, Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import EARLIER_PLAN, Attribution
 from progress_plugin.plans.baseline import identity_of, own_status
 from progress_plugin.plans.plan_and_story_identity import names_plan, normalised
-from progress_plugin.summary.summary_input import OpenBlocker, WorkDocument
+from progress_plugin.summary.summary_input import EndedBlocker, OpenBlocker, WorkDocument
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
+
+_BLOCKER = TYPE_OF_STATUS[Status.BLOCKED]
 
 
 def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
@@ -115,6 +117,53 @@ def resolved_blockers(sources: Sources, events: Sequence[Event]) -> list[Event]:
         return []
     still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
     return [event for event in blocked if event.entry not in still_open]
+
+
+def ended_blockers(
+    sources: Sources, events: Sequence[Event], attribution: Attribution | None, still_open: Container[str]
+) -> dict[str, EndedBlocker]:
+    """Return by entry how the blockers among the events ended which are not `still_open` (S4)."""
+    over = [
+        event for event in events if event.type == _BLOCKER and event.entry and event.entry not in still_open
+    ]
+    if not over:  # as in nearly every log
+        return {}
+    entries = event_entries(sources.log)
+    by = {text_of(blocker, "id"): entry for blocker, entry in blocker_ends(entries)}
+    unresolved = {text_of(entry, "id") for entry in sources.log.blockers()}
+    known = {text_of(entry, "id"): entry for entry in entries}
+    found = {}
+    for each in over:
+        entry, ending = known.get(each.entry, {}), by.get(each.entry)
+        how = _words(ending) if ending else _end(each, entry, sources, attribution)
+        if ending is None and each.entry not in unresolved:
+            how = how or "by an archived entry"
+        if how:
+            data = {} if is_signal(entry) else data_of(entry)
+            issue, said = (_in_one_line(text_of(data, name) or "") for name in ("issue", "description"))
+            by_entry = text_of(ending, "id") if ending else None
+            found[each.entry or ""] = EndedBlocker(issue, said, how, by_entry)
+    return found
+
+
+def _words(ending: dict[str, Any]) -> str:
+    """Return what somebody said who ended a blocker, else what ended it."""
+    if headline_field(ending) and not is_signal(ending):
+        return headline(ending)
+    return ": ".join(filter(None, (text_of(ending, "task_id"), type_words(ending))))
+
+
+def _end(
+    event: Event, entry: dict[str, Any], sources: Sources, attribution: Attribution | None
+) -> str | None:
+    """Return by which word of a plan or an agent's log a blocker is over; None where it is only not ours."""
+    stories = attribution.stories(event) if attribution else []
+    path = sources.lead.path if sources.lead else ""
+    if stories and stories[0].status in FINISHED:
+        return f"{stories[0].status} in {path}"
+    if stories and is_signal(entry):
+        return "no agent's log says so any more" if _is_of_log(entry) else f"{path} says so no more"
+    return None
 
 
 def _open_blocker(
