@@ -13,6 +13,10 @@ const LAUNCHER =
 // What a tool of OpenCode is called in the hooks of the others: those that finish a story, or open a file.
 const TOOLS = { bash: "Bash", edit: "Edit", write: "Write", patch: "Edit", apply_patch: "Edit", read: "Read" }
 
+// What OpenCode asks of a model for itself, where a summary of the work costs tokens and misleads. It does not say which of its
+// agents a request is for, only how that one is told what it is.
+const FOR_ITSELF = /^\s*You are a (?:title generator|context summarization agent|helpful AI assistant tasked with summarizing)\b/
+
 function call(event, input, timeout) {
   const [program, ...rest] = [...LAUNCHER, "hook", event, "opencode"]
   const told = JSON.stringify({ hook_event_name: event, ...input })
@@ -41,6 +45,11 @@ function tell(event, input, timeout) {
   spawnSync(program, rest, { ...options, input: told })
 }
 
+// To the text that is there: what many models of one's own machine are served by takes a single system message.
+function append(system, text) {
+  system.push([...system.splice(-1), text].join("\n\n"))
+}
+
 async function context(session_id, cwd, source) {
   return text(await ask("SessionStart", { session_id, cwd, source }, 6000))
 }
@@ -53,7 +62,7 @@ function text(answer) {
   }
 }
 
-export const AgentProgress = async ({ directory }) => {
+export const AgentProgress = async ({ client, directory }) => {
   // The system prompt is made for every request; the text stays the same for a session, until it is compacted.
   const contexts = new Map()
   const compacted = new Set()
@@ -86,9 +95,9 @@ export const AgentProgress = async ({ directory }) => {
     },
 
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
-      if (!sessionID) return
+      if (!sessionID || FOR_ITSELF.test(output.system[0] ?? "")) return
       const summary = await summaryOf(sessionID)
-      if (summary) output.system.push(summary)
+      if (summary) append(output.system, summary)
     },
 
     "tool.execute.after": async ({ tool, sessionID, args }, result) => {
@@ -101,7 +110,10 @@ export const AgentProgress = async ({ directory }) => {
 
     event: async ({ event }) => {
       const session_id = event.properties?.sessionID
-      if (event.type === "session.created" && session_id) summaryOf(session_id)
+      if (event.type === "session.created" && session_id) {
+        summaryOf(session_id)
+        startServers(client)
+      }
       if (event.type === "session.idle") tell("Stop", { session_id, cwd: directory }, 20000)
       if (event.type === "session.compacted") {
         compacted.add(session_id)
@@ -109,6 +121,11 @@ export const AgentProgress = async ({ directory }) => {
       }
     },
   }
+}
+
+// Else OpenCode starts them when it has all but its tools for the first request, and waits.
+function startServers(client) {
+  client?.mcp?.status?.().catch(() => {})
 }
 
 function statusCommand() {

@@ -106,6 +106,18 @@ def test_the_first_request_holds_the_newest_story_and_its_learning_once(lived: L
     assert len(places(lived.first, LEARNING)) == 1
 
 
+def test_what_a_client_asks_of_the_model_for_itself_holds_no_summary(lived: Lived) -> None:
+    """A title of the session, for instance."""
+    asked = [request["body"] for request in lived.first.requests if request["kind"] == "side"]
+    assert not [text for body in asked for _, text in strings(body) if NEWEST_STORY in text]
+
+
+def test_the_summary_adds_no_second_system_message(lived: Lived) -> None:
+    """Servers of many open models refuse a second one."""
+    messages = lived.first.main_requests[0].get("messages") or []
+    assert sum(message.get("role") == "system" for message in messages) <= 1
+
+
 def test_the_skills_are_listed(lived: Lived) -> None:
     listed = said(lived.first, 0)
     assert "recording-progress" in listed
