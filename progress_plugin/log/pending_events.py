@@ -39,7 +39,7 @@ class PendingEvent(NamedTuple):
     session: str | None
     when: datetime
     told: dict[str, Any]
-    """What the client said of it: `subject` and `client_task`, or `reason`; without secrets."""
+    """What the client said of it: `subject`, `client_task` and `details`, or `reason`; without secrets."""
 
 
 def drainer(directory: str, timeout: float = 0) -> FileLock:

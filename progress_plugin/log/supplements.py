@@ -194,11 +194,26 @@ def _is_evidence(entry: dict[str, Any]) -> bool:
     return is_signal(entry) and data_of(entry).keys() <= _EVIDENCE | _SOURCE
 
 
+def with_notes(newest: Any, older: Any) -> Any:
+    """Return both notes as one text, unless one of them says it all."""
+    if not (isinstance(newest, str) and isinstance(older, str)) or says_too(newest, older):
+        return newest
+    return older if says_too(older, newest) else f"{newest.rstrip()}\n{older}"
+
+
+def says_too(known: Any, notes: Any) -> bool:
+    """Return whether notes have these among them, as lines of their own."""
+    return (
+        isinstance(known, str) and isinstance(notes, str) and f"\n{notes.strip()}\n" in f"\n{known.strip()}\n"
+    )
+
+
 class _Supplemented:
     """An entry with the facts of its supplements (S11.3).
 
-    Lists are united. Of other fields the newest value counts, but what somebody said goes before what a
-    signal made up. No description that somebody gave is dropped: the older ones are `earlier_descriptions`.
+    Lists are united, and notes stand below newer ones. Of other fields the newest value counts, but what
+    somebody said goes before what a signal made up. No description that somebody gave is dropped: the older
+    ones are `earlier_descriptions`.
     A supplement costs what it adds, not what is known.
     """
 
@@ -220,6 +235,9 @@ class _Supplemented:
                 continue
             if isinstance(present, list) and isinstance(value, list):
                 self._extend(name, present, value)
+            elif name == "notes" and self._are_both_kept(later) and text_of(self._data, name):
+                newest, older = (value, present) if is_said or not self._is_said else (present, value)
+                self._data[name] = with_notes(newest, older)
             elif present in _EMPTY or is_said or not self._is_said:
                 self._data[name] = value
                 self._known.pop(name, None)
@@ -246,6 +264,14 @@ class _Supplemented:
             if is_signal(self._entry):
                 self._entry["story"] = None  # of an older version: the member says that it is no signal
         return self._entry
+
+    def _are_both_kept(self, later: dict[str, Any]) -> bool:
+        """Return whether notes stand beside older ones: what a plan says can give way to newer words."""
+        if self._is_said:
+            return True
+        if not is_signal(later):
+            return self._entry.get("type") != "task_blocked"
+        return text_of(later, "signal") != text_of(self._entry, "signal")
 
     def _note_branch(self, branch: str | None) -> None:
         known = texts_of(self._entry, ALSO_ON)

@@ -278,9 +278,12 @@ class Session:
         """Call a tool of the MCP server, and return the text of its answer."""
         return self.life.tool(tool, arguments, self.name)
 
-    def finishes_task(self, subject: str, number: str = "1") -> None:
-        """Tick off an item of the client's own task list."""
-        self.life.hook("TaskCompleted", self.name, {"task_id": number, "task_subject": subject})
+    def finishes_task(self, subject: str, number: str = "1", details: str | None = None) -> None:
+        """Tick off an item of the client's own task list, with what the list says of it."""
+        told = {"task_id": number, "task_subject": subject}
+        if details is not None:
+            told["task_description"] = details
+        self.life.hook("TaskCompleted", self.name, told)
 
     def stops(self) -> None:
         """End a turn."""

@@ -17,6 +17,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import AGENTS_LOG, EntryDraft, text_of
 from progress_plugin.log.logged_blockers import NO_REASON
+from progress_plugin.log.supplements import with_notes
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Story
@@ -61,6 +62,8 @@ class Task(NamedTuple):
     client_task: object
     when: datetime
     session: str | None
+    details: object = None
+    """What the list says of it beside its subject."""
 
 
 def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
@@ -161,11 +164,24 @@ def _write_tasks(sources: Sources, tasks: Sequence[Task]) -> WrittenEntries | No
 
 def _task_draft(sources: Sources, seen: Baselines, task: Task, subject: str) -> EntryDraft:
     target = find_target(sources, seen, subject, None, Status.DONE, task.session)
+    details = _details(task, subject)
     if target is not None:
-        return _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
+        draft = _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
+        notes = {"notes": with_notes(details, draft.data.get("notes"))} if details else {}
+        return draft._replace(data=draft.data | notes)
     own_key = f"{task.session}|{task.client_task}|{subject}"
     data = {"description": subject, "key": own_key, "client_task": task.client_task}
+    data |= {"notes": details} if details else {}
     return EntryDraft("task_completed", data, signal="task list")
+
+
+def _details(task: Task, subject: str) -> str:
+    """Return what the list says of a task, unless that only repeats its subject."""
+    from progress_plugin.text.redact import redact  # noqa: PLC0415 - patterns only where something is written
+
+    # What is private is known by where it begins and ends, so it goes before anything is cut.
+    said = redact(task.details)[0].strip() if isinstance(task.details, str) else ""
+    return "" if said == subject.strip() else shortened(said, _LONGEST_NOTE, "…")
 
 
 def has_news(project: Project, session: str | None) -> bool:

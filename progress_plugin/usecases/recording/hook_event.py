@@ -110,7 +110,11 @@ def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
     look = PendingEvent("look", project.root, session, now, {"commits": True} if commits(event, raw) else {})
     if event == "TaskCompleted":
         told = _parsed(raw)
-        facts = {"subject": told.get("task_subject"), "client_task": told.get("task_id")}
+        facts = {
+            "subject": told.get("task_subject"),
+            "client_task": told.get("task_id"),
+            "details": told.get("task_description"),
+        }
         return [look._replace(kind="task", told=facts)] if facts["subject"] else []
     if event != "SessionEnd":
         return [look]

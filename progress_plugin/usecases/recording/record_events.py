@@ -130,7 +130,13 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
         together = list(group)
         if kind == "task":
             tasks = [
-                Task(event.told.get("subject"), event.told.get("client_task"), event.when, event.session)
+                Task(
+                    event.told.get("subject"),
+                    event.told.get("client_task"),
+                    event.when,
+                    event.session,
+                    event.told.get("details"),
+                )
                 for event in together
             ]
             tasks_completed(here or project, tasks, timeout)
