@@ -31,7 +31,7 @@ from progress_plugin.log.recent_entries import (
 )
 from progress_plugin.log.supplements import ALSO_ON, EARLIER
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE, Event, PlannedAs
+from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE, TYPE_OF_STATUS, Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import points, sentences
@@ -42,6 +42,7 @@ _TOLD_ELSEWHERE = {
     "learnings", "duration_minutes", "session_id", "started_at", "files_modified", "files", "resolves",
     "retracts", "supplements", "completed_at", "key", "plan", "client_task", "commit", EARLIER,
 }  # fmt: skip
+_BLOCKER = TYPE_OF_STATUS[Status.BLOCKED]
 _TROUBLE = ("issue", "suggested_resolution")
 _SAID_IN_FIELDS = ("session_started",)
 """Types whose own fields say what somebody did; a bug's cause and its cure are learnings."""
@@ -156,7 +157,7 @@ def _facts(entry: dict[str, Any]) -> _Facts:
         writer_of(entry),
         tuple(planned) if planned else None,
         tuple(with_name(data, name) for name in _TROUBLE if text_of(data, name)),
-        bool(planned and planned.title) or field == "description",
+        bool(planned and planned.title) or (field == "description" and kind != _BLOCKER),
         bool(text_of(data, "commit")),
         tuple(texts_of(entry, ALSO_ON)),
     )

@@ -397,3 +397,5 @@ def _unblock(stories: Sequence[StoryState]) -> None:
         )
         if last and (mended or STATUS_OF_TYPE.get(last.type) is Status.BLOCKED):
             story.status = Status.ACTIVE
+            if story.id and not story.is_titled:
+                story.title = ""  # what was in its way is no name of it

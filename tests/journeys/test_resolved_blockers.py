@@ -104,3 +104,23 @@ def test_a_blocker_that_is_open_again_is_not_called_resolved(life_alone: Life) -
     told = [each for each in life_alone.told_as_json("report")["entries"] if each["type"] == "task_blocked"]
     assert [each["resolved"] for each in told] == [False, True]
     assert "no longer: The mail server" not in life_alone.context
+
+
+def test_what_was_in_the_way_is_no_name_of_the_story(life_alone: Life) -> None:
+    agent, _ = _blocked(life_alone, task="T-1", description="Mail cannot be sent")
+    agent.logs("debug_resolved", END, task="T-1")
+    context = life_alone.context
+    assert "### T-1 (→)" in context
+    assert "Was blocked, no longer: Mail cannot be sent" in context
+    assert "Mail cannot be sent" not in section(context, "## Completion Status")
+    assert "Mail cannot be sent" not in life_alone.status
+    assert [each["title"] for each in life_alone.told_as_json("report")["stories"]] == [""]
+
+
+def test_a_story_keeps_its_name_while_it_is_blocked(life_alone: Life) -> None:
+    agent = life_alone.starts()
+    agent.logs("task_completed", "Login form", task="T-1")
+    agent.logs("task_blocked", "Mail cannot be sent", task="T-1")
+    blocked = section(life_alone.context, "## Completion Status")
+    assert "- T-1: Login form (since" in blocked
+    assert "- Mail cannot be sent" in blocked
