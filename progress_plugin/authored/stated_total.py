@@ -27,6 +27,14 @@ _TOTAL = re.compile(
     rf"total(?: number of)? {_UNITS}|{_UNITS.replace('unit', 'other')} (?:in )?total", re.IGNORECASE
 )
 _FINISHED = re.compile(rf"(?:{_UNITS} )?{_DONE}|{_DONE} {_UNITS.replace('unit', 'other')}", re.IGNORECASE)
+_SHARE_LABEL = re.compile(
+    rf"(?:total )?(?P<unit>(?!(?:test|check|assertion|suite|file|line|session|iteration)s )[a-z]+s) {_DONE}",
+    re.IGNORECASE,
+)
+"""`Patterns completed` above a count: whatever the work is counted in, but what is not the work."""
+_SHARE_VALUE = re.compile(
+    r"\D{0,3}(?P<done>\d{1,5}) ?(?:/|of|out of) ?(?P<total>\d{1,5})(?![\w./%-])", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\D{0,3}(\d{1,5})(?![\w./%-])")
 _NEAR = 6
 """Lines between the total and what of it is done."""
@@ -74,6 +82,15 @@ def _shares(log: AuthoredLog) -> Iterator[StatedTotal]:
         if _MAY_SHARE.search(block.text):
             for found in _SHARE.finditer(plain(block.text)):
                 yield from _sound(log, [block], int(found["done"]), int(found["total"]), found["unit"])
+            yield from _labelled_share(log, block)
+
+
+def _labelled_share(log: AuthoredLog, block: Block) -> Iterator[StatedTotal]:
+    """Yield what `Patterns completed: 13/924` counts."""
+    name, value = split_label(block.text)
+    label, found = _SHARE_LABEL.fullmatch(plain(name)), _SHARE_VALUE.match(plain(value))
+    if label and found:
+        yield from _sound(log, [block], int(found["done"]), int(found["total"]), label["unit"])
 
 
 def _fields(log: AuthoredLog) -> Iterator[StatedTotal]:
