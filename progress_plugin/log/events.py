@@ -29,7 +29,7 @@ from progress_plugin.log.recent_entries import (
     with_name,
     words_of_type,
 )
-from progress_plugin.log.supplements import ALSO_ON, EARLIER
+from progress_plugin.log.supplements import ALSO_ON, EARLIER, EARLIER_NOTES
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE, TYPE_OF_STATUS, Event, PlannedAs
 from progress_plugin.model.status import Status
@@ -41,6 +41,7 @@ _DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
 _TOLD_ELSEWHERE = {
     "learnings", "duration_minutes", "session_id", "started_at", "files_modified", "files", "resolves",
     "retracts", "supplements", "completed_at", "key", "plan", "client_task", "commit", EARLIER,
+    EARLIER_NOTES,
 }  # fmt: skip
 _BLOCKER = TYPE_OF_STATUS[Status.BLOCKED]
 _TROUBLE = ("issue", "suggested_resolution")
@@ -200,8 +201,9 @@ def _sentences(data: dict[str, Any]) -> list[str]:
 
 def _details(data: dict[str, Any]) -> Iterator[str]:
     """Write every other fact that has no place of its own in an event, one line each."""
-    if notes := data.get("notes"):
-        yield from map(stored_line, points(value_words(notes)))
+    for notes in (data.get("notes"), *texts_of(data, EARLIER_NOTES)):
+        if notes:
+            yield from map(stored_line, points(value_words(notes)))
     for name, value in data.items():
         if name not in _TOLD_ELSEWHERE and name not in _NAMELESS and name not in _TROUBLE:
             if not value and value in (None, "", [], {}):

@@ -27,8 +27,10 @@ _NAMED = {
     "earlier_descriptions": "Details",
     "duration_minutes": "Duration",
     "notes": "Notes",
+    "earlier_notes": "Notes",
     "next_steps": "Next",
 }
+_EARLIER = ("earlier_descriptions", "earlier_notes")
 _MACHINES = frozenset({
     "key", "plan", "plan_id", "plan_branch", "title", "recorded_by", "supplements", "client_task",
     "session_id",
@@ -185,7 +187,7 @@ def _text(text: str) -> str:
 def _named_values(name: str, value: Any) -> list[str]:
     if name == "duration_minutes":
         return [f"~{_value(value)} minute{'' if value == 1 else 's'}"]
-    if name == "earlier_descriptions" and isinstance(value, list):
+    if name in _EARLIER and isinstance(value, list):
         return [_value(part) for part in value if part not in _EMPTY]
     return [_value(value)]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
-from progress_plugin.log.supplements import EARLIER
+from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.event import SCOPE_CHANGE
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
@@ -148,6 +148,7 @@ def below_headline(entry: dict[str, Any]) -> list[str]:
     data, field = data_of(entry), headline_field(entry)
     first = sentences(text_of(data, field) or "")[1:] if field else []
     notes = points(text_of(data, "notes") or "") if field != "notes" else []
+    notes += [point for text in texts_of(data, EARLIER_NOTES) for point in points(text)]
     earlier = [point for text in texts_of(data, EARLIER) for point in sentences(text)]
     more = words_of_type(text_of(entry, "type") or "", data, field)
     return [*(stored_line(point) for point in (*first, *notes, *earlier)), *more]

@@ -15,6 +15,8 @@ from progress_plugin.log.retractions import retracted
 
 EARLIER = "earlier_descriptions"
 """Field of a merged entry: what was said of the same thing before `description`, newest first."""
+EARLIER_NOTES = "earlier_notes"
+"""Field of a merged entry: what `notes` were before, newest first; what they said of then may be over."""
 SUPPLEMENTED_BY = "supplemented_by"
 """Member of a merged blocker: the ids of its supplements, by each of which it can be resolved, too."""
 ALSO_ON = "also_on"
@@ -194,26 +196,12 @@ def _is_evidence(entry: dict[str, Any]) -> bool:
     return is_signal(entry) and data_of(entry).keys() <= _EVIDENCE | _SOURCE
 
 
-def with_notes(newest: Any, older: Any) -> Any:
-    """Return both notes as one text, unless one of them says it all."""
-    if not (isinstance(newest, str) and isinstance(older, str)) or says_too(newest, older):
-        return newest
-    return older if says_too(older, newest) else f"{newest.rstrip()}\n{older}"
-
-
-def says_too(known: Any, notes: Any) -> bool:
-    """Return whether notes have these among them, as lines of their own."""
-    return (
-        isinstance(known, str) and isinstance(notes, str) and f"\n{notes.strip()}\n" in f"\n{known.strip()}\n"
-    )
-
-
 class _Supplemented:
     """An entry with the facts of its supplements (S11.3).
 
-    Lists are united, and notes stand below newer ones. Of other fields the newest value counts, but what
-    somebody said goes before what a signal made up. No description that somebody gave is dropped: the older
-    ones are `earlier_descriptions`.
+    Lists are united. Of other fields the newest value counts, but what somebody said goes before what a
+    signal made up. No description that somebody gave is dropped: the older ones are `earlier_descriptions`,
+    and older notes `earlier_notes`.
     A supplement costs what it adds, not what is known.
     """
 
@@ -236,8 +224,7 @@ class _Supplemented:
             if isinstance(present, list) and isinstance(value, list):
                 self._extend(name, present, value)
             elif name == "notes" and self._are_both_kept(later) and text_of(self._data, name):
-                newest, older = (value, present) if is_said or not self._is_said else (present, value)
-                self._data[name] = with_notes(newest, older)
+                self._note(value, replaces=is_said or not self._is_said)
             elif present in _EMPTY or is_said or not self._is_said:
                 self._data[name] = value
                 self._known.pop(name, None)
@@ -264,6 +251,15 @@ class _Supplemented:
             if is_signal(self._entry):
                 self._entry["story"] = None  # of an older version: the member says that it is no signal
         return self._entry
+
+    def _note(self, notes: Any, *, replaces: bool) -> None:
+        """Add notes beside those there are, which they `replace` as the newest."""
+        present, earlier = self._data["notes"], texts_of(self._data, EARLIER_NOTES)
+        if not isinstance(notes, str) or notes == present:
+            return
+        newest, older = (notes, present) if replaces else (present, notes)
+        self._data["notes"] = newest
+        self._data[EARLIER_NOTES] = [older, *(each for each in earlier if each not in (newest, older))]
 
     def _are_both_kept(self, later: dict[str, Any]) -> bool:
         """Return whether notes stand beside older ones: what a plan says can give way to newer words."""

@@ -70,6 +70,8 @@ _FEWEST_SAID = 3
 _BEGINS_ENTRY = frozenset({Form.TEXT, Form.LABEL, Form.ITEM, Form.DONE, Form.OPEN})
 """How a paragraph or item is written that begins an entry and says more than its heading."""
 _SESSIONS = ("session_started", "session_ended")
+_EARLIER_NOTES = "Earlier notes"
+"""Label of the notes of an entry to which newer ones were added: the state they tell of may be over."""
 _STANDING = ("Blocked by", "Suggested", "Next")
 """Labels of what is shown with the state of the work while it lasts: open blockers, the next step."""
 
@@ -273,7 +275,7 @@ class _Offering:
 
     def _was_so(self, passage: Passage, event: Event) -> bool:
         """Return whether a passage says what came next then, or was in the way: newer ones say what does."""
-        of_ours = event.entry is not None and passage.label in _STANDING
+        of_ours = event.entry is not None and passage.label in (*_STANDING, _EARLIER_NOTES)
         label = passage.label if passage.section is SectionKind.NEXT else split_label(passage.text)[0]
         is_step = _NEXT.match(label) and event.stories and self._item_of(passage) is None
         return bool(of_ours or is_step) and not self._is_end(passage)

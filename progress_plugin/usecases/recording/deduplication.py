@@ -14,7 +14,7 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import event, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
-from progress_plugin.log.supplements import EARLIER, says_too
+from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.event import PlannedAs
 from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.usecases.summarizing.sources import Sources
@@ -178,7 +178,7 @@ def _new_facts(draft: EntryDraft, known: dict[str, Any]) -> dict[str, Any]:
         and not (draft.signal and (name == "description" or value == NO_REASON))
         and value not in (None, "", [], {})
         and not (value in said if name == "description" else _holds(known.get(name), value))
-        and not (name == "notes" and says_too(known.get(name), value))
+        and not (name == "notes" and value in texts_of(known, EARLIER_NOTES))
     }
 
 

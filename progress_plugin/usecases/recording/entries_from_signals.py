@@ -17,7 +17,6 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import AGENTS_LOG, EntryDraft, text_of
 from progress_plugin.log.logged_blockers import NO_REASON
-from progress_plugin.log.supplements import with_notes
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Story
@@ -167,8 +166,8 @@ def _task_draft(sources: Sources, seen: Baselines, task: Task, subject: str) -> 
     details = _details(task, subject)
     if target is not None:
         draft = _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
-        notes = {"notes": with_notes(details, draft.data.get("notes"))} if details else {}
-        return draft._replace(data=draft.data | notes)
+        notes = "\n".join(filter(None, (details, draft.data.get("notes"))))
+        return draft._replace(data=draft.data | ({"notes": notes} if notes else {}))
     own_key = f"{task.session}|{task.client_task}|{subject}"
     data = {"description": subject, "key": own_key, "client_task": task.client_task}
     data |= {"notes": details} if details else {}
