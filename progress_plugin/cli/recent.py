@@ -13,8 +13,9 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.cli.sessions import session_line
 from progress_plugin.core.project import find_project
-from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, writer_of
+from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, time_of, writer_of
 from progress_plugin.log.recent_entries import DEFAULT, below_headline, headline
+from progress_plugin.log.timestamp import written
 from progress_plugin.summary.shown_blockers import Blocked
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
@@ -25,6 +26,7 @@ _LONGEST_LINE = 1000
 """Characters of one line; `--json` has all, for texts that somebody generated."""
 _MOST_BELOW = 20
 """Lines below an entry: whoever adds to it, again and again, makes another."""
+_LONGEST_TIME = 20
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
 
@@ -98,7 +100,10 @@ def _where(each: Blocked) -> str:
 
 
 def _when(entry: dict[str, Any]) -> str:
-    return one_line(text_of(entry, "timestamp") or "undated", 20)
+    """Return the time of an entry in UTC, whatever its zone; a bare day and what is no time as they are."""
+    told = text_of(entry, "timestamp") or "undated"
+    when = time_of(entry) if ":" in told else None
+    return written(when) if when else one_line(told, _LONGEST_TIME)
 
 
 def _icon(entry: dict[str, Any]) -> str:

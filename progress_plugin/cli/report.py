@@ -15,13 +15,16 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core import untrusted_paths
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import atomic_file
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.report import report
 from progress_plugin.usecases.summarizing.summary_files import prepare
 
 FILE = "report.html"
+_MADE_HERE = b'<meta name="generator" content="agent-progress">'
+"""In the head of every page that `report.html.j2` makes."""
+_HEAD = 4096
 _HELP = """Write one HTML file that shows the state of the work.
 
 Stories over time, what is stuck and since when, what was learnt and where, the history. The file
@@ -88,5 +91,19 @@ def _write(project: Project, output: str | None, data: bytes) -> str:
         atomic_file.replace(path, data, root=project.root, durable=False, private=True)
         return path
     path = os.path.abspath(output)
+    if not _may_replace(path):
+        raise BadInput(f"{path} is no report, and it is not overwritten; name another file, or remove it")
     atomic_file.replace(path, data, durable=False)
     return path
+
+
+def _may_replace(path: str) -> bool:
+    """Return whether nothing is lost: there is no such file, an empty one, or an earlier report."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+    except FileNotFoundError:
+        return True
+    except OSError:  # writing says what is wrong with the place
+        return not os.path.isfile(path)
+    return not head or _MADE_HERE in head

@@ -79,7 +79,7 @@ class Settings(NamedTuple):
         int,
         Rule(
             NumberKind(0, 100_000),
-            "Size of the summary in estimated tokens, at most.",
+            "Size of the summary in estimated tokens, at most; below some 200 head and status are all of it.",
             seed=("maxContextTokens",),
             shows=True,
         ),

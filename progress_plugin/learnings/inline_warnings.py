@@ -47,6 +47,13 @@ def warning_in(text: str) -> tuple[str, LearningKind | None] | None:
     return None
 
 
+def unlabelled(text: str) -> str:
+    """Return what a text says behind `Gotcha:`, `Note:` and the like; the text where it has no such label."""
+    lead = text[:_NEAR]
+    found = _INLINE.match(text) if ":" in lead or "：" in lead else None
+    return found["rest"].strip() if found else text
+
+
 def _labelled(found: re.Match[str]) -> tuple[str, LearningKind | None] | None:
     rest = found["rest"].strip()
     if is_decoy(rest) or is_record(rest) or (found["remark"] and not advises(rest)):

@@ -18,6 +18,7 @@ from itertools import chain
 from math import ceil
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.learnings.inline_warnings import unlabelled
 from progress_plugin.learnings.merge_cache import MergeSteps
 from progress_plugin.learnings.words import names_among, names_in, words_of
 from progress_plugin.model.learning import Learning, LearningKind
@@ -105,7 +106,8 @@ class Muted:
     """Knows which learnings say what some texts say; each is compared with few of them, as in `merge`."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = [(text, own) for text in dict.fromkeys(texts) if (own := words_of(text))]
+        bare = dict.fromkeys(map(unlabelled, texts))
+        self._texts = [(text, own) for text in bare if (own := words_of(text))]
         self._whole: dict[frozenset[str], int] = {own: at for at, (_, own) in enumerate(self._texts)}
         using: defaultdict[str, list[int]] = defaultdict(list)
         for at, (_, own) in enumerate(self._texts):
@@ -117,6 +119,7 @@ class Muted:
         """Return whether one of the texts says what the learning says."""
         if not self._texts:
             return False
+        learning = learning._replace(text=unlabelled(learning.text))
         own = words_of(learning.text)
         near = set(chain.from_iterable(filter(None, map(self._using.get, own))))
         if own in self._whole:

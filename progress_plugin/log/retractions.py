@@ -24,15 +24,16 @@ def muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list
 
     `hidden` are ids retracted elsewhere.
     """
+    return [text for _, texts in muting(entries, hidden) for text in texts]
+
+
+def muting(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[tuple[str, list[str]]]:
+    """Return the ids of the entries that mute something and hold, each with the learnings; see `muted`."""
     given = list(entries)
-    muting = _holding("mutes", given)
-    gone = retracted(given) | set(hidden) if muting else set()
-    return [
-        text
-        for entry in muting
-        if text_of(entry, "id") not in gone
-        for text in texts_of(data_of(entry), "mutes")
-    ]
+    found = _holding("mutes", given)
+    gone = retracted(given) | set(hidden) if found else set()
+    named = [(text_of(entry, "id") or "", texts_of(data_of(entry), "mutes")) for entry in found]
+    return [each for each in named if each[0] not in gone]
 
 
 def _holding(name: str, entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

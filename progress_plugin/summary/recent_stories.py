@@ -11,7 +11,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from progress_plugin.core.known_paths import is_compiled
 from progress_plugin.learnings.logged_learnings import CURED_BY
+from progress_plugin.learnings.merge import Muted
 from progress_plugin.model.event import AUTHORED, SCOPE_CHANGE, THIS_CLONE, TYPE_OF_STATUS, Event
+from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.passage import Passage
@@ -124,6 +126,7 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str, by: str) -> 
     What was in its way and is no longer is said to be so: beside what mended it, it would contradict that.
     """
     known = {normalised(text) for text in (*facts.muted, heading)}
+    muted = Muted(facts.muted) if facts.muted else None  # hardly ever
     cured, own = _cured(facts), {event.entry for event in events}
     endings = {
         name: f" ({item(each.how, _LINE)})"
@@ -140,6 +143,8 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str, by: str) -> 
             if normalised(sentence) in known:
                 continue
             for piece in statements(one_line(sentence, _LONGEST)):
+                if muted and muted.hides(Learning(kind=LearningKind.GOTCHA, text=piece, source=event.source)):
+                    continue
                 told = cured.get(normalised(piece)) or as_fixed(piece, event)
                 if text := item(told, _LONGEST):
                     told = _WAS_BLOCKED + text if is_over(event, facts) else text

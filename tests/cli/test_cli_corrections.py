@@ -132,3 +132,14 @@ def test_an_entry_without_learnings_is_named(project: Path, answer: Any, run: An
     assert (
         run("mute", entry)[2] == f"agent-progress: nothing was muted: the entry {entry} tells no learning\n"
     )
+
+
+def test_what_is_muted_already_is_not_muted_twice(project: Path, answer: Any, run: Any) -> None:
+    first = answer("mute", "quarry")["entries"][0]["id"]
+    code, _, told = run("mute", "quarry")
+    assert code == 2
+    assert (
+        f"nothing was muted: that is muted already; `agent-progress retract {first}` shows it again" in told
+    )
+    run("retract", first)
+    assert "quarry gate locks" in run("context")[1]

@@ -116,6 +116,23 @@ def test_a_muted_learning_stands_nowhere_in_the_context(life: Life) -> None:
     assert "The cookie had no path" not in life.context
 
 
+def test_what_is_muted_is_told_by_no_note_of_its_entry_either(life: Life) -> None:
+    agent = life.starts()
+    gotcha, note = "Gotcha: the frobnicator needs LEFTPAD", "Note: the frobnicator needs LEFTPAD"
+    agent.logs("milestone_reached", "Frobnication works", learning=gotcha, notes=note)
+    agent.logs(
+        "milestone_reached",
+        "The second half works",
+        notes="Gotcha: the capstan in src/capstan.py needs RIGHTPAD",
+    )
+    assert "LEFTPAD" in life.context
+    assert "RIGHTPAD" in life.context
+    for word in ("LEFTPAD", "RIGHTPAD"):
+        life.command("mute", word)
+        assert word not in life.context
+    assert "Frobnication works" in life.context
+
+
 def test_what_was_retracted_is_gone_and_what_was_logged_again_is_there(life: Life) -> None:
     life.plan("US-001 Login page")
     agent = life.starts()

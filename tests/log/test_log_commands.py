@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -181,3 +182,17 @@ def test_as_a_process_it_ends_with_the_same_code(place: Any) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (1, "")
     assert "does not parse" in ended.stdout
+
+
+def test_recent_tells_every_time_in_utc(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    times = ["2026-11-27T23:30:00+09:00", "2026-11-28 10:00:00", "2026-11-29", "soon"]
+    entries = [
+        {"id": f"e{at}", "timestamp": time, "type": "milestone_reached", "data": {"description": "Mark"}}
+        for at, time in enumerate(times)
+    ]
+    log = tmp_path / ".agent-os/progress/progress.json"
+    log.parent.mkdir(parents=True)
+    log.write_text(json.dumps({"version": "1.0", "project": "o", "entries": entries}), "utf-8")
+    assert main(["-C", str(tmp_path), "recent"]) == 0
+    told = [line.split("  ")[0] for line in capsys.readouterr().out.splitlines() if line.endswith("Mark")]
+    assert told == ["2026-11-27T14:30:00Z", "2026-11-28T10:00:00Z", "2026-11-29", "soon"]

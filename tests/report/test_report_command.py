@@ -39,6 +39,29 @@ def test_it_writes_where_it_is_told_and_nowhere_else(root: Path, tmp_path: Path)
     assert not (root / ".agent-os").exists()
 
 
+@pytest.mark.parametrize("name", ["prd.json", "progress.md", ".agent-os/progress/progress.json"])
+def test_no_file_of_somebody_else_is_overwritten(
+    root: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        path.read_text("utf-8") if path.exists() else '{"version": "1.0", "entries": []}', "utf-8"
+    )
+    before = path.read_bytes()
+    assert main(["-C", str(root), "report", "--output", str(path)]) == 2
+    assert capsys.readouterr().err.count(f"{path} is no report, and it is not overwritten") == 1
+    assert path.read_bytes() == before
+
+
+def test_an_earlier_report_and_an_empty_file_are_replaced(root: Path, tmp_path: Path) -> None:
+    path = tmp_path / "told.html"
+    path.touch()
+    for _ in range(2):
+        assert main(["-C", str(root), "report", "--output", str(path)]) == 0
+        assert path.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
 def test_a_folder_that_is_not_there_is_named_and_no_file_is_called_as_it_was(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

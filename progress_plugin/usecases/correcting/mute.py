@@ -7,6 +7,7 @@ text hides, also in other words, is decided where they are merged: `learnings.me
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from datetime import datetime
 
 from progress_plugin.core.errors import BadInput
@@ -15,7 +16,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.retractions import retracted
+from progress_plugin.log.retractions import muting, retracted
 from progress_plugin.log.supplements import effective
 from progress_plugin.recall.question import MAX_CHARACTERS
 from progress_plugin.text.bounds import NAMED, counted
@@ -47,7 +48,19 @@ def _of_entry(project: Project, named: str) -> list[str]:
     entries = [entry for entry in everything(project.log_directory) if text_of(entry, "id") == named]
     if entries and not (texts := [learning.text for learning in from_entries(entries)]):
         raise BadInput(f"nothing was muted: the entry {named} tells no learning")
-    return texts if entries else []
+    return _shown(texts, muting(everything(project.log_directory))) if entries else []
+
+
+def _shown(texts: list[str], muted: Iterable[tuple[str, list[str]]]) -> list[str]:
+    """Return the learnings that nobody has muted; raises BadInput where all of them are."""
+    by = {text: id_ for id_, found in muted for text in found}
+    left = [text for text in texts if text not in by]
+    if texts and not left:
+        ids = " ".join(dict.fromkeys(by[text] for text in texts))
+        raise BadInput(
+            f"nothing was muted: that is muted already; `agent-progress retract {ids}` shows it again"
+        )
+    return left
 
 
 def _matching(project: Project, named: str, *, every: bool) -> list[str]:
@@ -57,6 +70,8 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
     found = [text for text in _learnings(project, named) if wanted in _plain(text)]
     exact = [text for text in found if _plain(text) == wanted]
     if not found:
+        muted = muting(everything(project.log_directory))
+        _shown([text for _, texts in muted for text in texts if wanted in _plain(text)], muted)
         raise BadInput(
             f"nothing was muted: no learning says {one_line(named, _LONGEST)!r}; "
             "`agent-progress status --json` and `recall --kind learnings` list them"
@@ -73,7 +88,8 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
 def _learnings(project: Project, named: str) -> list[str]:
     """Return the learnings that summaries choose from; where none of them says it, all that the history has.
 
-    Those are the archived ones that its index has no room for, and what `recall` calls a learning.
+    Those are the archived ones that its index has no room for, what `recall` calls a learning, or finds at
+    all: what an entry notes is told in the same places.
     """
     facts = gather(read_sources(project, Inputs(project.root), os.environ))
     texts = [learning.text for learning in facts.learnings]
@@ -84,11 +100,14 @@ def _learnings(project: Project, named: str) -> list[str]:
     texts = list(dict.fromkeys(learning.text for learning in logged))
     if any(_plain(named) in _plain(text) for text in texts):
         return texts
-    try:
-        hits = recall(project, named[:MAX_CHARACTERS], MOST, Wanted(kind="learnings")).hits
-    except BadInput:
-        return []  # it has no word that could be looked for
-    return list(dict.fromkeys(hit.text for hit in hits))
+    for wanted in (Wanted(kind="learnings"), Wanted()):
+        try:
+            hits = recall(project, named[:MAX_CHARACTERS], MOST, wanted).hits
+        except BadInput:
+            return []  # it has no word that could be looked for
+        if any(_plain(named) in _plain(hit.text) for hit in hits):
+            return list(dict.fromkeys(hit.text for hit in hits))
+    return []
 
 
 def _plain(text: str) -> str:
