@@ -6,8 +6,9 @@ Asked at every write, by `log.store`; how many entries stay, and how long, is in
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.errors import DiskRefused
@@ -17,7 +18,9 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import archive_index
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import canonical, time_of
+from progress_plugin.log.entry import canonical, data_of, texts_of, time_of
+from progress_plugin.log.retractions import retracted
+from progress_plugin.log.supplements import is_evidence, moves
 from progress_plugin.text.bounds import counted
 
 MARKER = "moving.json"
@@ -116,18 +119,83 @@ def pending(directory: str) -> list[str]:
 def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime, Any]]:
     """Return what is to leave the log, each with the time that it is filed under.
 
-    An undated entry stays with those around it: it leaves only over the ceiling, with the time of the entry
-    before it.
+    An entry leaves with all that adds to it, when it is old that anything was said last, and is filed under
+    that: parted, its words would be those of two entries. An undated entry stays with those around it: it
+    leaves only over the ceiling, with the time of the entry before it.
     """
     if len(items) < limits.entries:
         return []
-    timed = list(_timed(items, now))
     oldest = now - timedelta(days=limits.days)
-    leaving = [(when, item) for when, item, own in timed if own and when < oldest]
-    if len(items) - len(leaving) >= limits.ceiling:
-        by_age = sorted(timed, key=lambda triple: triple[0])
-        leaving = [(when, item) for when, item, _ in by_age[: len(items) - limits.floor]]
-    return leaving
+    if len(items) < limits.ceiling and not any(own and when < oldest for when, _, own in _timed(items, now)):
+        return []  # as at nearly every append
+    wholes = _wholes(items, now)
+    leaving = [whole for whole in wholes if whole.is_dated and whole.when < oldest]
+    if len(items) - sum(len(whole.places) for whole in leaving) >= limits.ceiling:
+        leaving, left = [], len(items)
+        for whole in sorted(wholes, key=lambda whole: whole.when):
+            if left <= limits.floor:
+                break
+            leaving.append(whole)
+            left -= len(whole.places)
+    return _in_log_order(items, leaving)
+
+
+def filed_under(items: list[Any], now: datetime) -> list[tuple[str, Any]]:
+    """Return items, each with the name of the month that it is filed under when it leaves the log."""
+    return [(month_of(when), item) for when, item in _in_log_order(items, _wholes(items, now))]
+
+
+class _Whole:
+    """An entry with what adds to it (`log.supplements`)."""
+
+    def __init__(self, when: datetime, *, is_dated: bool) -> None:
+        self.when = when
+        """When anything was said last; what a signal adds moves nothing."""
+        self.is_dated = is_dated
+        self.is_told = False
+        """Whether a part was found that is not retracted, nor mere evidence."""
+        self.places: list[int] = []
+        """Of its parts in the log."""
+
+    def add(self, place: int, when: datetime, *, is_dated: bool, moves: bool) -> None:
+        """Add the part at a place of the log, which makes the whole as new as itself where it `moves` it."""
+        self.places.append(place)
+        if moves:
+            self.when = max(self.when, when) if self.is_told else when
+            self.is_dated |= is_dated
+            self.is_told = True
+
+
+def _wholes(items: list[Any], now: datetime) -> list[_Whole]:
+    """Return what the items are parts of, in the order in which it began."""
+    gone = retracted(item for item in items if isinstance(item, dict))
+    wholes: list[_Whole] = []
+    known: dict[str, _Whole] = {}
+    for place, (when, item, own) in enumerate(_timed(items, now)):
+        named = _supplemented_by(item)
+        whole = next((known[name] for name in named if name in known), None)
+        if whole is None:
+            whole = _Whole(when, is_dated=own)
+            wholes.append(whole)
+            counts = True
+        else:
+            counts = moves(item) or not (whole.is_told or is_evidence(item))
+        whole.add(place, when, is_dated=own, moves=counts and _id_of(item) not in gone)
+        for name in (_id_of(item), *named):
+            if name is not None:
+                known.setdefault(name, whole)
+    return wholes
+
+
+def _in_log_order(items: list[Any], wholes: Iterable[_Whole]) -> list[tuple[datetime, Any]]:
+    """Return the parts of these as they stand in the log, each with the time of its whole."""
+    times = {place: whole.when for whole in wholes for place in whole.places}
+    return [(times[place], items[place]) for place in sorted(times)]
+
+
+def _supplemented_by(item: Any) -> list[str]:
+    """Return the ids of what an item adds to."""
+    return texts_of(data_of(item), "supplements") if isinstance(item, dict) else []
 
 
 def read(directory: str, name: str) -> list[Any]:
@@ -172,9 +240,21 @@ def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
         copy = atomic_file.create_new(f"{path}.corrupt-{stamp}", month.raw)
         notes += [*month.problems, f"the damaged file is kept as {ARCHIVE_FOLDER}/{os.path.basename(copy)}"]
     month.items = _each_once([*month.items, *items])
-    month.items = [item for _, item, _ in sorted(_timed(month.items, now), key=lambda triple: triple[0])]
+    month.items = _by_time(month.items, now)
     atomic_file.replace(path, serialise(month), root=root_of(directory))
     return month.items
+
+
+def _by_time(items: list[Any], now: datetime) -> list[Any]:
+    """Return items by their times, none before what it adds to."""
+    latest: dict[str, datetime] = {}
+    timed = []
+    for when, item, _ in _timed(items, now):
+        at = max([when, *(latest[name] for name in _supplemented_by(item) if name in latest)])
+        timed.append((at, item))
+        if (name := _id_of(item)) is not None:
+            latest.setdefault(name, at)
+    return [item for _, item in sorted(timed, key=itemgetter(0))]
 
 
 def _each_once(items: list[Any]) -> list[Any]:
@@ -201,8 +281,13 @@ def _id_of(item: Any) -> str | None:
 def _by_month(leaving: list[tuple[datetime, Any]]) -> dict[str, list[Any]]:
     months: dict[str, list[Any]] = {}
     for when, item in leaving:
-        months.setdefault(f"{when.year:04}-{when.month:02}.json", []).append(item)
+        months.setdefault(month_of(when), []).append(item)
     return months
+
+
+def month_of(when: datetime) -> str:
+    """Return the name of the month that a time is in."""
+    return f"{when.year:04}-{when.month:02}.json"
 
 
 def _timed(items: list[Any], now: datetime) -> Iterator[tuple[datetime, Any, bool]]:

@@ -15,17 +15,18 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from itertools import chain
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import ARCHIVE_INDEX_FORMAT
 from progress_plugin.log import archive_index_record, archived_story_table
-from progress_plugin.log.archive_index_record import MonthRecord
+from progress_plugin.log.archive_index_record import NEWEST, MonthRecord, Supplemented
 from progress_plugin.log.archived_story_table import Table, Words
+from progress_plugin.log.deciding_steps import newest_deciding
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent_entries import DEFAULT
 from progress_plugin.log.retractions import retracted
 from progress_plugin.log.supplements import effective
 from progress_plugin.text.bounds import counted
@@ -33,8 +34,6 @@ from progress_plugin.text.bounds import counted
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "index.json"
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
-NEWEST = DEFAULT
-"""Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
 MOST_LEARNINGS = 400
 MOST_STORIES = 200
 """Over all months; beyond it the oldest go: learnings are counted, stories are kept by
@@ -110,11 +109,22 @@ class Index:
 
     def stories(self) -> list[dict[str, Any]]:
         """Return the last word of each month on each task, oldest first: entries with a short title."""
-        return self._all("stories")
+        return self._once("stories")
 
     def newest(self) -> list[dict[str, Any]]:
         """Return the last entries of the archive, at most `NEWEST`, oldest first."""
-        return self._all("tail")[-NEWEST:]
+        return self._once("tail")[-NEWEST:]
+
+    def steps(self) -> list[dict[str, Any]]:
+        """Return the entries that decide what comes next, oldest first (`log.deciding_steps`)."""
+        return self._all("steps")
+
+    def supplemented(self, entries: Iterable[dict[str, Any]]) -> list[Supplemented]:
+        """Return what is known of the archived entries that entries of the log add to."""
+        if not self.records:
+            return []
+        records = [self.records[name] for name in sorted(self.records)]
+        return archive_index_record.supplemented(entries, records)
 
     def take_over(self, other: Index) -> None:
         """Take what another index of the same months has read, and may not have stored yet."""
@@ -180,9 +190,9 @@ class Index:
             if stale or name in given or record is None or stat != (record["size"], record["mtime"]):
                 stale = changed = True
                 record = (
-                    self._read(name, stat, unresolved)
+                    self._read(name, stat, unresolved, records)
                     if name not in given
-                    else self._made(name, given[name], stat, unresolved)
+                    else self._made(name, given[name], stat, unresolved, records)
                 )
             records[name] = record
             unresolved = archive_index_record.still_open(unresolved, record)
@@ -208,21 +218,32 @@ class Index:
         atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
         self.is_stored = True
 
-    def _read(self, name: str, stat: tuple[int, int], unresolved: list[dict[str, Any]]) -> MonthRecord:
+    def _read(
+        self,
+        name: str,
+        stat: tuple[int, int],
+        unresolved: list[dict[str, Any]],
+        before: dict[str, MonthRecord],
+    ) -> MonthRecord:
         """Return the record of a month as it is, or its last good one where that has lost entries."""
         known = self._good.get(name)
         month = _month(self.directory, name)
         problem = _problem(name, month, known)
         if problem is None or known is None or month.read_only:
-            return {**self._made(name, month.items, stat, unresolved), "problem": problem}
+            return {**self._made(name, month.items, stat, unresolved, before), "problem": problem}
         return {**known, "size": stat[0], "mtime": stat[1], "problem": problem}
 
     def _made(
-        self, name: str, items: list[Any], stat: tuple[int, int], unresolved: list[dict[str, Any]]
+        self,
+        name: str,
+        items: list[Any],
+        stat: tuple[int, int],
+        unresolved: list[dict[str, Any]],
+        before: dict[str, MonthRecord],
     ) -> MonthRecord:
         entries = [item for item in items if isinstance(item, dict)]
         self._words[name] = archived_story_table.words(effective(entries, self.hidden))
-        return archive_index_record.make(items, stat, unresolved, self.hidden)
+        return archive_index_record.make(items, stat, unresolved, self.hidden, before.values())
 
     def _hide_more(self) -> bool:
         """Make everything again where an archived retraction names entries that the records still count."""
@@ -236,6 +257,17 @@ class Index:
 
     def _all(self, what: str) -> list[dict[str, Any]]:
         return [fact for name in sorted(self.records) for fact in self.records[name][what]]
+
+    def _once(self, what: str) -> list[dict[str, Any]]:
+        """Return facts of all months, without those of which a later month says more."""
+        later: set[str] = set()
+        found: list[list[dict[str, Any]]] = []
+        for name in sorted(self.records, reverse=True):
+            record = self.records[name]
+            facts = record[what]
+            found.append([fact for fact in facts if text_of(fact, "id") not in later] if later else facts)
+            later.update(record["renews"])
+        return list(chain.from_iterable(reversed(found)))
 
     def _stats(self) -> archived_story_table.Stats:
         return {name: (record["size"], record["mtime"]) for name, record in self.records.items()}
@@ -255,8 +287,15 @@ class Index:
                 if what == "stories":
                     kept = [*(story for story in older if _is_blocked(story, last)), *kept]
                 record[what] = kept
-        whole = {key for story in self.stories() if (key := archived_story_table.key_of(story))}
+        self._cut_back_steps()
+        whole = {key for story in self._all("stories") if (key := archived_story_table.key_of(story))}
         self._table = archived_story_table.table_of(last, whole)
+
+    def _cut_back_steps(self) -> None:
+        names = sorted(self.records)
+        kept = iter(newest_deciding([self.records[name]["steps"] for name in names]))
+        for name in names:
+            self.records[name]["steps"] = next(kept)
 
     def _all_words(self, before: dict[str, MonthRecord]) -> dict[str, Words]:
         """Return what every month says of its stories, read from the month only where nothing else says it.

@@ -8,30 +8,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import chain
 
-from progress_plugin.core.light_typing import Any
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import archived_story_table
+from progress_plugin.log.deciding_steps import deciding_steps
 from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, texts_of, time_of
 from progress_plugin.log.logged_blockers import month_blockers
-from progress_plugin.log.recent_entries import DEFAULT, headline
+from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.retractions import muted, retracted
-from progress_plugin.log.supplements import ALSO_ON, SUPPLEMENTED_BY, effective
+from progress_plugin.log.supplements import ALSO_ON, SUPPLEMENTED_BY, effective, moves, parts_of_effective
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import shortened
 
 _KINDS: dict[str, Any] = {
     **dict.fromkeys(("size", "mtime", "count", "learnings_left_out"), int),
     **dict.fromkeys(("oldest", "newest", "problem"), str | None),
-    **dict.fromkeys(("blockers", "closes", "retracts", "mutes", "learnings", "stories", "tail"), list),
+    **dict.fromkeys(("blockers", "closes", "renews", "retracts", "mutes"), list),
+    **dict.fromkeys(("learnings", "stories", "steps", "tail"), list),
 }
 LEARNING_FIELDS = ("learnings", "root_cause")
 """Fields that teach something by themselves; what mended a cause is kept with it."""
 _STORY_KEYS: tuple[str, ...] = (
     "id", "timestamp", "type", "spec", "task_id", "branch", ALSO_ON, "story", "signal", "writer",
 )  # fmt: skip
-_STORY_FACTS = ("plan", "key")
+_STORY_FACTS = ("plan", "key", "session_id")
+"""Fields by which it is known whether a story is logged again (`usecases.recording.deduplication`)."""
 _LONGEST_TEXT = 1000
 _LONGEST_ENTRY = 8000
+NEWEST = 30
+"""Entries at the end of the archive that the index holds whole: as many as
+`summary.unfinished_ends` looks at, and more than `recent` shows where nobody asks for more."""
+_KNOWN_IN = ("stories", "steps", "blockers", "tail")
+"""Members of a record that hold entries, those that hold more of one last."""
 _LONGEST_TITLE = 200
 """Of a story with an id; one without is known by its title, which stays whole."""
 
@@ -45,9 +54,11 @@ MonthRecord = dict[str, Any]
 - `blockers`: entries open at the end of the month
 - `closes`: what `partial_json.entry_identity` calls the blockers left open by earlier months that this one
 resolves
+- `renews`: ids of entries of earlier months of which this one says more: they are told here, not there
 - `retracts`: ids that `data.retracts` names
 - `mutes`: learnings that are not to be shown
 - `learnings`, `stories`: the facts of `learnings` and `_stories`; `learnings_left_out`: how many went
+- `steps`: the facts of `deciding_steps`
 - `tail`: its last entries
 - `problem`: why the figures are those of an earlier state of the file, or of a part of it; null as a rule
 """
@@ -59,13 +70,25 @@ def is_record(value: Any) -> bool:
 
 
 def make(
-    items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]], hidden: set[str]
+    items: list[Any],
+    stat: tuple[int, int],
+    earlier: list[dict[str, Any]],
+    hidden: set[str],
+    before: Iterable[MonthRecord] = (),
 ) -> MonthRecord:
-    """Return the record of a month with these items, given the blockers that `earlier` months left open."""
+    """Return the record of a month with these items, given the blockers that `earlier` months left open.
+
+    `before` are the records of those months: an entry there of which this one says more is told here.
+    """
     all_entries = [item for item in items if isinstance(item, dict)]
-    entries = effective(all_entries, hidden)
+    renewed = [entry for entry in supplemented(all_entries, before) if entry.is_renewed]
+    roots = [entry.known for entry in renewed]
+    renews = {text_of(root, "id") for root in roots}
+    entries = effective([*roots, *all_entries], hidden)
     times = [when for entry in all_entries if (when := time_of(entry))]
-    still_blocked, resolved = month_blockers(entries, earlier)
+    left = [blocker for blocker in earlier if text_of(blocker, "id") not in renews]
+    still_blocked, resolved = month_blockers(entries, left)
+    resolved += [blocker for blocker in earlier if text_of(blocker, "id") in renews]
     return {
         "size": stat[0],
         "mtime": stat[1],
@@ -74,14 +97,54 @@ def make(
         "newest": written(max(times)) if times else None,
         "blockers": [_small(entry) for entry in still_blocked],
         "closes": [entry_identity(blocker) for blocker in resolved],
+        "renews": sorted(filter(None, renews)),
         "retracts": sorted(retracted(all_entries)),
         "mutes": muted(all_entries, hidden),
-        "learnings": learnings(entries),
+        "learnings": learnings(effective(all_entries, hidden) if roots else entries),
         "learnings_left_out": 0,
         "stories": _stories(entries),
-        "tail": [_small(entry) for entry in entries[-DEFAULT:]],
+        "steps": deciding_steps(_own_parts(roots, all_entries, hidden), _story),
+        "tail": [_small(entry) for entry in entries[-NEWEST:]],
         "problem": None,
     }
+
+
+class Supplemented(NamedTuple):
+    """An archived entry that entries outside of its month add to."""
+
+    known: dict[str, Any]
+    """What the index knows of it: whole, or with a short title."""
+    is_renewed: bool
+    """Whether somebody says more of it, so that it is as new as that; evidence moves nothing."""
+
+
+def supplemented(entries: Iterable[dict[str, Any]], records: Iterable[MonthRecord]) -> list[Supplemented]:
+    """Return what the records of earlier months know of what these entries add to, oldest first."""
+    given = list(entries)
+    named: dict[str, bool] = {}
+    for entry in given:
+        if isinstance(data := entry.get("data"), dict) and "supplements" in data:
+            for name in texts_of(data, "supplements"):
+                named[name] = named.get(name, False) or moves(entry)
+    if not named:
+        return []  # nearly every log
+    here = {text_of(entry, "id") for entry in given}
+    found: dict[str, dict[str, Any]] = {}
+    for record in records:
+        for fact in chain(*(record[what] for what in _KNOWN_IN)):
+            own = text_of(fact, "id")
+            if own in named and own not in here:
+                found.pop(own, None)
+                found[own] = fact
+    return [Supplemented(fact, named[own]) for own, fact in found.items()]
+
+
+def _own_parts(
+    roots: list[dict[str, Any]], entries: list[dict[str, Any]], hidden: set[str]
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return wholes and parts of the month's own entries, given what they add to."""
+    elsewhere = set(map(id, roots))
+    return [pair for pair in parts_of_effective([*roots, *entries], hidden) if id(pair[1]) not in elsewhere]
 
 
 def still_open(earlier: list[dict[str, Any]], record: MonthRecord) -> list[dict[str, Any]]:
@@ -132,12 +195,20 @@ def _stories(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         data = data_of(entry)
         named = text_of(entry, "task_id") is not None
         title = text_of(data, "description") if named else headline(entry)
-        title = title or (data_of(before)["description"] if before else "")
+        title = title or (str(data_of(before)["description"]) if before else "")
         longest = _LONGEST_TITLE if named else _LONGEST_TEXT
-        kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
-        facts = {name: data[name] for name in _STORY_FACTS if isinstance(data.get(name), str)}
-        found[key] = {**kept, "data": {"description": shortened(title, longest), **facts}}
+        found[key] = _story(entry, shortened(title, longest))
     return list(found.values())
+
+
+def _story(entry: dict[str, Any], title: str | None = None) -> MonthRecord:
+    """Return an entry with little more than what it is about."""
+    data = data_of(entry)
+    if title is None:
+        title = shortened(text_of(data, "description") or "", _LONGEST_TITLE)
+    kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
+    facts = {name: data[name] for name in _STORY_FACTS if isinstance(data.get(name), str)}
+    return {**kept, "data": {"description": title, **facts}}
 
 
 def _small(entry: dict[str, Any]) -> dict[str, Any]:

@@ -50,6 +50,7 @@ CLAIM_TYPE = "scope_override"
 """The type of entries that claim and release: of the seven the one about a decision."""
 _EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
 """Members of an entry beside its data, left out where there is nothing to say."""
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
 _DEEPEST = 100
 """Levels of nesting that are written; Python's JSON reader gives up at about 1,000."""
 
@@ -222,6 +223,11 @@ def writer_of(entry: dict[str, Any]) -> str | None:
 def time_of(entry: dict[str, Any]) -> datetime | None:
     """Return an entry's time in UTC; None where it has none that can be read (S1.4)."""
     return moment(entry.get("timestamp"))
+
+
+def when_of(item: Any) -> datetime:
+    """Return the time of an item of a log; one without any was before all others."""
+    return (time_of(item) if isinstance(item, dict) else None) or _BEGINNING
 
 
 def canonical(item: Any) -> str:

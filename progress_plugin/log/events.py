@@ -12,7 +12,6 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import (
     data_of,
-    entry_identity,
     is_claim,
     is_signal,
     text_of,
@@ -20,7 +19,7 @@ from progress_plugin.log.entry import (
     time_of,
     writer_of,
 )
-from progress_plugin.log.history import LogHistory
+from progress_plugin.log.history import LogHistory, earlier_and_newest
 from progress_plugin.log.recent_entries import (
     headline_field,
     headline_of,
@@ -75,14 +74,12 @@ def events(history: LogHistory, source: str, memo: Memo | None = None) -> list[E
 def event_entries(history: LogHistory) -> list[dict[str, Any]]:
     """Return the entries that `events` is made of, in the order of their positions.
 
-    Of archived entries these are the newest (`Index.newest`) and the last words on tasks (`Index.stories`);
-    the others are no events, so neither summary nor report tells them. Nor do they tell who claimed what and
+    Of archived entries these are the newest and the last words on tasks (`history.earlier_and_newest`); the
+    others are no events, so neither summary nor report tells them. Nor do they tell who claimed what and
     let go of it: the claims that hold now are told by themselves (`log.claims`).
     """
-    newest = history.index.newest()
-    whole = {entry_identity(entry) for entry in newest}
-    older = [story for story in history.index.stories() if entry_identity(story) not in whole]
-    return [*older, *(entry for entry in newest if not is_claim(entry)), *live_event_entries(history)]
+    archived = earlier_and_newest(history) if history.index.records else []
+    return [*(entry for entry in archived if not is_claim(entry)), *live_event_entries(history)]
 
 
 def live_event_entries(history: LogHistory) -> list[dict[str, Any]]:

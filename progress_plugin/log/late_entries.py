@@ -7,12 +7,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import datetime
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import time_of, writer_of
-
-_BEGINNING = datetime.min.replace(tzinfo=UTC)
+from progress_plugin.log.entry import when_of, writer_of
 
 
 def in_order(items: list[Any], added: list[Any], *, of_former_log: bool = False) -> list[Any]:
@@ -62,8 +60,3 @@ def _as_its_writer_knows(entry: dict[str, Any]) -> tuple[int, str]:
 def place_in_session(entry: dict[str, Any]) -> int:
     """Return what orders entries of one second where ids do not: a session begins first, and ends last."""
     return {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
-
-
-def when_of(item: Any) -> datetime:
-    """Return the time of an item of a log; one without any was before all others."""
-    return (time_of(item) if isinstance(item, dict) else None) or _BEGINNING

@@ -11,13 +11,12 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log import archive, archive_index, earlier_versions, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, entry_identity
-from progress_plugin.log.late_entries import in_order, when_of
+from progress_plugin.log.late_entries import in_order
 from progress_plugin.log.verify import abandoned, mendable, missing
 from progress_plugin.text.bounds import counted
 
@@ -40,7 +39,7 @@ def repair(
     notes = _bring_back(directory, log, adopt=adopt)
     archive.remove_archived(directory, log)
     notes += _mend_months(directory, now)
-    notes += _give_up(directory, log, index)
+    notes += _give_up(directory, log, index, now)
     notes += _drop_twins(directory, log)
     notes += _remove_leftovers(directory, now)
     notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
@@ -80,24 +79,21 @@ def _mend_months(directory: str, now: datetime) -> list[str]:
     return notes
 
 
-def _give_up(directory: str, log: Log, before: Index) -> list[str]:
+def _give_up(directory: str, log: Log, before: Index, now: datetime) -> list[str]:
     """Take the months for what they hold now, and name what no copy could bring back."""
     months = before.problems()
     if not months:
         return []
     archive_index.forget(directory)
     notes = []
+    filed = archive.filed_under(log.items, now)
     for name in months:
-        here = [*archive.read(directory, name), *(item for item in log.items if _month_of(item) == name)]
+        here = [*archive.read(directory, name), *(item for month, item in filed if month == name)]
         lost = before.records[name]["count"] - len({canonical(item) for item in here})
         if lost > 0:
             number = counted(lost, "entry")
             notes.append(f"{number} of {ARCHIVE_FOLDER}/{name}: in no copy, and not counted any longer")
     return notes
-
-
-def _month_of(item: Any) -> str:
-    return f"{when_of(item):%Y-%m}.json"
 
 
 def _drop_twins(directory: str, log: Log) -> list[str]:

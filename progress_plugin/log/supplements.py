@@ -37,8 +37,8 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the entries that count: without retracted ones, retractions and mutes, supplements merged in.
 
-    `hidden` are ids retracted elsewhere. A supplement whose entry is not here stays an entry of its own; of
-    those whose entry is retracted the oldest that says anything takes its place, and the others add to that.
+    `hidden` are ids retracted elsewhere. Where an entry is not here, the first of its supplements is an entry
+    of its own, to which the others add; where it is retracted, the oldest that says anything takes its place.
     The entries given are left as they are; a merged one is a new object. Its place is where it was last said
     something, so that their words are as new as they are; what a signal adds moves nothing.
     """
@@ -79,6 +79,11 @@ def _merged(given: list[dict[str, Any]], hidden: Iterable[str]) -> _Merging | No
     return merging
 
 
+def moves(supplement: dict[str, Any]) -> bool:
+    """Return whether what adds to an entry makes that as new as itself: what a signal adds moves nothing."""
+    return not is_signal(supplement) or supplement.get("type") == "session_ended"
+
+
 class _Merging:
     """The wholes that are made of the entries of a log, taken one by one in its order."""
 
@@ -86,6 +91,8 @@ class _Merging:
         self._gone = gone
         self._places: dict[str, int] = {}
         """Of each id the place in `_wholes`."""
+        self._absent: dict[str, int] = {}
+        """The same of ids that are not here, of what adds to them."""
         self._wholes: list[dict[str, Any]] = []
         self._said: list[int] = []
         """Of each whole where in the log it was last said something."""
@@ -98,13 +105,16 @@ class _Merging:
         """Take the entry at this place of the log."""
         named = texts_of(data_of(entry), "supplements")
         target = next((self._places[name] for name in named if name in self._places), None)
+        if target is None and self._absent:
+            target = next((self._absent[name] for name in named if name in self._absent), None)
         if text_of(entry, "id") in self._gone:
             self._leave(entry, named, target)
         elif target is not None:
             self._add(target, place, entry)
         elif (vacancy := self._vacancy(named)) is None:
-            self._begin(place, entry)
-        elif _is_evidence(entry):
+            target = self._begin(place, entry)
+            self._absent |= dict.fromkeys(named, target)
+        elif is_evidence(entry):
             vacancy.waiting.append((place, entry))
         else:
             target = self._begin(place, vacancy.heir(entry))
@@ -138,7 +148,7 @@ class _Merging:
         if target not in self._grown:
             self._grown[target] = _Supplemented(self._wholes[target])
         self._grown[target].add(entry)
-        if not is_signal(entry) or entry.get("type") == "session_ended":
+        if moves(entry):
             self._said[target] = place
         self._note(target, place, entry)
 
@@ -191,7 +201,7 @@ class _Vacancy:
         return whole | {"data": known | data}
 
 
-def _is_evidence(entry: dict[str, Any]) -> bool:
+def is_evidence(entry: dict[str, Any]) -> bool:
     """Return whether a signal only proves what another entry says."""
     return is_signal(entry) and data_of(entry).keys() <= _EVIDENCE | _SOURCE
 
@@ -236,7 +246,7 @@ class _Supplemented:
                 self._entry.setdefault(name, value)
         if is_said:
             self._note_branch(text_of(later, "branch"))
-        if is_said or later.get("type") == "session_ended":
+        if moves(later):
             self._entry["timestamp"] = later.get("timestamp", self._entry.get("timestamp"))
         self._is_said |= is_said
         if self._entry.get("type") == "task_blocked" and (own := text_of(later, "id")):

@@ -9,6 +9,7 @@ import pytest
 
 from progress_plugin.learnings import logged_learnings
 from progress_plugin.log import archive_index_record
+from progress_plugin.log.deciding_steps import deciding_steps
 from progress_plugin.log.entry import oddities
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.text.markdown import read_blocks
@@ -54,11 +55,13 @@ def test_nothing_that_is_read_holds_half_of_a_token(text: str) -> None:
     assert not _torn(read_blocks(f"# {text}\n\n- {text}\n\n{text}\nmore {text}\n"))
     entry: dict[str, Any] = {
         "id": "a", "type": "task_completed", "task_id": "US-1", "timestamp": text, "story": {"id": text},
-        "data": {"description": text, "notes": text, "learnings": [text], "root_cause": text},
+        "data": {"description": text, "notes": text, "learnings": [text], "root_cause": text,
+                 "next_steps": [text]},
     }  # fmt: skip
     assert not _torn(oddities(entry))
     assert not _torn(archive_index_record.learnings([entry]))
     assert not _torn(archive_index_record._stories([entry]))
+    assert not _torn(deciding_steps([(entry, entry)], archive_index_record._story))
     assert not _torn(
         archive_index_record._small(
             {**entry, "timestamp": "soon", "story": {"id": text}, "data": {"a": text, "b": "x " * 5000}}

@@ -116,17 +116,17 @@ def test_finished_work_without_ids_counts_after_it_was_archived_too(life: Life) 
 
 
 def test_the_report_says_how_many_archived_entries_it_does_not_list(life: Life) -> None:
-    worked(life, 30, name="", type="milestone_reached")
+    worked(life, 40, name="", type="milestone_reached")
     life.command("archive", "--days", "0", "--at-least", "1")
     report = life.told_as_json("report")
     listed = [entry["title"] for entry in report["entries"]]
-    assert report["archived"] > 20
-    assert report["archived_listed"] == 20
-    assert len(listed) == 20 + len(life.log)
+    assert report["archived"] > 30
+    assert report["archived_listed"] == 30
+    assert len(listed) == 30 + len(life.log)
     assert "Work number 0" not in listed
     life.command("report")
     page = (life.root / OURS / "report.html").read_text("utf-8")
-    assert f"Of {report['archived']} archived entries 20 are listed" in page
+    assert f"Of {report['archived']} archived entries 30 are listed" in page
     assert "Work number 0\n" in life.command("context", "--whole")
 
 
@@ -227,3 +227,168 @@ def test_stories_that_no_status_names_are_said_to_stand_in_the_whole_history(lif
     assert "50 earlier stories, in the archive: `agent-progress context --whole`" in status
     assert status.count(" is laid") == 200
     assert life_alone.command("context", "--whole").count(" is laid") == 250
+
+
+def test_a_next_step_outlasts_the_archive_however_much_was_noted_since(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    agent = life_alone.starts()
+    agent.logs("task_completed", "Lists have pages", task="T-1", next="Page the search, too")
+    agent.logs("session_ended", next="Go on with the tax table")
+    noted(life_alone, 600)
+    before = standing(life_alone), next_of(life_alone.context), life_alone.recent.partition("\n")[0]
+    assert all("Go on with the tax table" in told for told in before)
+    life_alone.command("archive", "--days", "0", "--at-least", "1")
+    assert life_alone.log == []
+    after = standing(life_alone), next_of(life_alone.context), life_alone.recent.partition("\n")[0]
+    assert after == before
+    agent.logs("task_completed", "Tax is looked up by canton", task="US-003")
+    assert "tax table" not in life_alone.status + life_alone.context + life_alone.recent
+
+
+def test_a_next_step_that_was_taken_before_the_archive_stays_taken(life_alone: Life) -> None:
+    agent = life_alone.starts()
+    agent.logs("task_completed", "Lists have pages", task="T-1", next="Page the search, too")
+    agent.logs("task_completed", "The search has pages", task="T-2")
+    noted(life_alone, 60)
+    life_alone.command("archive", "--days", "0", "--at-least", "1")
+    assert next_of(life_alone.context) == ""
+
+
+def test_what_older_entries_left_open_is_told_as_long_after_the_archive_as_before(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart")
+    agent = life_alone.starts()
+    agent.logs("task_completed", "Lists have pages", task="T-1", next="Page the search, too")
+    agent.logs("session_ended", next="Go on with the tax table")
+    noted(life_alone, 24)
+    told = life_alone.told_as_json("status")["left_open"]
+    assert told == ["T-1: Page the search, too"]
+    life_alone.command("archive", "--days", "0", "--at-least", "1")
+    assert life_alone.told_as_json("status").get("left_open") == told
+    noted(life_alone, 8, days_ago=9)
+    life_alone.command("archive", "--days", "0", "--at-least", "1")
+    assert not life_alone.told_as_json("status").get("left_open")
+
+
+def test_another_branch_that_finishes_much_takes_no_next_step_from_this_one(life_alone: Life) -> None:
+    life_alone.commit("begin")
+    life_alone.starts().logs("session_ended", next="Go on with the tax table")
+    noted(life_alone, 0, days_ago=40)
+    worked(life_alone, 120, since=datetime.now(UTC) - timedelta(days=20), branch="feature")
+    assert next_of(life_alone.context) == "Next: Go on with the tax table"
+    life_alone.command("archive", "--days", "0", "--at-least", "1")
+    assert next_of(life_alone.context) == "Next: Go on with the tax table"
+
+
+def noted(life: Life, milestones: int, *, days_ago: int = 80) -> None:
+    """Put milestones into the log after which nobody has anything to do; all of the log begins so many days ago."""
+    path = life.main / OURS / "progress.json"
+    document = json.loads(path.read_text("utf-8")) if path.exists() else {"version": "1.0", "entries": []}
+    begin = datetime.now(UTC) - timedelta(days=days_ago)
+    document["entries"] += [
+        {
+            "id": f"note-{days_ago}-{place}",
+            "type": "milestone_reached",
+            "data": {"description": f"Mark {days_ago}.{place} is passed"},
+        }
+        for place in range(milestones)
+    ]
+    for place, entry in enumerate(document["entries"]):
+        entry["timestamp"] = (begin + timedelta(hours=3 * place)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    path.write_text(json.dumps(document), "utf-8")
+
+
+def standing(life: Life) -> str:
+    """Return what `status` says of the work."""
+    return life.status.partition("\n\nSummary:")[0].replace(
+        "the log, its archive not counted, but", "the log, but"
+    )
+
+
+def next_of(context: str) -> str:
+    """Return the line of a context that says what comes next, empty without one."""
+    return next((line for line in context.splitlines() if line.startswith("Next:")), "")
+
+
+def archived(life: Life) -> None:
+    """Move everything to the archive."""
+    life.command("archive", "--days", "0", "--at-least", "1")
+    assert life.log == []
+
+
+def test_a_story_that_is_logged_again_after_its_entry_was_archived_counts_once(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_completed", "The form posts to /session", task="US-001")
+    archived(life)
+    agent.logs("task_completed", "The session ends after an hour", task="US-001")
+    late = life.entries("task_completed")[-1]["data"]
+    assert "supplements" in late
+    assert "key" not in late
+    assert "1 task completed" in life.recent
+    for told in (life.recent, life.report):
+        assert "The form posts to /session" in told
+        assert "The session ends after an hour" in told
+    assert len([entry for entry in life.told_as_json("report")["entries"] if entry["story"] == "US-001"]) == 1
+
+
+def test_words_that_come_after_the_archive_count_once_when_they_are_archived_too(life: Life) -> None:
+    agent = life.starts()
+    agent.logs("task_completed", "The form posts to /session", task="T-1", next="Page the search, too")
+    archived(life)
+    agent.logs("task_completed", "The session ends after an hour", task="T-1")
+    told = life.recent, life.told_as_json("status")["counts"], life.context
+    archived(life)
+    assert "1 task completed" in told[0]
+    assert "The form posts to /session" in told[0]
+    assert (life.recent, life.told_as_json("status")["counts"], life.context) == told
+
+
+def test_a_story_finished_among_hundreds_is_logged_again_and_counts_once(life_alone: Life) -> None:
+    agent = life_alone.starts()
+    agent.logs("task_completed", "The form posts to /session", task="T-1")
+    noted(life_alone, 100)
+    archived(life_alone)
+    agent.logs("task_completed", "The session ends after an hour", task="T-1")
+    assert "1 task completed" in life_alone.command("recent", "-n", "101")
+    assert "The form posts to /session" in life_alone.recent
+    assert "Stories: 1/1 complete" in life_alone.context
+
+
+def test_a_blocker_that_is_logged_again_after_it_was_archived_is_one_and_is_resolved_as_one(
+    life: Life,
+) -> None:
+    agent = life.starts()
+    agent.logs("task_blocked", "No crane", task="B-1", data={"issue": "the crane is out of order"})
+    [blocker] = life.entries("task_blocked")
+    archived(life)
+    crane = {"issue": "the crane is out of order", "suggested_resolution": "Call the yard"}
+    agent.logs("task_blocked", "No crane", task="B-1", data=crane)
+    assert "1 blocker" in life.recent
+    assert "Call the yard" in life.recent
+    archived(life)
+    assert "1 blocker" in life.recent
+    agent.logs("milestone_reached", "The crane turns", data={"resolves": blocker["id"]})
+    assert "0 blockers" in life.recent
+
+
+def test_old_work_moves_to_the_archive_together_with_what_was_said_of_it_since(life_alone: Life) -> None:
+    agent = life_alone.starts()
+    agent.logs("task_completed", "The form posts to /session", task="T-1")
+    noted(life_alone, 600)
+    agent.logs("task_completed", "The session ends after an hour", task="T-1")
+    before = life_alone.command("recent", "-n", "700").partition("\n")[0]
+    assert "Last 602 entries: 1 task completed" in before
+    life_alone.command("archive", "--days", "30", "--at-least", "1")
+    assert len(life_alone.log) < 602
+    assert life_alone.command("recent", "-n", "700").partition("\n")[0] == before
+
+
+def test_the_leading_plan_is_the_same_however_much_was_noted_since_it_was_named(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", path="prd.json")
+    life_alone.plan("US-101 Invoices", path="tasks/prd.json", name="Billing")
+    agent = life_alone.starts()
+    agent.logs("task_completed", "The form posts to /session", task="US-001")
+    noted(life_alone, 60)
+    before = life_alone.told_as_json("status")["plan"]
+    archived(life_alone)
+    assert life_alone.told_as_json("status")["plan"] == before

@@ -106,7 +106,7 @@ def test_archived_entries_come_first_the_newest_of_them_whole(place: Any) -> Non
     place.done("US-NEW", limits=Limits(entries=5, days=10))
     told = events(history.load(place.directory), SOURCE)
     assert [each.stories[0] for each in told] == [*(f"T-{number}" for number in range(45)), "US-NEW"]
-    assert ["n" in each.details for each in told[18:22]] == [False, False, True, True]
+    assert ["n" in each.details for each in told[8:12]] == [False, False, True, True]
     assert {each.status for each in told} == {Status.DONE}
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import event, planned_as
-from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
+from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, same_task, task_key
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.event import PlannedAs
 from progress_plugin.plans.plan_and_story_identity import normalised
@@ -33,9 +33,8 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
     clone is never supplemented: who says here that it is done has an entry of one's own. What
     somebody says on a branch where nobody has said it yet is news by that alone.
     """
-    entries = sources.log.entries
-    still_open = {id(entry) for entry in logged_blockers(entries)}
-    known = [entry for entry in entries if entry.get("type") == "task_completed" or id(entry) in still_open]
+    entries = sources.log.stories_logged()
+    known = [*(each for each in entries if each.get("type") == "task_completed"), *sources.log.blockers()]
     reopened = cache(lambda: _reopened(entries))  # of what a signal reports nobody asks
     ours = [entry for entry in known if writer_of(entry) is None]
     others = [entry for entry in known if writer_of(entry) is not None]

@@ -121,7 +121,7 @@ def _was_over(sources: Sources, seen: Baselines, found: tuple[Plan, Story], sess
         return False
     if known.statuses.get(story_key(story)) not in FINISHED:
         return False  # it has just turned, and no hook has seen that yet
-    of_story = [entry for entry in sources.log.entries if _is_about(entry, plan, story)]
+    of_story = [entry for entry in sources.log.stories_logged() if _is_about(entry, plan, story)]
     sessions = {text_of(data_of(entry), "session_id") for entry in of_story if not is_signal(entry)}
     if not sessions:
         return not of_story  # what a signal alone has told waits for somebody's words

@@ -115,7 +115,7 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
 
     What came from another clone was done in sessions that are not to be read here (S20.1).
     """
-    for entry in (*log.index.newest(), *log.entries):
+    for entry in (*log.newest_archived(), *log.entries):
         if entry.get("type") in ENDING and writer_of(entry) is None:
             yield entry
 

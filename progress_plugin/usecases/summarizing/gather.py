@@ -355,7 +355,7 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
 
 def _archived(sources: Sources) -> list[Learning]:
     """Return the learnings of archived entries, as the index has them: a fact with its count."""
-    facts = sources.log.index.learnings()
+    facts = sources.log.archived_learnings()
     merged = (sources.answers or Memo()).of_value(merged_facts, worth=len(facts))(facts)
     return [
         Learning(LearningKind(kind), text, "", story=story, files=files, mentions=mentions, position=1)

@@ -8,10 +8,10 @@ plan comes next, and when a step no longer holds because its stories are done or
 from __future__ import annotations
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.log.deciding_steps import deciding, in_time_order
 from progress_plugin.log.entry import is_signal, text_of, time_of, writer_of
 from progress_plugin.log.events import event
 from progress_plugin.log.logged_blockers import TaskKey, task_key
-from progress_plugin.log.recent_entries import ENDING, next_steps
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
@@ -27,14 +27,12 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
     Then they may be taken by now. An edit of the plan that finishes the very task they were logged for takes
     none of them: they are about what comes after it. What another branch finished counts once the
     plan here says so: it was merged. One without a writer was logged here.
-    A step is as new as the part of an entry that says it, and a task was finished with the first part.
+    Which archived entries have a say, the index knows (`log.deciding_steps`).
     """
     finished: set[TaskKey] = set()
-    archived = [(entry, entry) for entry in sources.log.index.newest()]
-    for entry, part in reversed([*archived, *sources.log.parts()]):
-        steps = next_steps(entry) if next_steps(part) else None
-        is_ending = entry.get("type") in ENDING and part.get("id") == entry.get("id")
-        if not is_ending and not steps:
+    for entry, part in reversed(in_time_order(sources.log.index.steps(), sources.log.parts())):
+        steps = deciding(entry, part)
+        if steps is None:
             continue
         told = event(entry, "", 0, sources.answers)
         if told.is_elsewhere(sources.branch) and not _is_merged(told, attribution):

@@ -421,7 +421,7 @@ def _newest_pointer(plans: Sequence[Plan], log: LogHistory, branch: str | None) 
     """Return what the newest entry says that points at one plan, one of this branch if there is any."""
     newest: leading.Pointer | None = None
     entry: dict[str, Any]
-    for entry in reversed([*log.index.newest(), *log.entries]):
+    for entry in reversed(log.stories_logged()):
         spec, task = text_of(entry, "spec"), text_of(entry, "task_id")
         if not (spec or task):
             continue

@@ -198,7 +198,7 @@ class OriginLookup:
         log = self._sources.log
         archived = [
             (fact.get("id"), " ".join(filter(None, (fact["text"], fact.get("cure")))))
-            for fact in log.index.learnings()
+            for fact in log.archived_learnings()
         ]
         live = [(text_of(entry, "id"), each.text) for entry in log.entries for each in from_entries([entry])]
         return [(name, text) for name, text in reversed([*archived, *live]) if isinstance(name, str)]
