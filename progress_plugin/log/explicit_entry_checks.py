@@ -9,6 +9,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, faults_of, text_of, texts_of
 from progress_plugin.log.history import LogHistory, everything
+from progress_plugin.log.retractions import retracted
 from progress_plugin.text.safe_output import has_words, one_line
 
 _NAMING = ("resolves", "retracts", "supplements")
@@ -60,7 +61,7 @@ def refuse_faulty(draft: EntryDraft) -> None:
 
 
 def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
-    """Raise BadInput where a draft resolves, retracts or supplements what is in neither log nor archive."""
+    """Raise BadInput where a draft names what is in neither log nor archive, or was taken back."""
     named = {name: texts_of(draft.data, name) for name in _NAMING}
     wanted = {entry_id for ids in named.values() for entry_id in ids}
     if not wanted:
@@ -74,6 +75,12 @@ def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
         f"{entry_id} is no blocker, so nothing can resolve it"
         for entry_id in named["resolves"]
         if entry_id in known and known[entry_id].get("type") != "task_blocked"
+    ]
+    gone = retracted(history.log.entries) | set(history.index.hidden)
+    faults += [
+        f"{entry_id} is retracted already"
+        for entry_id in (*named["resolves"], *named["retracts"])
+        if entry_id in known and entry_id in gone
     ]
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids")

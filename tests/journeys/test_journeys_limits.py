@@ -48,6 +48,18 @@ def test_an_entry_that_says_nothing_is_refused_in_one_line(life: Life, words: li
     assert life.log == before
 
 
+def test_what_was_taken_back_can_be_neither_resolved_nor_taken_back_again(life: Life) -> None:
+    agent = life.starts()
+    agent.logs("task_blocked", task="US-001", data={"issue": "No key for the mail server"})
+    blocker = life.log[-1]["id"]
+    life.command("retract", blocker)
+    before = life.log
+    for kind, name in (("debug_resolved", "resolves"), ("scope_override", "retracts")):
+        told = agent.calls("progress_log", type=kind, description="The key is there", data={name: blocker})
+        assert f"{blocker} is retracted already" in told
+    assert life.log == before
+
+
 def test_a_cut_section_does_not_claim_that_there_is_nothing(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Cart")
     agent = life.starts()
