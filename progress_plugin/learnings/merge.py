@@ -18,7 +18,6 @@ from itertools import chain
 from math import ceil
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.learnings.inline_warnings import unlabelled
 from progress_plugin.learnings.merge_cache import MergeSteps
 from progress_plugin.learnings.words import names_among, names_in, words_of
 from progress_plugin.model.learning import Learning, LearningKind
@@ -106,7 +105,7 @@ class Muted:
     """Knows which learnings say what some texts say; each is compared with few of them, as in `merge`."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        bare = dict.fromkeys(map(unlabelled, texts))
+        bare = dict.fromkeys(map(_unlabelled, texts))
         self._texts = [(text, own) for text in bare if (own := words_of(text))]
         self._whole: dict[frozenset[str], int] = {own: at for at, (_, own) in enumerate(self._texts)}
         using: defaultdict[str, list[int]] = defaultdict(list)
@@ -119,12 +118,18 @@ class Muted:
         """Return whether one of the texts says what the learning says."""
         if not self._texts:
             return False
-        learning = learning._replace(text=unlabelled(learning.text))
+        learning = learning._replace(text=_unlabelled(learning.text))
         own = words_of(learning.text)
         near = set(chain.from_iterable(filter(None, map(self._using.get, own))))
         if own in self._whole:
             near.add(self._whole[own])
         return any(_says(learning, *self._texts[at]) for at in near)
+
+
+def _unlabelled(text: str) -> str:
+    from progress_plugin.learnings.inline_warnings import unlabelled  # noqa: PLC0415 - hardly anybody mutes anything
+
+    return unlabelled(text)
 
 
 def _says(learning: Learning, text: str, own: frozenset[str]) -> bool:
