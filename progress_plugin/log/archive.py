@@ -18,7 +18,7 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import archive_index
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import canonical, data_of, texts_of, time_of
+from progress_plugin.log.entry import CLAIM, canonical, data_of, texts_of, time_of
 from progress_plugin.log.retractions import retracted
 from progress_plugin.log.supplements import is_evidence, moves
 from progress_plugin.text.bounds import counted
@@ -121,14 +121,15 @@ def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime,
 
     An entry leaves with all that adds to it, when it is old that anything was said last, and is filed under
     that: parted, its words would be those of two entries. An undated entry stays with those around it: it
-    leaves only over the ceiling, with the time of the entry before it.
+    leaves only over the ceiling, with the time of the entry before it. A claim that may still hold stays: the
+    log alone is asked for claims.
     """
     if len(items) < limits.entries:
         return []
     oldest = now - timedelta(days=limits.days)
     if len(items) < limits.ceiling and not any(own and when < oldest for when, _, own in _timed(items, now)):
         return []  # as at nearly every append
-    wholes = _wholes(items, now)
+    wholes = [whole for whole in _wholes(items, now) if not _may_claim(items, whole, now)]
     leaving = [whole for whole in wholes if whole.is_dated and whole.when < oldest]
     if len(items) - sum(len(whole.places) for whole in leaving) >= limits.ceiling:
         leaving, left = [], len(items)
@@ -164,6 +165,14 @@ class _Whole:
             self.when = max(self.when, when) if self.is_told else when
             self.is_dated |= is_dated
             self.is_told = True
+
+
+def _may_claim(items: list[Any], whole: _Whole, now: datetime) -> bool:
+    if not any(isinstance(items[at], dict) and CLAIM in data_of(items[at]) for at in whole.places):
+        return False
+    from progress_plugin.log.claims import LONGEST  # noqa: PLC0415 - hardly anybody claims anything
+
+    return now - whole.when < LONGEST
 
 
 def _wholes(items: list[Any], now: datetime) -> list[_Whole]:

@@ -392,3 +392,14 @@ def test_the_leading_plan_is_the_same_however_much_was_noted_since_it_was_named(
     before = life_alone.told_as_json("status")["plan"]
     archived(life_alone)
     assert life_alone.told_as_json("status")["plan"] == before
+
+
+def test_a_claim_outlives_an_archiving(life_alone: Life) -> None:
+    life_alone.plan("US-001 Ropes", "US-002 Winches")
+    life_alone.command("claim", "US-002")
+    life_alone.starts().logs("milestone_reached", "Half of the harbour works")
+    before = life_alone.status
+    assert "Claimed: US-002 by this clone" in before
+    life_alone.command("archive", "--days", "0", "--at-least", "0")
+    assert [entry["type"] for entry in life_alone.log] == ["scope_override"]
+    assert life_alone.status == before
