@@ -13,7 +13,7 @@ VERSION = "0.1.0"
 # through: of start cache, file index, answers and index of the history.
 LOG_FORMAT = "1.0"
 """`progress.json` and the months of the archive: an older one is migrated, a newer one only read."""
-ARCHIVE_INDEX_FORMAT = 6
+ARCHIVE_INDEX_FORMAT = 7
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 4
 """Made again where it is another."""

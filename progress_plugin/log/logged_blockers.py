@@ -10,13 +10,12 @@ What an agent's own log says of blockers, and when it calls one over, is decided
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
-from operator import itemgetter
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of
 from progress_plugin.log.supplements import SUPPLEMENTED_BY
+from progress_plugin.text.normalise_title import normalised
 
 NO_REASON = "marked as blocked"
 """The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
@@ -31,9 +30,9 @@ def logged_blockers(
     """Return the `task_blocked` entries that nothing in the log resolves, oldest first, whatever their age.
 
     `entries` are effective ones in log order; `earlier` are blockers open before the first of them, as the
-    archive's index says. A blocker ends with a later completion or fix of the same spec and task, or with
-    any entry whose `data.resolves` names its id, or that of a supplement, which is all one. What a plan says
-    of its stories is not looked at here.
+    archive's index says. A blocker ends with a later completion or fix of the same task (`same_task`), or
+    with any entry whose `data.resolves` names its id, or that of a supplement, which is all one. What a plan
+    says of its stories is not looked at here.
     """
     before, given = list(earlier), list(entries)
     if not before and all(entry.get("type") != "task_blocked" for entry in given):
@@ -54,24 +53,24 @@ def _parted(
 ) -> tuple[list[dict[str, Any]], list[tuple[dict[str, Any], dict[str, Any]]]]:
     """Return the blockers that are open, oldest first, and those resolved, each with what resolves it."""
     named = _resolved(given)
-    unresolved: dict[TaskKey, list[tuple[int, dict[str, Any]]]] = {}
+    unresolved: dict[int, dict[str, Any]] = {}
+    places: dict[tuple[str, ...], list[int]] = {}
+    """Of the blockers on what is named so."""
     over: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for place, entry in enumerate(given):
         if entry.get("type") == "task_blocked":
             by = next((named[name] for name in _names(entry) if name in named), None)
             if by is None:
-                unresolved.setdefault(task_key(entry), []).append((place, entry))
+                unresolved[place] = entry
+                for name in _names_of_task(entry):
+                    places.setdefault(name, []).append(place)
             else:
                 over.append((entry, by))
-        elif entry.get("type") in RESOLVING and text_of(entry, "task_id"):
-            key = task_key(entry)
-            pairs = unresolved.pop(key, [])
-            left = [pair for pair in pairs if not same_task(pair[1], entry)]
-            over += [(blocker, entry) for _, blocker in pairs if same_task(blocker, entry)]
-            if left:
-                unresolved[key] = left
-    still_open = sorted(chain.from_iterable(unresolved.values()), key=itemgetter(0))
-    return [entry for _, entry in still_open], over
+        elif unresolved and entry.get("type") in RESOLVING:
+            about = {at for name in _names_of_task(entry) for at in places.get(name, ())}
+            ended = [at for at in sorted(about) if at in unresolved and same_task(unresolved[at], entry)]
+            over += [(unresolved.pop(at), entry) for at in ended]
+    return list(unresolved.values()), over
 
 
 def _resolved(given: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -107,8 +106,47 @@ def task_key(entry: dict[str, Any]) -> TaskKey:
 
 
 def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return whether two entries are about one task: spec and id agree, and no plan tells them apart."""
-    return task_key(one) == task_key(other) and not _of_other_plans(one.get("story"), other.get("story"))
+    """Return whether two entries are about one task.
+
+    Which story of which plan each was about when it was written decides, whatever it calls the spec. Where
+    one of them names no plan, spec and id have to agree.
+    """
+    if _of_other_plans(one.get("story"), other.get("story")):
+        return False
+    first, second = set(_stories(one)), set(_stories(other))
+    if first and second:
+        return not first.isdisjoint(second)
+    key = task_key(one)
+    return key[1] is not None and key == task_key(other)
+
+
+def _names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield by what the task of an entry is found: every two of which `same_task` holds share one."""
+    yield from _stories(entry)
+    spec, task = task_key(entry)
+    if task is not None:
+        yield ("", spec or "", task)
+
+
+def _stories(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield plan and name of the story that an entry was about, as its key has them; nothing without a plan.
+
+    Where no key says whether the story has an id, a task that is called as it may name it by its title.
+    """
+    story, data = entry.get("story"), data_of(entry)
+    told: dict[str, Any] = story if isinstance(story, dict) else {}
+    plan = text_of(told, "plan") or (text_of(data, "plan") if is_signal(entry) else None)
+    if not plan:
+        return
+    key = text_of(data, "key") or ""
+    if key.startswith(f"{plan}|"):
+        yield plan, key.removeprefix(f"{plan}|").rsplit("|", 2)[0].casefold()
+        return
+    task, title = text_of(entry, "task_id"), normalised(text_of(told, "title") or "")
+    if task:
+        yield plan, task.casefold()
+    if title and (not task or normalised(task) == title):
+        yield plan, f"title:{title}"
 
 
 def _of_other_plans(one: Any, other: Any) -> bool:
