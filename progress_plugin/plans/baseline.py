@@ -1,6 +1,6 @@
 """The state of a plan as it was last seen, kept between hook events as JSON (S11.2).
 
-Where it is kept is decided in `usecases.recording.baselines`, what counts as a change, in
+Where it is kept is decided in `usecases.summarizing.baselines`, what counts as a change, in
 `plans.status_changes`.
 """
 

@@ -64,17 +64,16 @@ def run_reading(root: str, *named: str) -> None:
     session that has started, all that a start left.
     """
     from progress_plugin.transcripts.transcript_files import TranscriptFile  # noqa: PLC0415 - for this alone
-    from progress_plugin.usecases.recording.baselines_at_start import accept_baselines  # noqa: PLC0415
     from progress_plugin.usecases.sessions.reading_moments import read_behind, read_detached  # noqa: PLC0415
 
     environment.enter()
     project = find_project(root)
     if len(named) == 1:
-        read_behind(project, named[0] or None, accept_baselines)
+        read_behind(project, named[0] or None)
         return
     client, session, path, when, over = named
     file = TranscriptFile(client, session, path, int(when))
-    read_detached(project, file, accept_baselines, over=over == "over")
+    read_detached(project, file, over=over == "over")
 
 
 def _all_there_is(project: Project, session: str | None) -> None:

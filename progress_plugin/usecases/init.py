@@ -15,7 +15,6 @@ from progress_plugin.core.files.data_directory import SUMMARY_FILE
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.proposed_files import found_elsewhere
-from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
 
@@ -27,7 +26,7 @@ def init(project: Project) -> dict[str, Any]:
     """
     existed = os.path.isdir(project.directory)
     prepare(project)
-    composed = regenerate(project, PATIENCE, then=accept_baselines)
+    composed = regenerate(project, PATIENCE)
     read = list(composed.facts.sources)
     elsewhere = found_elsewhere(project.root, frozenset((*known_paths.LOGS, *known_paths.PLANS, *read)))
     return {

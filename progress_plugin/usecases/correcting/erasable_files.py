@@ -22,7 +22,7 @@ from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.transcripts.session_store import FOREIGN, SESSIONS_FILE, SessionStore, outside_of
-from progress_plugin.usecases.recording.baselines import outside
+from progress_plugin.usecases.summarizing.baselines import outside
 from progress_plugin.usecases.summarizing.shown_counts import COUNTS_FILE
 from progress_plugin.usecases.summarizing.summary_per_plan import SUMMARIES
 

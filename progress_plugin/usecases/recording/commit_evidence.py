@@ -13,7 +13,7 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import EntryDraft, data_of, text_of
 from progress_plugin.model.status import Status
 from progress_plugin.plans.status_changes import transitions
-from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _NAMES = re.compile(r"[\w.#-]+")

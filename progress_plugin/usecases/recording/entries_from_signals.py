@@ -22,8 +22,6 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.status_changes import begun, transitions
 from progress_plugin.text.bounds import shortened
-from progress_plugin.usecases.recording.baselines import Baselines
-from progress_plugin.usecases.recording.baselines_at_start import finished
 from progress_plugin.usecases.recording.commit_evidence import Commit, Step, evidence, proof_of, step_of
 from progress_plugin.usecases.recording.deduplication import as_entry, deduplicated
 from progress_plugin.usecases.recording.log_entry import (
@@ -38,6 +36,8 @@ from progress_plugin.usecases.recording.log_entry import (
 )
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import StoryTarget, find_target, key_of
+from progress_plugin.usecases.summarizing.accepted_baselines import finished
+from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     completed,

@@ -25,7 +25,6 @@ from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.usecases.recording.background import is_left_to_background, start_background
-from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.recording.entries_from_signals import has_news
 from progress_plugin.usecases.recording.record_events import (
     as_drainer,
@@ -67,7 +66,7 @@ def handle(event: str, raw: bytes, client: str | None = None) -> None:
     if tells:
         from progress_plugin.usecases.sessions.reading_moments import renew  # noqa: PLC0415 - twice in a session
 
-        renew(project, accept_baselines)
+        renew(project)
     elif may_be_gated(happened, raw):
         _answer_stop(project, raw)
 
@@ -79,7 +78,7 @@ def _answer_stop(project: Project, raw: bytes) -> None:
     told = stop_gate.answer(project, raw)
     if told:
         say(told)
-    reading_moments.renew(project, accept_baselines)
+    reading_moments.renew(project)
 
 
 def _read_transcript(project: Project, event: str, raw: bytes, client: str | None) -> None:

@@ -21,11 +21,11 @@ from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE
-from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import deduplicated
 from progress_plugin.usecases.recording.session_entries import Session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
+from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
@@ -35,7 +35,7 @@ from progress_plugin.usecases.summarizing.sources import (
     of_others,
     read_to_append,
 )
-from progress_plugin.usecases.summarizing.summary_files import Moved, Then, prepare, regenerate, take_turn
+from progress_plugin.usecases.summarizing.summary_files import Compared, Moved, prepare, regenerate, take_turn
 
 _KNOWN = "this was recorded already; nothing new to add"
 
@@ -245,17 +245,17 @@ class _Sharing:
         return self._history.publish(self._project, items)
 
 
-def summed_up(written: WrittenEntries, then: Then | None = None) -> Logged:
+def summed_up(written: WrittenEntries, compared: Compared | None = None) -> Logged:
     """Renew the summary after a write, without the lock, and return what was written with what else happened.
 
-    `then` as for `regenerate`.
+    `compared` as for `regenerate`.
     """
     _tell_team(written.before.project)
     logged, settings = written.logged, written.before.settings
     if not (settings.auto_generate and settings.summary_enabled):
         return logged
     after = written.after
-    notes = renew(written.before.project, (lambda: completed(after)) if after is not None else None, then)
+    notes = renew(written.before.project, (lambda: completed(after)) if after is not None else None, compared)
     _have_others_renewed(written.before.project)
     return logged._replace(notes=[*logged.notes, *notes])
 
@@ -279,15 +279,17 @@ def _finishes(entry: dict[str, Any]) -> bool:
     return entry["type"] == "task_completed" and "supplements" not in entry["data"]
 
 
-def renew(project: Project, read: Callable[[], Sources] | None = None, then: Then | None = None) -> list[str]:
+def renew(
+    project: Project, read: Callable[[], Sources] | None = None, compared: Compared | None = None
+) -> list[str]:
     """Renew summary and cache; where that cannot be the next start does it, since the log has changed.
 
-    `read` is a shorter way to everything there is than reading it, `then` as for `regenerate`.
+    `read` is a shorter way to everything there is than reading it, `compared` as for `regenerate`.
 
     What was written before counts, so no failure here may look like its own: somebody would write it again.
     """
     try:
-        regenerate(project, PATIENCE, read() if read else None, then)
+        regenerate(project, PATIENCE, read() if read else None, compared)
     except (AgentProgressError, OSError) as error:
         return [f"could not renew the summary: {error}"]
     return []

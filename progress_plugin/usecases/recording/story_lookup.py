@@ -25,7 +25,7 @@ from progress_plugin.plans.plan_and_story_identity import (
     title_mark,
 )
 from progress_plugin.plans.status_changes import Transition, transitions
-from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _NEAR = 2

@@ -36,7 +36,7 @@ from progress_plugin.usecases.sessions.sessions_without_end import (
 from progress_plugin.usecases.sessions.start_without_log import keep_ready
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript, unread
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
-from progress_plugin.usecases.summarizing.summary_files import Then, composed_and_kept, looks_only
+from progress_plugin.usecases.summarizing.summary_files import composed_and_kept, looks_only
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
 _FOR_THE_LOCK = 0.5
@@ -80,17 +80,14 @@ def is_to_come(project: Project, raw: bytes) -> bool:
     return file is not None and is_unbegun(file.path)
 
 
-def renew(project: Project, then: Then) -> None:
-    """Make ready what the next start tells, where what was read has changed it.
-
-    `then` is what a start does besides when it makes its cache anew.
-    """
+def renew(project: Project) -> None:
+    """Make ready what the next start tells, where what was read has changed it."""
     if not project.has_directory:
         keep_ready(project)
         return
     cache = read_cache(project.root)
     if cache is not None and first_change(cache.records, project.root) is not None:
-        _, fault = composed_and_kept(project, _FOR_THE_LOCK, then=then)
+        _, fault = composed_and_kept(project, _FOR_THE_LOCK)
         if fault is not None and not isinstance(fault, Busy):
             raise fault
 
@@ -123,13 +120,13 @@ def ask_for_all(project: Project) -> None:
         catch_up(project, None)
 
 
-def read_behind(project: Project, session: str | None, then: Then) -> None:
-    """Read what a start had no time for, until all is known; arguments are as for `catch_up` and `renew`."""
+def read_behind(project: Project, session: str | None) -> None:
+    """Read what a start had no time for, until all is known; arguments are as for `catch_up`."""
     store = SessionStore(project)
     if not _may_read(project) or store.path is None:
         return
     read_missing(store, missing_sessions(project, store, session), PATIENCE)
-    renew(project, then)
+    renew(project)
 
 
 def running_session(project: Project, session: str | None) -> SessionRecord | None:
@@ -167,8 +164,8 @@ def goes_on(project: Project, session: str | None) -> None:
         store.put_ready(None)
 
 
-def read_detached(project: Project, file: TranscriptFile, then: Then, *, over: bool) -> Outcome:
-    """Read what a hook had no time for; `then` is as for `renew`, and `file.changed` when that was, in ns.
+def read_detached(project: Project, file: TranscriptFile, *, over: bool) -> Outcome:
+    """Read what a hook had no time for; `file.changed` says when that was, in ns.
 
     Where the client has not written its end by then, the session stays noted: the next start looks again.
     """
@@ -176,7 +173,7 @@ def read_detached(project: Project, file: TranscriptFile, then: Then, *, over: b
     is_whole = not over or _waits_for_its_end(file)
     with store.lock(PATIENCE):
         done = read_transcript(store, file, over=over, is_whole=is_whole)
-    renew(project, then)
+    renew(project)
     return done
 
 

@@ -16,9 +16,9 @@ from progress_plugin.core.fast.start_hook import changes_output
 from progress_plugin.core.files.data_directory import has_shared
 from progress_plugin.core.project import Project, has_log
 from progress_plugin.log import earlier_versions, pending_events, store
-from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.cache_refresh import renewed
+from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.last_session import may_have_transcripts
 from progress_plugin.usecases.summarizing.summary_files import (
@@ -98,7 +98,7 @@ def regenerated(project: Project) -> Composed | None:
         hook_errors.note("SessionStart", error)
         return None
     _record_waiting(project)
-    composed, fault = composed_and_kept(project, _FOR_THE_LOCK, then=accept_baselines)
+    composed, fault = composed_and_kept(project, _FOR_THE_LOCK)
     if fault is not None:
         hook_errors.note("SessionStart", fault)
     return composed

@@ -26,6 +26,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
+from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
 from progress_plugin.usecases.summarizing.compose import Composed, compose
 from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
 from progress_plugin.usecases.summarizing.progress_document_input import document_identity
@@ -56,7 +57,7 @@ _TURNS = 3
 """How often sources are read that change while they are read."""
 _RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
 
-Then = Callable[[Sources], Callable[[], None] | None]
+Compared = Callable[[Sources], Callable[[], None] | None]
 
 
 def looks_only() -> bool:
@@ -107,23 +108,25 @@ def take_turn(
 
 
 def regenerate(
-    project: Project, timeout: float, read: Sources | None = None, then: Then | None = None
+    project: Project, timeout: float, read: Sources | None = None, compared: Compared | None = None
 ) -> Composed:
     """Write summary and cache, and return what was composed; its `unwritten` says why it was not written.
 
-    `read` is everything there is, as somebody has just read it; without it all is read here. What `then`
-    returns for the sources is done under the lock that what was made of them is put in place under, unless
-    they have changed meanwhile. Our directory exists. Raises Busy where another process holds the
-    lock, AgentProgressError where the disk refuses.
+    `read` is everything there is, as somebody has just read it; without it all is read here. Under the lock
+    that what was made of the sources is put in place under, they are taken as known (`accept_baselines`),
+    unless they have changed meanwhile: a start that finds the cache fresh looks at no plan. What `compared`
+    returns for them is done instead, by whoever has compared and kept the same a moment ago.
+    Our directory exists. Raises Busy where another process holds the lock, AgentProgressError where the disk
+    refuses.
     """
-    composed, fault = composed_and_kept(project, timeout, read, then)
+    composed, fault = composed_and_kept(project, timeout, read, compared)
     if fault is not None:
         raise fault
     return composed
 
 
 def composed_and_kept(
-    project: Project, timeout: float, read: Sources | None = None, then: Then | None = None
+    project: Project, timeout: float, read: Sources | None = None, compared: Compared | None = None
 ) -> tuple[Composed, AgentProgressError | None]:
     """Do what `regenerate` does, and return what was composed also where it could not be kept, and why.
 
@@ -135,13 +138,13 @@ def composed_and_kept(
     for turn in range(1, _TURNS + 1):
         ready = _made_ready(project, read)
         read, sources = None, ready.composed.sources
-        finish = then(sources) if then is not None else None
+        finish = (compared(sources) if compared is not None else None) or accept_baselines(sources)
         try:
             with lock_of(project, timeout):
                 moved = sources.inputs.moved()
                 if not moved or (turn == _TURNS and _may_stand(project, ready, moved)):
                     _put(project, ready)
-                    if finish is not None and not moved:
+                    if not moved:
                         finish()
                     break
         except AgentProgressError as fault:

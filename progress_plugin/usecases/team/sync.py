@@ -32,7 +32,6 @@ from progress_plugin.model.status import Status
 from progress_plugin.team import claim_rows, connection, entry_rows, migrations, writer_rights
 from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches, portions
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
@@ -368,8 +367,7 @@ class _Sync:
     def _renew(self) -> None:
         settings = stored_settings(self._project)
         if settings.auto_generate and settings.summary_enabled:
-            # As a start does, which finds the summary current now and would not look.
-            self._notes += renew(self._project, then=accept_baselines)
+            self._notes += renew(self._project)
 
 
 def _finished_story(entry: dict[str, Any]) -> str | None:

@@ -1,4 +1,7 @@
-"""What a session start takes as known of plans and logs, so that it is not recorded as work (S11.2).
+"""What is taken as known of plans and logs when the cache is made anew, so that it is no work (S11.2).
+
+A start that finds the cache fresh reads no plan, so whoever makes it fresh does this, under the same lock
+(`usecases.summarizing.summary_files`).
 
 Whether a commit was made here or fetched is decided in `core.git.git_files` (`Checkout.committed_since`).
 """
@@ -12,7 +15,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.log.timestamp import written
 from progress_plugin.plans.baseline import LOGGED_STATUSES
 from progress_plugin.plans.status_changes import transitions
-from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ def accept_baselines(sources: Sources) -> Callable[[], None]:
     That is nobody's work here.
 
     What turned done under the HEAD last seen, or in commits made here since, is left for the next signal to
-    record: another session may have finished it a moment ago, and a start is no signal. When it was first
+    record: another session may have finished it a moment ago, and this is no signal. When it was first
     seen is noted, since what a session finds done when it starts is not its own work (S19.4).
 
     Git is asked here, and what is returned asks nobody: it is for a holder of the lock.

@@ -1,7 +1,7 @@
 """What was last seen of plans and logs, kept between hook events (S11.2).
 
 What a plan's baseline holds is in `plans.baseline`; what counts as a change since, in `plans.status_changes`,
-what a start takes as known, in `usecases.recording.baselines_at_start`.
+what a start takes as known, in `usecases.summarizing.accepted_baselines`.
 """
 
 from __future__ import annotations
