@@ -28,7 +28,7 @@ _EVIDENCE = frozenset(
 _SOURCE = frozenset(("key", "plan", "session_id", "client_task"))
 """Fields that prove an entry, and such that say what noticed it: none of them says what was done."""
 _KNOWN_BY = ("key", "session_id")
-"""Fields by which an entry is found again when more is logged of the same; supplements leave them out."""
+"""Fields by which an entry is found again when more is logged of the same; not every supplement has them."""
 _WHERE = ("branch", "worktree")
 """Members that say where an entry was written."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -112,7 +112,7 @@ class _Merging:
         elif target is not None:
             self._add(target, place, entry)
         elif (vacancy := self._vacancy(named)) is None:
-            target = self._begin(place, entry)
+            target = self._begin(place, _in_place_of(named, entry))
             self._absent |= dict.fromkeys(named, target)
         elif is_evidence(entry):
             vacancy.waiting.append((place, entry))
@@ -199,6 +199,12 @@ class _Vacancy:
         if entry.get("type") == "task_blocked":
             whole[SUPPLEMENTED_BY] = list(self.names)  # who resolved the retracted one resolved this one
         return whole | {"data": known | data}
+
+
+def _in_place_of(named: list[str], entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what adds to an entry that is not here as an entry of its own: who resolved that one resolved it."""
+    is_blocker = bool(named) and entry.get("type") == "task_blocked"
+    return {**entry, SUPPLEMENTED_BY: named} if is_blocker else entry
 
 
 def is_evidence(entry: dict[str, Any]) -> bool:

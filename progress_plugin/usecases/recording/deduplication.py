@@ -53,7 +53,9 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
         facts = _new_facts(draft, data_of(entry))
         is_news = bool(facts) or (draft.signal is None and event(entry, "", 0).is_elsewhere(sources.branch))
         if is_news and entry.get("id"):
-            kept.append(draft._replace(data={**facts, "supplements": entry["id"]}))
+            # Should the entry be erased, this one takes its place, and is known by the same key.
+            known_by = {"key": key} if (key := data_of(entry).get("key")) is not None else {}
+            kept.append(draft._replace(data={**facts, **known_by, "supplements": entry["id"]}))
     return kept
 
 
