@@ -22,7 +22,7 @@ from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE
 from progress_plugin.usecases.recording.deduplication import deduplicated
-from progress_plugin.usecases.recording.session_entries import Session
+from progress_plugin.usecases.recording.session_entries import Session, finishes
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
 from progress_plugin.usecases.summarizing.baselines import Baselines
@@ -219,9 +219,9 @@ def write_all(
     pairs = list(zip(written.entries, owners, strict=True))
     entries = [entry for entry, owner in pairs if owner is not None]
     for own in sessions.values():
-        own.wrote(now, sum(_finishes(entry) for entry, owner in pairs if owner is own))
+        own.wrote(now, [entry for entry, owner in pairs if owner is own])
     if seen is not None:
-        finished = (entry for entry in entries if _finishes(entry))
+        finished = (entry for entry in entries if finishes(entry))
         ids = [entry["id"] for entry in finished if "commit" not in entry["data"]]
         seen.wait_for_commit(ids, sources.head)
     return WrittenEntries(Logged(entries, notes), sources, appended(sources, written.after))
@@ -273,10 +273,6 @@ def drain_waiting(project: Project) -> None:
         from progress_plugin.usecases.recording.record_events import drain  # noqa: PLC0415 - it records by this module
 
         drain(project, PATIENCE)
-
-
-def _finishes(entry: dict[str, Any]) -> bool:
-    return entry["type"] == "task_completed" and "supplements" not in entry["data"]
 
 
 def renew(

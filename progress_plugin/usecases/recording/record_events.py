@@ -211,6 +211,7 @@ def _ended_already(sources: Sources, event: PendingEvent) -> str | None:
     """Return the entry of this very end: a process may have been killed before it noted that it wrote it."""
     for entry in reversed(sources.log.log.entries):
         if writer_of(entry) is None and data_of(entry).get("session_id") == event.session:
-            same = entry.get("type") == "session_ended" and entry.get("timestamp") == written(event.when)
+            is_end = entry.get("type") == "session_ended" and "tasks_completed" in data_of(entry)
+            same = is_end and entry.get("timestamp") == written(event.when)
             return text_of(entry, "id") if same else None
     return None

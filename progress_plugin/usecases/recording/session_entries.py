@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from progress_plugin.core.errors import AgentProgressError
@@ -14,7 +15,7 @@ from progress_plugin.core.fast.shown_sessions import OPEN, session_path
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.light_typing import Any
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import EntryDraft, text_of
 from progress_plugin.log.timestamp import moment, written
 
 
@@ -37,12 +38,16 @@ class Session:
             return None
         return EntryDraft("session_started", {"started_at": written(now), "session_id": self.name})
 
-    def wrote(self, now: datetime, completed: int) -> None:
-        """Note that entries were written, `completed` finished tasks among them."""
+    def wrote(self, now: datetime, entries: Sequence[dict[str, Any]]) -> None:
+        """Note that these entries were written.
+
+        An end that the agent has logged is the session's: what its hook knows of the end adds to that.
+        """
+        said = [text_of(entry, "id") for entry in entries if _is_end(entry)]
         self._state = {
             "started": self._state.get("started") or written(now),
-            "tasks": int(self._state.get("tasks", 0)) + completed,
-            "ended": self._state.get("ended"),
+            "tasks": int(self._state.get("tasks", 0)) + sum(map(finishes, entries)),
+            "ended": said[-1] if said else self._state.get("ended"),
             "news": True,
         }
         self._save()
@@ -58,7 +63,7 @@ class Session:
         if reason:
             data["reason"] = reason
         if self._state.get("ended"):
-            # A resumed session ends again: the later end adds to the first one, and counts (S11.3).
+            # Somebody has said that it ends; or it was resumed and ends again: the later end counts (S11.3).
             data["supplements"] = self._state["ended"]
         return EntryDraft("session_ended", data)
 
@@ -87,6 +92,15 @@ class Session:
         except (OSError, AgentProgressError):
             # The entry is in the log; without the note the session is begun once more, no worse.
             return
+
+
+def finishes(entry: dict[str, Any]) -> bool:
+    """Return whether an entry is a finished task, and not what is added to one."""
+    return entry["type"] == "task_completed" and "supplements" not in entry["data"]
+
+
+def _is_end(entry: dict[str, Any]) -> bool:
+    return entry["type"] == "session_ended" and "supplements" not in entry["data"]
 
 
 def _state(line: bytes) -> dict[str, Any]:
