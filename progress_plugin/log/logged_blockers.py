@@ -1,4 +1,4 @@
-"""Which blockers are still open (S4).
+"""Which blockers are still open, and when two entries are about one task (S4).
 
 Of the log alone. What a plan says of them is added in `usecases.summarizing.open_blockers`; which of them are
 shown and counted is decided in `summary.shown_blockers`.
@@ -62,12 +62,12 @@ def _parted(
             by = next((named[name] for name in _names(entry) if name in named), None)
             if by is None:
                 unresolved[place] = entry
-                for name in _names_of_task(entry):
+                for name in names_of_task(entry):
                     places.setdefault(name, []).append(place)
             else:
                 over.append((entry, by))
         elif unresolved and entry.get("type") in RESOLVING:
-            about = {at for name in _names_of_task(entry) for at in places.get(name, ())}
+            about = {at for name in names_of_task(entry) for at in places.get(name, ())}
             ended = [at for at in sorted(about) if at in unresolved and same_task(unresolved[at], entry)]
             over += [(unresolved.pop(at), entry) for at in ended]
     return list(unresolved.values()), over
@@ -120,7 +120,7 @@ def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return key[1] is not None and key == task_key(other)
 
 
-def _names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+def names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield by what the task of an entry is found: every two of which `same_task` holds share one."""
     yield from _stories(entry)
     spec, task = task_key(entry)

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
+from progress_plugin.log.logged_blockers import names_of_task, same_task
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.event import SCOPE_CHANGE
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
+from progress_plugin.text.normalise_title import normalised
 from progress_plugin.text.safe_output import joined, one_line, points, sentences
 
 DEFAULT = 20
@@ -87,13 +89,39 @@ def summary(entries: list[dict[str, Any]], open_work: OpenWork) -> str:
     """Return one sentence or more about these entries, how many blockers are open and what comes next."""
     if not entries:
         return NOTHING
-    done = sum(entry.get("type") == "task_completed" for entry in entries)
-    told = f"{counted(done, 'task')} completed, {counted(open_work.blocking, 'blocker')}"
+    told = f"{_completed(entries)}, {counted(open_work.blocking, 'blocker')}"
     return _sentences(
         f"Last {counted(len(entries), 'entry')}: {told}",
         f"Most recent: {_shortened(headline(entries[-1]))}",
         *_to_come(open_work),
     )
+
+
+def _completed(entries: list[dict[str, Any]]) -> str:
+    """Return how many tasks these entries finished, and in how many entries if some were finished again."""
+    done = [entry for entry in entries if entry.get("type") == "task_completed"]
+    tasks = _number_of_tasks(done)
+    told = f"{counted(tasks, 'task')} completed"
+    return told if tasks == len(done) else f"{told} in {counted(len(done), 'entry')}"
+
+
+def _number_of_tasks(entries: list[dict[str, Any]]) -> int:
+    """Return how many tasks these are about; one without an id is known by its title, as a story is."""
+    number = 0
+    known: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    """The first entry on each task, by what that is named."""
+    for entry in entries:
+        names = list(names_of_task(entry))
+        before = [each for name in names for each in known.get(name, ())]
+        is_known = any(same_task(each, entry) for each in before)
+        if not names:
+            names = [(normalised(headline(entry)),)]
+            is_known = names[0] in known
+        if not is_known:
+            number += 1
+            for name in names:
+                known.setdefault(name, []).append(entry)
+    return number
 
 
 def _without_entries(open_work: OpenWork) -> str:

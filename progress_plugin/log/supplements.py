@@ -202,7 +202,7 @@ class _Vacancy:
 
 
 def _in_place_of(named: list[str], entry: dict[str, Any]) -> dict[str, Any]:
-    """Return what adds to an entry that is not here as an entry of its own: who resolved that one resolved it."""
+    """Return what adds to an entry that is not here in its place: who resolved that one resolved this one."""
     is_blocker = bool(named) and entry.get("type") == "task_blocked"
     return {**entry, SUPPLEMENTED_BY: named} if is_blocker else entry
 

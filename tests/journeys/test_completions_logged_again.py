@@ -35,7 +35,7 @@ def test_a_task_that_was_blocked_meanwhile_is_finished_a_second_time(life_alone:
     life_alone.command("log", "task_completed", "--task", "T-1", "-m", COMMAS)
     life_alone.command("log", "task_blocked", "--task", "T-1", "-m", "Commas within quotes")
     life_alone.command("log", "task_completed", "--task", "T-1", "-m", QUOTES)
-    assert "2 tasks completed" in life_alone.recent
+    assert "1 task completed in 2 entries" in life_alone.recent
 
 
 @pytest.mark.parametrize("spec", [None, "import"])
@@ -43,7 +43,9 @@ def test_what_another_session_or_another_spec_finishes_is_its_own(life_alone: Li
     more = ["--spec", spec] if spec else []
     life_alone.command("log", "task_completed", "--task", "1", "-m", COMMAS, session="session-1")
     life_alone.command("log", "task_completed", "--task", "1", "-m", QUOTES, *more, session="session-2")
-    assert "2 tasks completed" in life_alone.recent
+    said = "2 tasks completed," if spec else "1 task completed in 2 entries,"
+    assert said in life_alone.recent
+    assert life_alone.told_as_json("status")["counts"]["done"] == (2 if spec else 1)
 
 
 def test_a_story_of_a_plan_that_is_gone_is_not_the_task_that_has_its_id_now(life_alone: Life) -> None:
@@ -51,4 +53,26 @@ def test_a_story_of_a_plan_that_is_gone_is_not_the_task_that_has_its_id_now(life
     life_alone.command("log", "task_completed", "--task", "US-001", "-m", COMMAS)
     (life_alone.root / "prd.json").unlink()
     life_alone.command("log", "task_completed", "--task", "US-001", "-m", QUOTES)
-    assert "2 tasks completed" in life_alone.recent
+    assert "1 task completed in 2 entries" in life_alone.recent
+    assert "1/1 complete" in life_alone.status
+
+
+def test_recent_and_status_count_alike_what_only_has_a_title(life_alone: Life) -> None:
+    life_alone.command("init")
+    for session in (life_alone.starts(), life_alone.starts()):
+        session.finishes_task("Write docs", "1")
+        session.finishes_task("Write docs", "2")
+    life_alone.command("log", "task_completed", "-m", "Write docs")
+    assert "1 task completed in 5 entries" in life_alone.recent
+    assert "1/1 complete" in life_alone.status
+    life_alone.starts().finishes_task("Write tests", "3")
+    assert "2 tasks completed in 6 entries" in life_alone.recent
+    assert "2/2 complete" in life_alone.status
+
+
+def test_stories_of_two_plans_with_one_id_are_two(life_alone: Life) -> None:
+    life_alone.plan("US-1 Cart", "US-2 Pay", name="Shop")
+    life_alone.plan("US-1 Crane", "US-2 Quay", path="tasks/prd.json", name="Port")
+    for spec in ("Shop", "Port"):
+        life_alone.command("log", "task_completed", "--task", "US-1", "--spec", spec)
+    assert "2 tasks completed," in life_alone.recent

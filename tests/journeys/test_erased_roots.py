@@ -55,7 +55,7 @@ def test_a_story_that_is_finished_once_more_has_an_entry_of_its_own(life_alone: 
     agent = _three_times(life_alone)
     for passes in (True, False, True):
         agent.marks("US-1", passes=passes)
-    assert "2 tasks completed" in life_alone.recent
+    assert "1 task completed in 2 entries" in life_alone.recent
 
 
 def test_without_a_plan_it_is_one_as_well(life_alone: Life) -> None:
