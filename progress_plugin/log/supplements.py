@@ -20,7 +20,7 @@ EARLIER_NOTES = "earlier_notes"
 SUPPLEMENTED_BY = "supplemented_by"
 """Member of a merged blocker: the ids of its supplements, by each of which it can be resolved, too."""
 ALSO_ON = "also_on"
-"""Member of a merged entry: the other branches on which somebody said it too, so that it holds there."""
+"""Member of a merged entry: the other branches on which it was said or finished; it holds there, too."""
 _ABOUT_OTHERS = frozenset(("retracts", "supplements", "mutes"))
 _EVIDENCE = frozenset(
     ("supplements", "commit", "files_modified", "files", "duration_minutes", "completed_at")
@@ -250,7 +250,7 @@ class _Supplemented:
         for name, value in later.items():
             if name not in _WHERE:  # what holds everywhere is not narrowed to one place
                 self._entry.setdefault(name, value)
-        if is_said:
+        if is_said or text_of(later, "signal") != "commit":
             self._note_branch(text_of(later, "branch"))
         if moves(later):
             self._entry["timestamp"] = later.get("timestamp", self._entry.get("timestamp"))

@@ -122,9 +122,9 @@ def done_elsewhere(
     found: dict[str, dict[str, None]] = {}
     for event in events:
         if event.branch and event.is_elsewhere(branch) and event.status is Status.DONE:
-            for story in attribution.stories(event):
-                if story.id in still_open:
-                    found.setdefault(event.branch, {})[story.id] = None
+            stories = [story.id for story in attribution.stories(event) if story.id in still_open]
+            for name in (event.branch, *event.also_on) if stories else ():
+                found.setdefault(name, {}).update(dict.fromkeys(stories))
     return tuple(f"done on branch {name}, not here: {listed(list(ids))}" for name, ids in found.items())
 
 

@@ -8,9 +8,11 @@ named, in `usecases.recording.commit_files`.
 
 import os
 import re
+from collections.abc import Container, Iterator
 
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import EntryDraft, data_of, text_of
+from progress_plugin.log.retractions import retracted
 from progress_plugin.model.status import Status
 from progress_plugin.plans.status_changes import transitions
 from progress_plugin.usecases.summarizing.baselines import Baselines
@@ -127,10 +129,7 @@ def evidence(sources: Sources, seen: Baselines, session: str | None, step: Step)
         return []
     proven: list[dict[str, Any]] = []
     told: set[tuple[str | None, ...]] = set()
-    for entry in reversed(sources.log.entries):
-        name = text_of(entry, "id")
-        if name is None or name not in waiting:
-            continue
+    for name, entry in _waiting(sources, waiting):
         task = text_of(entry, "task_id")
         what = (text_of(entry, "spec"), task or name, text_of(data_of(entry), "plan"))
         if what in told:
@@ -144,6 +143,20 @@ def evidence(sources: Sources, seen: Baselines, session: str | None, step: Step)
     return [_draft(entry, step.commit) for entry in reversed(proven[:MOST_AT_ONCE])]
 
 
+def _waiting(sources: Sources, ids: Container[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the entries of these ids, newest first: as they count, or as what was added on this branch."""
+    whole = {text_of(entry, "id"): entry for entry in sources.log.entries}
+    gone = retracted(sources.log.log.entries)
+    for part in reversed(sources.log.log.entries):
+        name = text_of(part, "id")
+        if name is None or name not in ids:
+            continue
+        if name in whole:
+            yield name, whole[name]
+        elif name not in gone and "supplements" in data_of(part):
+            yield name, part
+
+
 def _is_of(entry: dict[str, Any], session: str | None, step: Step) -> bool:
     """Return whether a session finished a task; where the entry names none, the one that commits next did."""
     finished_by = text_of(data_of(entry), "session_id")
@@ -151,6 +164,7 @@ def _is_of(entry: dict[str, Any], session: str | None, step: Step) -> bool:
 
 
 def _draft(entry: dict[str, Any], commit: Commit) -> EntryDraft:
-    data = {"supplements": entry["id"], "commit": commit.id, "files_modified": commit.files}
+    first = text_of(data_of(entry), "supplements") or entry["id"]
+    data = {"supplements": first, "commit": commit.id, "files_modified": commit.files}
     task, spec = text_of(entry, "task_id"), text_of(entry, "spec")
     return EntryDraft("task_completed", data, spec=spec, task_id=task, signal="commit")

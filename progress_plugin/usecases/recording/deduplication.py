@@ -31,7 +31,7 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
     somebody said is a fact; the title that a signal puts in its place is none. A blocker that was resolved is
     over: the next one on the same story is another, and so is one for another reason. An entry of another
     clone is never supplemented: who says here that it is done has an entry of one's own. What
-    somebody says on a branch where nobody has said it yet is news by that alone.
+    is finished on a branch where it was not yet is news by that alone (`_is_first_here`).
     """
     entries = sources.log.stories_logged()
     known = [*(each for each in entries if each.get("type") == "task_completed"), *sources.log.blockers()]
@@ -51,12 +51,40 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
             ours.append(as_entry(draft, session))
             continue
         facts = _new_facts(draft, data_of(entry))
-        is_news = bool(facts) or (draft.signal is None and event(entry, "", 0).is_elsewhere(sources.branch))
-        if is_news and entry.get("id"):
+        is_first_here = _is_first_here(draft, entry, sources.branch, session)
+        if is_first_here and draft.signal is not None:
+            facts = {"description": draft.data.get("description"), "plan": draft.data.get("plan"), **facts}
+        if (facts or is_first_here) and entry.get("id"):
             # Should the entry be erased, this one takes its place, and is known by the same key.
             known_by = {"key": key} if (key := data_of(entry).get("key")) is not None else {}
             kept.append(draft._replace(data={**facts, **known_by, "supplements": entry["id"]}))
     return kept
+
+
+def finished_elsewhere(drafts: Iterable[EntryDraft], sources: Sources) -> list[bool]:
+    """Return of each draft whether it finishes here what an entry says was finished on another branch."""
+    named = [
+        text_of(draft.data, "supplements") if draft.type == "task_completed" else None for draft in drafts
+    ]
+    if not any(named):
+        return [False for _ in named]
+    known = {text_of(entry, "id"): entry for entry in sources.log.stories_logged()}
+    entries = (known.get(name) if name is not None else None for name in named)
+    return [entry is not None and event(entry, "", 0).is_elsewhere(sources.branch) for entry in entries]
+
+
+def _is_first_here(draft: EntryDraft, entry: dict[str, Any], branch: str | None, session: str | None) -> bool:
+    """Return whether a draft says on this branch what was said on others alone.
+
+    Of signals those count by which a plan turned here, or another session finished its task: the list of the
+    one that wrote the entry tells the same once more, whatever is checked out by now.
+    """
+    if not event(entry, "", 0).is_elsewhere(branch):
+        return False
+    if draft.signal is None:
+        return True
+    is_another = session is not None and session != data_of(entry).get("session_id")
+    return draft.type == "task_completed" and (draft.signal == "plan" or is_another)
 
 
 def as_entry(draft: EntryDraft, session: str | None) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE
-from progress_plugin.usecases.recording.deduplication import deduplicated
-from progress_plugin.usecases.recording.session_entries import Session, finishes
+from progress_plugin.usecases.recording.deduplication import deduplicated, finished_elsewhere
+from progress_plugin.usecases.recording.session_entries import Session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
 from progress_plugin.usecases.summarizing.baselines import Baselines
@@ -203,6 +203,10 @@ def write_all(
             dressed = _dressed(draft, project, sources.branch, each.session)
             drafts.append(dressed._replace(when=dressed.when or each.when, unshared=unshared))
             owners.append(owner)
+    finishes = [
+        owner is not None and draft.type == "task_completed" and ("supplements" not in draft.data or is_here)
+        for draft, owner, is_here in zip(drafts, owners, finished_elsewhere(drafts, sources), strict=True)
+    ]
     sharing = _Sharing(project) if settings.share else None
     written = store.append(
         project.log_directory,
@@ -216,12 +220,13 @@ def write_all(
         announce=sharing.announce if sharing else None,
     )
     notes = [*written.notes, *(sharing.publish(written.after.log.items) if sharing else ())]
-    pairs = list(zip(written.entries, owners, strict=True))
-    entries = [entry for entry, owner in pairs if owner is not None]
+    told_by = list(zip(written.entries, owners, finishes, strict=True))
+    entries = [entry for entry, owner, _ in told_by if owner is not None]
     for own in sessions.values():
-        own.wrote(now, [entry for entry, owner in pairs if owner is own])
+        mine = [(entry, is_done) for entry, owner, is_done in told_by if owner is own]
+        own.wrote(now, [entry for entry, _ in mine], sum(is_done for _, is_done in mine))
     if seen is not None:
-        finished = (entry for entry in entries if finishes(entry))
+        finished = (entry for entry, _, is_done in told_by if is_done)
         ids = [entry["id"] for entry in finished if "commit" not in entry["data"]]
         seen.wait_for_commit(ids, sources.head)
     return WrittenEntries(Logged(entries, notes), sources, appended(sources, written.after))

@@ -38,15 +38,15 @@ class Session:
             return None
         return EntryDraft("session_started", {"started_at": written(now), "session_id": self.name})
 
-    def wrote(self, now: datetime, entries: Sequence[dict[str, Any]]) -> None:
-        """Note that these entries were written.
+    def wrote(self, now: datetime, entries: Sequence[dict[str, Any]], completed: int) -> None:
+        """Note that these entries were written, `completed` finished tasks among them.
 
         An end that the agent has logged is the session's: what its hook knows of the end adds to that.
         """
         said = [text_of(entry, "id") for entry in entries if _is_end(entry)]
         self._state = {
             "started": self._state.get("started") or written(now),
-            "tasks": int(self._state.get("tasks", 0)) + sum(map(finishes, entries)),
+            "tasks": int(self._state.get("tasks", 0)) + completed,
             "ended": said[-1] if said else self._state.get("ended"),
             "news": True,
         }
@@ -92,11 +92,6 @@ class Session:
         except (OSError, AgentProgressError):
             # The entry is in the log; without the note the session is begun once more, no worse.
             return
-
-
-def finishes(entry: dict[str, Any]) -> bool:
-    """Return whether an entry is a finished task, and not what is added to one."""
-    return entry["type"] == "task_completed" and "supplements" not in entry["data"]
 
 
 def _is_end(entry: dict[str, Any]) -> bool:

@@ -112,12 +112,10 @@ def regenerate(
 ) -> Composed:
     """Write summary and cache, and return what was composed; its `unwritten` says why it was not written.
 
-    `read` is everything there is, as somebody has just read it; without it all is read here. Under the lock
-    that what was made of the sources is put in place under, they are taken as known (`accept_baselines`),
-    unless they have changed meanwhile: a start that finds the cache fresh looks at no plan. What `compared`
-    returns for them is done instead, by whoever has compared and kept the same a moment ago.
-    Our directory exists. Raises Busy where another process holds the lock, AgentProgressError where the disk
-    refuses.
+    `read` is everything there is, as somebody has just read it. Under the same lock the sources are taken as
+    known, unless they have changed meanwhile (`accept_baselines`): a start with a fresh cache looks at no
+    plan. `compared` returns what is done instead where somebody has just kept them. Our directory exists.
+    Raises Busy where another process holds the lock, AgentProgressError where the disk refuses.
     """
     composed, fault = composed_and_kept(project, timeout, read, compared)
     if fault is not None:
