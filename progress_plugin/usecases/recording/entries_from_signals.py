@@ -35,7 +35,14 @@ from progress_plugin.usecases.recording.log_entry import (
     write_all,
 )
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
-from progress_plugin.usecases.recording.story_lookup import StoryTarget, find_target, key_of
+from progress_plugin.usecases.recording.story_lookup import (
+    StoryTarget,
+    find_target,
+    key_of,
+    namesakes_of,
+    one_of_title,
+    words_beside,
+)
 from progress_plugin.usecases.summarizing.accepted_baselines import finished
 from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import (
@@ -165,13 +172,43 @@ def _task_draft(sources: Sources, seen: Baselines, task: Task, subject: str) -> 
     target = find_target(sources, seen, subject, None, Status.DONE, task.session)
     details = _details(task, subject)
     if target is not None:
-        draft = _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
-        notes = "\n".join(filter(None, (details, draft.data.get("notes"))))
-        return draft._replace(data=draft.data | ({"notes": notes} if notes else {}))
+        namesakes = namesakes_of(target, subject)
+        entry = None
+        if namesakes:
+            target, entry = one_of_title(namesakes, sources, task.session, task.client_task) or (target, None)
+        return _story_draft(target, task, subject, details, is_one_of_many=bool(namesakes), known=entry)
     own_key = f"{task.session}|{task.client_task}|{subject}"
     data = {"description": subject, "key": own_key, "client_task": task.client_task}
     data |= {"notes": details} if details else {}
     return EntryDraft("task_completed", data, signal="task list")
+
+
+def _story_draft(  # noqa: PLR0913 - all that a task says
+    target: StoryTarget, task: Task, subject: str, details: str, *, is_one_of_many: bool, known: str | None
+) -> EntryDraft:
+    """Return the draft for a story that a task is; `known` is an entry to which it only adds itself.
+
+    Which task finished a story is kept where other stories have its title: the next task is one of those.
+    """
+    draft = _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
+    notes = "\n".join(filter(None, (details, draft.data.get("notes"))))
+    data = draft.data | ({"notes": notes} if notes else {})
+    if is_one_of_many:
+        data |= {"client_task": task.client_task}
+    if known is not None:
+        return draft._replace(data=_of_task(data) | {"supplements": known})
+    from progress_plugin.text.redact import redact  # noqa: PLC0415 - patterns only where something is written
+
+    words = words_beside(target.story, redact(subject)[0])  # of private words nothing is to be left
+    return (
+        draft._replace(data=data | {"description": words}, signal=None)
+        if words
+        else draft._replace(data=data)
+    )
+
+
+def _of_task(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: data[name] for name in ("key", "client_task", "notes") if name in data}
 
 
 def _details(task: Task, subject: str) -> str:

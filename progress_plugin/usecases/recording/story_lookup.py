@@ -20,6 +20,7 @@ from progress_plugin.plans.plan_and_story_identity import (
     is_another,
     may_concern,
     names_plan,
+    normalised,
     story_key,
     story_named,
     title_mark,
@@ -126,6 +127,52 @@ def _was_over(sources: Sources, seen: Baselines, found: tuple[Plan, Story], sess
     if not sessions:
         return not of_story  # what a signal alone has told waits for somebody's words
     return session is not None and None not in sessions and session not in sessions
+
+
+def namesakes_of(target: StoryTarget, named: str) -> list[StoryTarget]:
+    """Return all stories with the title by which one was named; none where it has that alone."""
+    title = normalised(target.story.title)
+    if normalised(named) != title:
+        return []
+    alike = {
+        story_key(story): story for story in reversed(target.plan.stories) if normalised(story.title) == title
+    }
+    return [target._replace(story=story) for story in reversed(alike.values())] if len(alike) > 1 else []
+
+
+def one_of_title(
+    namesakes: Iterable[StoryTarget], sources: Sources, session: str | None, task: object
+) -> tuple[StoryTarget, str | None] | None:
+    """Return which story of several a task of the client's list has finished, None where none is left open.
+
+    That which was told of this task before; else one that this session has finished otherwise, with the
+    entry that says so; else the first that is open.
+    """
+    left: list[StoryTarget] = []
+    otherwise: list[tuple[StoryTarget, str | None]] = []
+    for target in namesakes:
+        told = [entry for entry in sources.log.stories_logged() if _is_finished_by(entry, target)]
+        tasks = [(data_of(entry).get("session_id"), data_of(entry).get("client_task")) for entry in told]
+        if (session, task) in tasks:
+            return target, None
+        if not told and target.story.status in OPEN:
+            left.append(target)
+        elif told and session is not None and set(tasks) == {(session, None)}:
+            otherwise.append((target, text_of(told[0], "id")))
+    return otherwise[0] if otherwise else (left[0], None) if left else None
+
+
+def words_beside(story: Story, subject: str) -> str | None:
+    """Return what a subject says behind the story's id, where that is not the title."""
+    first, _, words = subject.strip().partition(" ")
+    words = words.strip(" :-–—")
+    is_of_id = not story.positional and first.strip(":.,-[]()").casefold() == story.id.casefold()
+    return words if is_of_id and normalised(words) not in {"", normalised(story.title)} else None
+
+
+def _is_finished_by(entry: dict[str, Any], target: StoryTarget) -> bool:
+    is_done = entry.get("type") == "task_completed" and _is_about(entry, target.plan, target.story)
+    return is_done and data_of(entry).get("key") == target.key(Status.DONE)
 
 
 def _is_about(entry: dict[str, Any], plan: Plan, story: Story) -> bool:
