@@ -18,6 +18,8 @@ _LARGEST = 16 * 1024 * 1024
 _LARGEST_CONFIG = 1024 * 1024
 _COMMIT_LENGTHS = (40, 64)
 """Hexadecimal digits of a commit id, by SHA-1 and SHA-256."""
+_TAKING_AWAY = ("reset", "rebase", "branch: Reset")
+"""What the reflog of a branch calls moves after which commits may be missing that were there before."""
 _NOTHING = "0" * 40
 """What the reflog calls the state before the first commit."""
 
@@ -148,6 +150,33 @@ class Checkout:
                 found.append((commit, subject))
         return found
 
+    def branch_reflog(self) -> str | None:
+        """Return the path of the reflog of the branch that is checked out; None where none can be."""
+        branch = self.head()[0]
+        folder = os.path.join(self.common_dir, "logs", "refs", "heads")
+        path = os.path.normpath(os.path.join(folder, branch)) if branch else ""
+        return path if path.startswith(folder + os.sep) else None
+
+    def merged_branches(self) -> dict[str, int]:
+        """Return the branches merged into that which is checked out, each with the last time, since 1970.
+
+        As far as the branch's reflog says so: a merge that somebody made elsewhere is in none. What was
+        merged before commits were taken away may have gone with them.
+        """
+        path = self.branch_reflog()
+        if path is None:
+            return {}
+        found: dict[str, int] = {}
+        name = os.path.relpath(path, self.common_dir)
+        for line in _text(name, self.common_dir, _REFLOG_TAIL, from_end=True).splitlines():
+            head, _, action = line.partition("\t")
+            words = head.split(" ")
+            if action.startswith(_TAKING_AWAY):
+                found = {}
+            elif len(words) > 3 and words[-2].isdigit():  # noqa: PLR2004 - two commits, then who and when
+                found |= dict.fromkeys(_merged_by(action), int(words[-2]))
+        return found
+
     def was_at(self, commits: set[str]) -> bool:
         """Return whether one of these commits is or was checked out here, as far as the reflog remembers."""
         if not commits:
@@ -258,6 +287,17 @@ def _is_acknowledged(dot_git: str, git_dir: str, common_dir: str) -> bool:
         return False
     back = _first_line("gitdir", git_dir)
     return back is not None and os.path.realpath(os.path.join(git_dir, back)) == os.path.realpath(dot_git)
+
+
+def _merged_by(action: str) -> list[str]:
+    """Return the branches that a move of a branch merged, as the reflog calls what was done."""
+    done, _, subject = action.partition(": ")
+    if done == "commit (merge)" and subject.startswith("Merge branch"):
+        return subject.split("'")[1::2]
+    command, *named = done.split(" ")
+    if command == "merge":
+        return [name.removeprefix("refs/heads/").removeprefix("origin/") for name in named]
+    return named[1:] if command == "pull" else []
 
 
 def _first_line(name: str, directory: str) -> str | None:

@@ -305,8 +305,17 @@ def _drift(
     over = resolved_blockers(sources, events)
     telling = telling_events(events, over)
     has_archive = bool(sources.log.index.records)
+    telling, over = _with_merged(sources, telling), _with_merged(sources, over)
     found = between(lead, telling, attribution, sources.branch, explained, over, has_archive=has_archive)
     return (*lead.drift, *found)
+
+
+def _with_merged(sources: Sources, events: list[Event]) -> list[Event]:
+    if not any(event.is_elsewhere(sources.branch) for event in events):
+        return events  # as in nearly every project
+    from progress_plugin.usecases.summarizing.merged_branches import with_merged  # noqa: PLC0415 - of several branches
+
+    return with_merged(sources, events)
 
 
 def _elsewhere(
@@ -314,7 +323,7 @@ def _elsewhere(
 ) -> tuple[str, ...]:
     if sources.lead is None or attribution is None:
         return ()
-    telling = [event for event in events if event.type in STORY_TYPES]
+    telling = _with_merged(sources, [event for event in events if event.type in STORY_TYPES])
     return done_elsewhere(sources.lead, telling, attribution, sources.branch, explained)
 
 
