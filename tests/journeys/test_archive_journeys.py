@@ -323,7 +323,6 @@ def test_a_story_that_is_logged_again_after_its_entry_was_archived_counts_once(l
     agent.logs("task_completed", "The session ends after an hour", task="US-001")
     late = life.entries("task_completed")[-1]["data"]
     assert "supplements" in late
-    assert "key" not in late
     assert "1 task completed" in life.recent
     for told in (life.recent, life.report):
         assert "The form posts to /session" in told
