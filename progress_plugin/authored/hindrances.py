@@ -57,6 +57,14 @@ _TELLS_UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 """A sentence, or its end, by which work is not done: `Half done.`, `…, but the mail is still missing`."""
+_DONE = r"(?:implemented|built|written|finished|done|completed?|wired|in place)"
+_UNDONE = re.compile(
+    rf"\b(?:is|are) (?:not yet|still not) {_DONE}\b|\b(?:is|are) not {_DONE} yet\b|"
+    r"\bnoch nicht (?:fertig|gemacht|umgesetzt|implementiert|eingebaut|geschrieben|erledigt)\b|"
+    r"まだ[^。]{0,12}(?:ない|ません)",
+    re.IGNORECASE,
+)
+"""A part of the work that is not done: beside a next step it says so of the entry, by itself of anything."""
 _SINCE_DONE = re.compile(
     r"\b(?:now (?:it )?works?|works now|(?:now|since|later|then) (?:\w+ )?"
     r"(?:fixed|solved|resolved|done|finished)|"
@@ -110,9 +118,11 @@ class Hindrances:
     __slots__ = (
         "_blockers",
         "_boxes",
+        "_has_next",
         "_is_begun",
         "_is_called_done",
         "_is_ended",
+        "_is_partly_undone",
         "_is_unfinished",
         "_scopes",
     )
@@ -125,6 +135,8 @@ class Hindrances:
         self._boxes: dict[int, set[Status]] = {}
         """By index of what a list is under, what its boxes say."""
         self._is_unfinished = False
+        self._is_partly_undone = self._has_next = False
+        """Whether something is not done yet, and whether it says what comes next."""
         self._is_called_done = False
         self._is_begun = self._is_ended = False
         """Whether an item says what was begun, and one that something was brought to an end."""
@@ -139,8 +151,12 @@ class Hindrances:
         rest: str,
     ) -> None:
         """Look at one block; `section` is what its own label announces."""
+        self._has_next |= SectionKind.NEXT in (section, inherited)
         if inherited in _OF_OTHERS or block.kind in (ROW, QUOTE):
             return
+        self._is_partly_undone |= (
+            section is None and not block.level and _UNDONE.search(block.text) is not None
+        )
         own = section is SectionKind.BLOCKED and _BLOCKER.fullmatch(plain(name)) is not None
         if own or (block.parent in self._scopes and section in (None, SectionKind.BLOCKED)):
             self._scopes.add(index)
@@ -187,7 +203,8 @@ class Hindrances:
         An entry that names no story is at most in progress, one that only counts a session is none, and an
         item that says `Done` goes before all this. What was only begun is not finished.
         """
-        is_unfinished = self._is_unfinished or (self._is_begun and not self._is_ended)
+        is_begun = self._is_begun and not self._is_ended
+        is_unfinished = self._is_unfinished or is_begun or (self._is_partly_undone and self._has_next)
         if not (self._blockers or self._boxes or is_unfinished):
             return None, []
         stuck = self._standing(document, entry)

@@ -54,8 +54,12 @@ _WORDS: dict[Status, str] = {
         concluída concluido concluida feito completato 完成 已完成 完了 완료 готово завершено""",
     Status.ACTIVE: """
         in_progress hooked review in_review pending_review active partial partially_complete incomplete wip
-        ongoing started in_arbeit en_progreso en_curso en_cours em_andamento in_corso 进行中 进行 進行中
-        в_работе""",
+        ongoing started unfinished not_finished not_yet_finished half_done to_be_continued draft
+        in_arbeit begonnen angefangen teilweise teilweise_fertig halb_fertig unfertig nicht_fertig
+        noch_nicht_fertig läuft en_cours commencé partiel inachevé en_progreso en_curso empezado iniciado
+        parcial incompleto sin_terminar em_andamento iniciada inacabado in_corso iniziato parziale
+        incompiuto bezig 进行中 进行 未完成 部分完成 开发中 处理中 進行中 作業中 実装中 対応中 着手 着手済み
+        途中 未完 未完了 レビュー待ち 진행중 작업중 미완료 в_работе начато частично не_завершено""",
     Status.BLOCKED: """
         blocked blockiert bloqueado bloqueada bloqué bloquée geblokkeerd bloccato bloccata zablokowane
         阻塞 已阻塞 заблокировано заблокирован""",
@@ -64,8 +68,9 @@ _WORDS: dict[Status, str] = {
         skipped skip cancelled canceled deferred expanded wont_fix won_t_fix
         übersprungen cancelado cancelada annulé 已取消 已跳过""",
     Status.PENDING: """
-        pending open todo not_started ready planned backlog queued pinned
-        geplant offen ausstehend pendiente pendente à_faire 未开始 待处理 待办 未着手""",
+        pending open todo not_started ready planned backlog queued pinned paused on_hold
+        geplant offen ausstehend pausiert pendiente pendente en_pause en_pausa à_faire 未开始 待处理 待办
+        未着手 保留 保留中""",
 }
 """Which status a word means, in plans, agents' logs and fields."""
 _ANSWERS: dict[Status, str] = {
@@ -85,7 +90,8 @@ MAKING_VERBS = ("implement", "implemented", "implementing")
 """Words that do so before the name of a unit alone, as in `Implemented story 4`: `S3 upload` is a title."""
 _IN_TITLES = (
     "hooked", "review", "in_review", "pending_review", "active", "open", "todo", "ready", "planned",
-    "backlog", "queued", "pinned", "expanded", "failure", "incomplete",
+    "backlog", "queued", "pinned", "expanded", "failure", "incomplete", "draft", "läuft", "着手", "途中",
+    "保留",
 )  # fmt: skip
 """Words that end titles as well: they are a status in brackets or by themselves, not after a mere dash."""
 

@@ -28,6 +28,7 @@ from progress_plugin.text.section_names import SectionKind
 
 _NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
 """A story's id in a text."""
+_NUMBER = "0123456789."
 NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
 """How a statement is written that says nothing of the state of the work."""
 REMEMBERED = 3
@@ -64,10 +65,12 @@ def of_section(said: Iterable[Passage]) -> list[Passage]:
     return [each for each in said if each.section is SectionKind.BLOCKED]
 
 
-def on_blockers(said: Sequence[Passage], reading: Reading, events: Iterable[Event]) -> list[Passage]:
+def on_blockers(said: Sequence[Passage], reading: Reading, events: Sequence[Event]) -> list[Passage]:
     """Return the last word on blockers: what stands outside of entries, and the newest entry that has one.
 
     Who says nothing of them has not resolved them. But what a finished entry had in its way is soon history.
+    Of a story whose own last entry is blocked that entry has the last word, whatever those of others say,
+    unless a newer one says that nothing is in the way.
     """
     words = of_section(said)
     last = max((*(each.entry for each in words), *reading.unblocked), default=0)
@@ -75,11 +78,19 @@ def on_blockers(said: Sequence[Passage], reading: Reading, events: Iterable[Even
     if reading.entries - last > REMEMBERED and last not in unfinished:
         last = 0
     ticked = {work_of_box(each.text): each.entry for each in reading.passages if each.form is Form.DONE}
+    telling = {0, last, *_blocked(events, max(reading.unblocked, default=0))}
     return [
         each
         for each in words
-        if each.entry in {0, last} and ticked.get(work_of_box(each.text), 0) <= each.entry
+        if each.entry in telling and ticked.get(work_of_box(each.text), 0) <= each.entry
     ]
+
+
+def _blocked(events: Sequence[Event], since: int) -> list[int]:
+    """Return the positions of the entries after `since` that are blocked, and the last on their story."""
+    last = {name.casefold(): event for event in events for name in event.stories[:1]}
+    blocked = (event.position for event in last.values() if event.status is Status.BLOCKED)
+    return [position for position in blocked if position > since]
 
 
 class _Later(NamedTuple):
@@ -131,7 +142,7 @@ def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool
     """Return whether anybody newer went on with the work that is blocked, or says that nothing blocks it."""
     text = without_label(blocker)
     head = text.partition(" — ")[0].casefold() if blocker.form is Form.ROW else ""
-    names = {word.casefold() for word in _NAME.findall(text)} | {(blocker.story or "").casefold()}
+    names = _stories_of(blocker, text)
     if not names.isdisjoint(finished):
         return True
     if any(later.entries.get(name, 0) > blocker.entry for name in (*names, head)):
@@ -139,3 +150,13 @@ def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool
     return blocker.entry > 0 and any(
         later.ends.get(name, 0) > blocker.entry for name in subjects_of_blocker(text)
     )
+
+
+def _stories_of(blocker: Passage, text: str) -> set[str]:
+    """Return the stories that a blocker is about, in lower case: those it names, else that of its entry.
+
+    What looks like an id and is none of the entry's kind (`UTF-8`) is looked at beside that.
+    """
+    own, named = (blocker.story or "").casefold(), {word.casefold() for word in _NAME.findall(text)}
+    of_its_kind = {name for name in named if own and name.rstrip(_NUMBER) == own.rstrip(_NUMBER)}
+    return named if of_its_kind else {*named, own}

@@ -44,7 +44,8 @@ _STUCK = re.compile(
 """What stands behind the work of an open box: `[ ] Oil the crane - BLOCKED: no oil`."""
 _NOT_ENDED = re.compile(
     r"(?:\bnot|n['’]t|\bnever)(?: (?:yet|been|quite|fully|be)){0,2} "
-    rf"(?:resolved?|solved|fixed|arrived|received|available|enabled|unblocked|{_MENDED})\b",
+    rf"(?:resolved?|solved|fixed|arrived|received|available|enabled|unblocked|{_MENDED})\b|"
+    r"\b(?:still|remains?) (?:blocked|waiting|stuck|closed|down|missing)\b",
     re.IGNORECASE,
 )
 BEGINS_OVER = re.compile(

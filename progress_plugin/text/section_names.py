@@ -101,7 +101,7 @@ _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     (
         SectionKind.BLOCKED,
         re.compile(
-            r"(?:(?:current|known|open|active|external|remaining|any|potential|outstanding) )?"
+            r"(?:(?:still|current|known|open|active|external|remaining|any|potential|outstanding) )?"
             r"(?:blockers?|blocked(?: (?:by|on|items?|tasks?|stories|work))?|"
             r"blocking(?: (?:issues?|items?))?|a?waiting(?: (?:on|for|user|review|approval))?)"
             r"(?:\s*(?:&|and|/|,|or) ?(?:\w+ ){0,2}\w+)?$|"
@@ -275,7 +275,8 @@ _EXACT: dict[str, SectionKind] = {
             "bloquants bloqueado bloqueada bloqueados bloqueado_por bloqueada_por geblokkeerd bloccato "
             "geblokkeerd_door bloccata bloccato_da zablokowane zablokowany zablokowane_przez zablokováno "
             "blockerad blockerat blokkert "
-            "заблокировано заблокирован заблокирована blokováno engellendi ブロック中 차단됨 受阻 已阻塞"
+            "заблокировано заблокирован заблокирована blokováno engellendi ブロック ブロック中 ブロッカー "
+            "차단됨 受阻 已阻塞"
         ),
         SectionKind.BLOCKED,
     ),

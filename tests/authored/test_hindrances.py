@@ -27,6 +27,7 @@ def entry(body: str, heading: str = "## 2026-03-02 - US-002: Cart") -> Event:
         ("- Blocked: S3 is down", "S3 is down"),
         ("- Blocked: valve 3 sticks\n- Valve 2 is replaced", "valve 3 sticks"),
         ("- Blockiert: das Ventil klemmt", "das Ventil klemmt"),
+        ("- ブロック: パスワードがまだ届いていない", "パスワードがまだ届いていない"),
         ("### Bloqueado\n- la llave", "la llave"),
         ("\n⛔ valve 3 sticks", "valve 3 sticks"),
         ("\n⛔ valve 3 sticks\n✅ the pipe", "valve 3 sticks"),
@@ -53,6 +54,9 @@ def test_what_blocks_an_entry_without_a_status_is_its_status(body: str, reason: 
         "\nThe form is made, but the mail is still missing.",
         "\nThe server answers 500, and I have no idea why.",
         "\nThe form is made. Left to do for it: the mail.",
+        "- Form begun, sending is not implemented yet\n- Next: finish the sending",
+        "- Das Senden ist noch nicht umgesetzt\n- Next: das Senden",
+        "- 送信はまだできない\n- Next: 送信",
     ],
 )
 def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
@@ -89,6 +93,8 @@ def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
         "### Next steps\n- Blocked: the mail\n- [ ] the mail",
         "### Tests\n- [x] unit\n- [ ] browser",
         "- Incomplete rows are skipped",
+        "- Windows is not implemented yet",
+        "- The form is done\n### Learnings\n- The mailer is not implemented yet\n### Next steps\n- The mail",
         "\nThe form did not work. It does now.",
         "\nIt does not work without a password, and says so.",
         "\nIt does not work yet. Fixed: the server had the wrong password.",

@@ -116,3 +116,34 @@ def test_a_story_that_an_agents_log_calls_blocked_is_so_before_any_hook_has_seen
         "progress.txt", f"{LOGIN}{CART}**Status:** Blocked\n\n## 2026-03-03 - US-002: Cart\n- Works now\n"
     )
     assert "Blocked: None" in life.context
+
+
+MAIL = "\n## 2026-03-03 - US-003: Mail\n- Mails go out\n"
+
+
+@pytest.mark.parametrize(
+    "newer",
+    ['- Still blocked: US-002, the bank answered "next week"\n', "- Blocked: the letterhead is missing\n"],
+)
+def test_a_story_stays_blocked_whatever_the_entry_of_another_says_of_blockers(
+    life_alone: Life, newer: str
+) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Mail", "US-004 Help")
+    life_alone.story("US-001", passes=True)
+    life_alone.story("US-003", passes=True)
+    cart = "\n## 2026-03-02 - US-002: Cart (BLOCKED)\n- Blocked: the bank has not opened the account\n"
+    life_alone.write("progress.txt", LOGIN + cart + MAIL + newer)
+    assert "US-002: Cart - the bank has not opened the account" in life_alone.status
+    assert "Current: US-004" in life_alone.status
+    assert ("next week" in life_alone.status) is ("next week" in newer)
+    life_alone.write("progress.txt", LOGIN + cart + MAIL + newer + CART.replace("02 -", "04 -"))
+    assert "account" not in life_alone.status
+
+
+@pytest.mark.parametrize("state", ["half done", "draft", "teilweise", "作業中", "未完了", "in corso"])
+def test_a_story_whose_heading_calls_it_unfinished_is_no_completion(life_alone: Life, state: str) -> None:
+    begun(life_alone)
+    agent = life_alone.starts()
+    agent.edits("progress.txt", LOGIN + CART.replace("Cart\n", f"Cart ({state})\n", 1))
+    assert not life_alone.entries("task_completed")
+    assert "Mismatch" not in life_alone.context

@@ -27,6 +27,11 @@ from progress_plugin.plans.reader import read_plan
         (Status.DONE, "[x] [X] [✓] [✔] [✅] 완료 concluido"),
         (Status.ACTIVE, "in-progress in_progress IN_PROGRESS inProgress hooked review pending_review 🔄 🟡"),
         (Status.ACTIVE, "wip ongoing started incomplete 进行 [~] [/] [-]"),
+        (
+            Status.ACTIVE,
+            "unfinished not-finished half-done begonnen teilweise nicht-fertig 作業中 実装中 未完 未完成",
+        ),
+        (Status.PENDING, "paused on-hold 保留"),
         (Status.BLOCKED, "blocked 🚫 ⊘ 🔴 [!]"),
         (Status.FAILED, "failed fail failing failure error false not_implemented ❌ ✗"),
         (Status.SKIPPED, "skipped skip cancelled canceled deferred expanded wont-fix ⏭️"),
