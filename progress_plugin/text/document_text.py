@@ -3,6 +3,8 @@
 A document is read line by line afterwards, and each statement is redacted where it is shown
 (`text.safe_output`). What is private or secret only together with other lines must be gone before that.
 
+What git puts around the sides of a conflict is nobody's word either (`without_conflict_markers`).
+
 Where a private part ends that is never closed in a document is decided here (`_next_heading`); in
 what is recorded or shown, in `text.redact` (`_without_private`).
 """
@@ -47,6 +49,8 @@ _MARKS_OF_KEY = re.compile(r"^(?:[ \t>*|+-]|\d{1,5}[:|)\t. ])*+")
 _LONGEST = 200
 """Lines of what can be one secret, or one command with some."""
 _VERBS = (" is", " was", " to")
+_BEGINS_CONFLICT, _BASE, _OTHER_SIDE, _ENDS_CONFLICT = "<" * 7, "|" * 7, "=" * 7, ">" * 7
+"""What git writes before the sides of a conflict, and their common base, and behind them."""
 
 
 def document_text(data: bytes, path: str) -> tuple[str, str | None]:
@@ -55,7 +59,43 @@ def document_text(data: bytes, path: str) -> tuple[str, str | None]:
     Every line stays at its number.
     """
     text, fault = decode_lenient(data, path)
-    return without_parts_across_lines(text), fault
+    text, has_conflict = without_conflict_markers(text)
+    faults = [fault] if fault else []
+    if has_conflict:
+        faults.append(
+            f"{path}: holds git conflict markers; until they are removed both sides are read: keep of them "
+            "what holds"
+        )
+    return without_parts_across_lines(text), "; ".join(faults) or None
+
+
+def without_conflict_markers(text: str) -> tuple[str, bool]:
+    """Return a text of as many lines as both sides of its conflicts have it, and whether it has any.
+
+    The common base (diff3) is in neither. `=======` elsewhere underlines a heading, and what begins in a
+    block of code is an example.
+    """
+    if _BEGINS_CONFLICT not in text and _ENDS_CONFLICT not in text:
+        return text, False
+    lines, side, in_code, is_in_conflict = text.split("\n"), "", False, False
+    for at, line in enumerate(lines):
+        mark = _conflict_marker(line)
+        if mark and (side or (mark in {_BEGINS_CONFLICT, _ENDS_CONFLICT} and not in_code)):
+            side, is_in_conflict = "" if mark == _ENDS_CONFLICT else mark, True
+            lines[at] = ""
+        elif side == _BASE:
+            lines[at] = ""
+        elif _FENCE.match(line):
+            in_code = not in_code
+    return ("\n".join(lines), True) if is_in_conflict else (text, False)
+
+
+def _conflict_marker(line: str) -> str:
+    """Return the seven signs that a line of git's begins with, a label behind all but the middle one."""
+    mark, _, label = line.rstrip("\r").partition(" ")
+    if mark in {_BEGINS_CONFLICT, _BASE, _ENDS_CONFLICT} or (mark == _OTHER_SIDE and not label):
+        return mark
+    return ""
 
 
 def without_parts_across_lines(text: str) -> str:

@@ -18,6 +18,7 @@ from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.reader import read_plan
+from progress_plugin.text.document_text import without_conflict_markers
 
 _RECENT = 3
 _PROBE = 4096
@@ -52,7 +53,7 @@ def extract_log(path: str, plan_path: str | None = None) -> Extract:
 
     Raises BadInput where one of the two cannot be read; the message names it.
     """
-    text = read_text(path)
+    text = without_conflict_markers(read_text(path))[0]
     plan = _read_plan(plan_path) if plan_path else None
     stories = plan.stories if plan else ()
     titles = {story.id: story.title for story in stories if not story.positional}

@@ -10,6 +10,7 @@ from progress_plugin.text.document_text import (
     _NAMED,
     _names_a_secret,
     document_text,
+    without_conflict_markers,
     without_parts_across_lines,
 )
 from tests.hostile.growth import grows_with_its_input
@@ -217,3 +218,45 @@ def test_the_work_grows_as_the_document_does(part: str) -> None:
 def test_no_name_of_a_secret_is_passed_over_by_the_look_for_its_letters(line: str) -> None:
     assert _NAMED.search(line)
     assert _names_a_secret(line)
+
+
+CONFLICT = ["- a", "<<<<<<< HEAD", "- ours", "=======", "- theirs", ">>>>>>> feat/quay", "- b"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (CONFLICT, ["- a", "", "- ours", "", "- theirs", "", "- b"]),
+        ([*CONFLICT[:3], "||||||| 1f2e3d4", "- base", *CONFLICT[3:]], ["- a", "", "- ours", *[""] * 3, "- theirs", "", "- b"]),
+        ([f"{line}\r" for line in CONFLICT], ["- a\r", "", "- ours\r", "", "- theirs\r", "", "- b\r"]),
+        (["<<<<<<<", "```", "=======", "```", ">>>>>>>", "- b"], ["", "```", "", "```", "", "- b"]),
+        (["- half resolved", ">>>>>>> feat/quay", "Title", "======="], ["- half resolved", "", "Title", "======="]),
+    ],
+    ids=["two-sides", "with-their-base", "line-ends-of-windows", "a-block-of-code-in-each", "half-resolved"],
+)  # fmt: skip
+def test_a_document_in_conflict_is_read_as_both_sides_and_named(lines: list[str], left: list[str]) -> None:
+    assert without_conflict_markers("\n".join(lines)) == ("\n".join(left), True)
+    fault = document_text("\n".join(lines).encode(), "progress.md")[1]
+    assert fault is not None
+    assert fault.startswith("progress.md: holds git conflict markers")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Title\n=======\n- a",
+        "- look for <<<<<<< HEAD\n- and >>>>>>> feat",
+        "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> feat\n```\n- c",
+        "> > > > > > > quoted\n>>>>>>>> eight",
+    ],
+    ids=["heading", "words", "example", "quote"],
+)
+def test_what_only_looks_like_a_conflict_stays(text: str) -> None:
+    assert without_conflict_markers(text) == (text, False)
+    assert document_text(text.encode(), "progress.md") == (text, None)
+
+
+def test_a_conflict_beside_bytes_that_are_no_text_is_named_too() -> None:
+    fault = document_text(b"<<<<<<< HEAD\n- a\xff\n", "progress.md")[1] or ""
+    assert "not valid UTF-8" in fault
+    assert "conflict markers" in fault
