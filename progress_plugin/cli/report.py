@@ -16,7 +16,7 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core import untrusted_paths
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.files import atomic_file
+from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.report import report
 from progress_plugin.usecases.summarizing.summary_files import prepare
@@ -99,11 +99,6 @@ def _write(project: Project, output: str | None, data: bytes) -> str:
 
 def _may_replace(path: str) -> bool:
     """Return whether nothing is lost: there is no such file, an empty one, or an earlier report."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD)
-    except FileNotFoundError:
+    if not os.path.isfile(path) or not os.path.getsize(path):
         return True
-    except OSError:  # writing says what is wrong with the place
-        return not os.path.isfile(path)
-    return not head or _MADE_HERE in head
+    return _MADE_HERE in safe_read.part(path, None, _HEAD)
