@@ -19,11 +19,23 @@ _STAMP = re.compile(
 )
 _DATED = re.compile(
     r"\W*+(?:(?:started|created|begun|last (?:updated|session|run)|updated|generated|finished|completed)"
-    r"(?: (?:on|at))?|initiali[sz]ed|date)"
-    r"\W{0,4}:\W{0,4}(?=\w)",
+    r"(?: (?:on|at))?|initiali[sz]ed|start(?: date)?|date|"
+    # German, French, Spanish and Portuguese, Italian, Dutch, Polish, Russian
+    r"(?:zuletzt )?(?:begonnen|gestartet|angefangen|angelegt|erstellt|aktualisiert|geändert|beendet|"
+    r"abgeschlossen)(?: am)?|(?:letzte )?(?:aktualisierung|änderung)|beginn|datum|stand|"
+    r"commencé|débuté|créé|mis à jour|terminé|dernière mise à jour|début|date de début|"
+    r"iniciado|empezado|comenzado|comenzó|creado|actualizado|terminado|última actualización|inicio|fecha|"
+    r"começado|criado|atualizado|concluído|última atualização|início|data|"
+    r"iniziato|creato|aggiornato|terminato|ultimo aggiornamento|inizio|"
+    r"(?:laatst )?(?:gestart|aangemaakt|bijgewerkt|afgerond)|"
+    r"rozpoczęto|utworzono|zaktualizowano|zakończono|ostatnia aktualizacja|początek|"
+    r"начато|создано|обновлено|завершено|последнее обновление|начало|дата|"
+    r"(?:开始|創建|创建|更新|完成|日期|開始|作成|最終更新|完了|日付)(?:日期|时间|日時|日)?|"
+    r"(?:시작|생성|수정|완료|최종 수정|날짜)일?)"
+    r"\W{0,4}[:：]\W{0,4}(?=\w)",
     re.IGNORECASE,
 )
-"""The label of a stamp."""
+"""The label of a stamp: what is behind it is a date and nothing else (`_is_dated`)."""
 _RUNNER = (
     r"\W*+(?:20\d\d[-/]\d\d[-/]\d\d[T\d:.Z +\]-]*)?\W*+"
     r"(?:(?:session|iteration|loop|run|attempt|round|cycle)\b\s*+#?\d[\W\d]*+[TZ]?[\d:.]*+Z?|"

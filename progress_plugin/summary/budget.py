@@ -28,6 +28,7 @@ from progress_plugin.summary.view_model import (
     is_told_above,
     receipt_of,
     unsaid_dependencies,
+    unsaid_titles,
 )
 from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.safe_output import one_line, summary_item
@@ -150,6 +151,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     ]
     _whole_table(content, kept, room)
     kept.dependencies = unsaid_dependencies(kept.dependencies, kept.rows)
+    kept.earlier = unsaid_titles(kept.earlier, kept.rows)
     fitted = content._replace(**vars(kept))
     return fitted._replace(receipt=receipt_of(content, fitted, archive_only))
 

@@ -293,8 +293,10 @@ class _Offering:
         return passage._replace(text=rest, nth=1) if rest else passage
 
     def _is_known_title(self, passage: Passage, event: Event) -> bool:
-        """Return whether the heading of an entry stands above it, or only names its stories."""
+        """Return whether the heading of an entry stands above it, or only names its stories, of any plan."""
         if (passage.source, passage.entry) in self._items:
+            return True
+        if event.stories and (event.has_plans_title or not event.title):
             return True
         attribution, title = self._facts.attribution, normalised(event.title or "")
         stories = attribution.stories(event) if attribution is not None else []
@@ -327,7 +329,7 @@ class _Offering:
             return self._taught(learnings, passage, worth, order, is_of_recent=number is not None)
         if number is None and self._events and self._is_of_its_moment(passage.text):
             return None
-        text, is_open = marked(passage), self._is_end(passage)
+        text, is_open = self._without_stamp(passage) or marked(passage), self._is_end(passage)
         if passage.section is SectionKind.WORK:
             text = as_fixed(text, self._events.get((passage.source, passage.entry)))
         if is_open and passage.label in _STANDING:
@@ -350,6 +352,17 @@ class _Offering:
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
         return SummaryCandidate(text, worth, section, order, learning=found, passage=passage, is_open=is_open)
+
+    def _without_stamp(self, passage: Passage) -> str:
+        """Return the title in the heading of a story's entry: date and id are for readers of the log.
+
+        Empty for all other statements.
+        """
+        event = self._events.get((passage.source, passage.entry))
+        if event is None or not event.stories or passage.form is not Form.HEADING:
+            return ""
+        is_title = self._is_heading_of(passage, event) and event.title and event.title in passage.text
+        return event.title or "" if is_title else ""
 
     def _others_of(self, passage: Passage, number: int) -> list[str]:
         """Return which other stories of its entry than those of the recent item a passage is about."""

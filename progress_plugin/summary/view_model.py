@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import SHOWN_MARKS, Status
+from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.story_table import StoryTableRow
 from progress_plugin.text.bounds import counted
 
@@ -142,6 +143,12 @@ def unsaid_dependencies(dependencies: Iterable[Statement], rows: Sequence[StoryT
     """Return the dependencies but those of stories whose row says it; all that logs teach (S7.3)."""
     said = {str(row.id) for row in rows if row.waits}
     return [each for each in dependencies if each.ranks or each.learning.story not in said]
+
+
+def unsaid_titles(earlier: Iterable[Statement], rows: Sequence[StoryTableRow]) -> list[Statement]:
+    """Return the statements of earlier work but those that only repeat the title in a row of the table."""
+    said = {normalised(text) for row in rows for text in (row.title, f"{row.id}: {row.title}")}
+    return [each for each in earlier if normalised(each.text) not in said]
 
 
 _CUT = "…"

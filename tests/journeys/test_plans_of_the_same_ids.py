@@ -108,15 +108,21 @@ def test_a_statement_on_a_story_that_only_another_plan_has_names_that_plan(life_
 
 def test_without_a_plan_a_statement_names_the_spec_of_its_task_where_two_have_it(life_alone: Life) -> None:
     agent = Session(life_alone, "one")
-    agent.logs("task_completed", "Login form", task="T-1", spec="auth", learning="Cookies last a day")
-    agent.logs("task_completed", "Numbers have gaps", task="T-1", spec="billing", next="T-2, the rates")
-    for number in range(3, 7):
+    notes = (
+        {"notes": text} for text in ("Asks for a name alone", "An audit of gaps is due", "Stones from Elba")
+    )
+    form = {"task": "T-1", "spec": "auth", "learning": "Cookies last a day", "data": next(notes)}
+    agent.logs("task_completed", "Login form", **form)
+    numbers = {"task": "T-1", "spec": "billing", "next": "T-2, the rates", "data": next(notes)}
+    agent.logs("task_completed", "Numbers have gaps", **numbers)
+    agent.logs("task_completed", "Work 3 of the quay", task="T-3", spec="auth", data=next(notes))
+    for number in range(4, 7):
         agent.logs("task_completed", f"Work {number} of the quay", task=f"T-{number}", spec="auth")
     assert "- T-2, the rates" in life_alone.context
     noted = section(life_alone.context, "### Noted in Earlier Work")
-    assert "- auth T-1: Login form" in noted
-    assert "- billing T-1: Numbers have gaps" in noted
-    assert "- T-3: Work 3 of the quay" in noted
+    assert "- auth T-1: Asks for a name alone" in noted
+    assert "- billing T-1: An audit of gaps is due" in noted
+    assert "- T-3: Stones from Elba" in noted
 
 
 def test_status_tells_how_far_the_other_plans_are_and_recent_names_each_once(life_alone: Life) -> None:
