@@ -45,6 +45,8 @@ class Story(NamedTuple):
     """What it has to fulfil, where the plan lists that as plain texts."""
     priority: float | None = None
     """The less, the sooner it is to be begun; None where the plan says no order but that of the file."""
+    says_pending: bool = False
+    """The plan has a word such as `pending` for it: that nobody is at it, whatever a log says."""
 
 
 class Plan(NamedTuple):

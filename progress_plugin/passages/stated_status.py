@@ -80,6 +80,8 @@ class StatedStatus(NamedTuple):
     """Whether it has a word on blockers, be it that there are none."""
     steps: tuple[str, ...] = ()
     """The statements that `next` is made of: where that is not told, they are told as anything else."""
+    step_entry: int = 0
+    """Place in true order of the entry that they are in; 0 for what is outside of entries."""
 
 
 def stated_status(
@@ -130,6 +132,7 @@ def stated_status(
         waits=waits,
         speaks_of_blockers=bool(words or reading.unblocked),
         steps=tuple(each.text for each in steps),
+        step_entry=steps[0].entry if steps else 0,
     )
 
 
@@ -194,14 +197,16 @@ def of_documents(documents: Iterable[StatedStatus]) -> StatedStatus:
 def united(logs: Iterable[StatedStatus]) -> StatedStatus:
     """Return what several logs state: the first focus, the first next steps, every blocker once."""
     logs = list(logs)
+    leading = next((each for each in logs if each.next), StatedStatus())
     return StatedStatus(
         next((each.focus for each in logs if each.focus), None),
-        next((each.next for each in logs if each.next), None),
+        leading.next,
         tuple({text.casefold(): text for each in logs for text in each.blockers}.values()),
         tuple(text for each in logs for text in each.texts),
         next((each.waits for each in logs if each.waits), None),
         any(each.speaks_of_blockers for each in logs),
         tuple(text for each in logs for text in each.steps),
+        leading.step_entry,
     )
 
 

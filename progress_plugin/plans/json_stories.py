@@ -32,6 +32,7 @@ from progress_plugin.plans.story_status import (
     apply_dependencies,
     is_deleted,
     recorded_status,
+    says_pending,
 )
 
 LISTS = ("userStories", "user_stories", "stories", "items", "features", "tasks")
@@ -169,6 +170,7 @@ def _story(  # noqa: PLR0913, PLR0917 - what a story is made of
         line=record.get(LINE_FIELD),
         positional=not given,
         criteria=tuple(each for each in _criteria(record) if isinstance(each, str) and each.strip()),
+        says_pending=says_pending(record, legend),
     )
 
 

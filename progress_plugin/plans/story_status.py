@@ -38,6 +38,12 @@ def is_blocked(record: JsonRecord) -> bool:
     return bool(text(record, "blocked")) if says is None else says
 
 
+def says_pending(record: JsonRecord, legend: Legend) -> bool:
+    """Return whether a status word says that nobody is at the story, and not only that it is not done."""
+    word = line(record, *STATUS_FIELDS)
+    return bool(word) and legend.status(word) is Status.PENDING and word.strip().casefold() not in _NOT_DONE
+
+
 def recorded_status(  # noqa: PLR0913, PLR0917 - what a status is read from
     record: JsonRecord,
     story: str,
@@ -54,7 +60,6 @@ def recorded_status(  # noqa: PLR0913, PLR0917 - what a status is read from
     passes, word = flag(record, *FLAGS), line(record, *STATUS_FIELDS)
     said = legend.status(word) if word else None
     begun = any(part.status in _BEGUN for part in parts) or any(_is_met(each, legend) for each in criteria)
-    waits = said is Status.PENDING and word.strip().casefold() not in _NOT_DONE
     if word and said is None:
         findings.problem("status word not known, taken as pending", f"{story} ({word})")
     if passes:
@@ -66,7 +71,11 @@ def recorded_status(  # noqa: PLR0913, PLR0917 - what a status is read from
     else:
         # A status word counts; that all parts are done makes a story done only where there is none.
         silent = of_parts(parts, may_be_done=passes is None)
-        status = _open(record, said or (Status.PENDING if word else silent), begun=begun and not waits)
+        status = _open(
+            record,
+            said or (Status.PENDING if word else silent),
+            begun=begun and not says_pending(record, legend),
+        )
     contradict_parts(story, status, parts, findings, begun=begun)
     return status
 

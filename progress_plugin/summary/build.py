@@ -89,6 +89,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         *_of_others(facts, work),
         *(text for each in stuck for text in (each.label, each.issue)),
         *facts.stated,
+        *(facts.entry_step.statements if facts.entry_step and work.step == facts.entry_step.text else ()),
         *steps_taken_up(facts, history),
         *(
             piece

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, TYPE_OF_STATUS, Event
+from progress_plugin.model.event import AUTHORED, STATUS_OF_TYPE, STORY_TYPES, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.story import Counts, Plan, Story
@@ -269,7 +269,25 @@ def _by_plan(
             by_position[story.position].tell(event, of_part=True)
         if not (found or whole) and (attribution.concerns(event) or attribution.is_of_plan_beside(event)):
             other.append(event)
+    for state in states:
+        if _is_begun_by_log(state):
+            state.status = Status.ACTIVE
     return states, other
+
+
+def _is_begun_by_log(state: StoryState) -> bool:
+    """Return whether an agent's log calls a story in progress that its plan only calls not done.
+
+    What our own log makes of a story that is not finished is no word on that: its types know no such one.
+    """
+    planned = state.planned
+    if planned is None or planned.status is not Status.PENDING or planned.says_pending or planned.waits_for:
+        return False
+    last = next((event for event in reversed(state.events) if event.type in STORY_TYPES), None)
+    if last is None or last.type != AUTHORED or last.is_inferred:
+        return False
+    names = [name for name in last.stories if name.casefold() == planned.id.casefold()]
+    return last.status_of(names[0] if names else planned.id) is Status.ACTIVE
 
 
 def _words_of(facts: Facts) -> dict[tuple[str, int], tuple[str, ...]]:

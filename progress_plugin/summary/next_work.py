@@ -103,6 +103,9 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     steps = [logged.text] if logged and holds and not foreign else []
     if facts.stated_next and not _cannot_be(facts.stated_next, history, taken):
         steps.append(facts.stated_next)
+    own = _step_of_entry(facts, current, story)
+    if own is not None and not _cannot_be(own, history, taken):
+        steps.append(own)
     theirs = _of_others(foreign) if foreign and holds else ""
     held = [each.label for each in _left(history, current) if _is_taken(each, taken)] if story is None else []
     step = steps[0] if steps else _open_parts(current)
@@ -112,6 +115,18 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     waits = story.waits_for if story else ()
     begun = current is not None and _is_begun(current, facts, history)
     return NextWork(current, step, story, waits, tuple(held), theirs, begun, is_theirs)
+
+
+def _step_of_entry(facts: Facts, current: StoryState | None, following: StoryState | None) -> str | None:
+    """Return what the newest entry of an agent's log calls next, where that comes before the plan's stories.
+
+    It does where the entry is about the current story, and where no other story is left.
+    """
+    step = facts.entry_step
+    if step is None or current is None:
+        return None
+    told = ((event.source, event.position) for event in current.told)
+    return step.text if following is None or (step.source, step.position) in told else None
 
 
 def claimed_by(claim: "Claim") -> str:

@@ -92,6 +92,17 @@ class LoggedStep(NamedTuple):
     """When it was logged, ISO 8601 in UTC."""
 
 
+class EntryStep(NamedTuple):
+    """What the newest entry of an agent's log calls next, beside a plan with open stories."""
+
+    text: Cited
+    source: str
+    position: int
+    """That of the entry in its log (`Event.position`)."""
+    statements: tuple[str, ...]
+    """What the text is made of, as it is in the log."""
+
+
 WORK_ITEMS = 6
 """Next steps and blockers of a progress document that a summary shows."""
 
@@ -149,6 +160,8 @@ class Facts(NamedTuple):
     """What the newest entry calls the next step."""
     stated_next: str | None = None
     """What an agent's own log calls next, where no plan has an open story: second to `next_step`."""
+    entry_step: EntryStep | None = None
+    """What its newest entry calls next where one has: told if the entry is about the current story."""
     counted: Cited | None = None
     """How many stories of how many are done by an agent's own count, if no plan says it: `3/4 tasks`."""
     focus: Cited | None = None

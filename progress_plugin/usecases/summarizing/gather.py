@@ -35,7 +35,7 @@ from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.plans.plan_log_mismatch import between, done_elsewhere
 from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.summary.merged_story_status import merge
-from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
+from progress_plugin.summary.summary_input import EntryStep, Facts, LoggedCompletion, OpenBlocker
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.summarizing.logged_next_step import next_step
@@ -106,6 +106,7 @@ def gather(sources: Sources) -> Facts:
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=next_step(sources, attribution),
         stated_next=stated.next if stated and not is_planned else None,
+        entry_step=_entry_step(stated) if stated and is_planned else None,
         counted=None if sources.lead and sources.lead.stories else _counted(sources),
         focus=stated and stated.focus,
         waits=stated.waits if stated and not blockers else None,
@@ -252,6 +253,13 @@ def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | Non
 
     pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
     return state_of_logs(pairs, sources.inputs.read, _finished(sources))
+
+
+def _entry_step(stated: StatedStatus) -> EntryStep | None:
+    """Return the steps of an entry; what is outside of entries may be older than the plan."""
+    if stated.next is None or not stated.step_entry:
+        return None
+    return EntryStep(stated.next, stated.next.origins[0].source, stated.step_entry, stated.steps)
 
 
 def _stated_blockers(
