@@ -165,6 +165,10 @@ _OF_MANY = (
 NAMES_OF_MANY = frozenset(_OF_MANY.split())
 """Base names, in small letters, that a project may have in any folder: alone they mean one at the root."""
 
+_OLD = frozenset({"archive", "archived", "archives", "old", "older", "history"})
+"""What folders and files of what is over are called."""
+_ARCHIVED = frozenset(path.rpartition("/")[2] for path in LOGS) - {"context.md"}
+
 UNMISTAKABLE_PLANS = frozenset(name for row in FORMATS for name in row.unmistakable)
 
 
@@ -201,6 +205,25 @@ def is_state_document(path: str) -> bool:
     """Return whether a log of this path is a document of the present, such as those of a memory bank."""
     folder, _, name = path.rpartition("/")
     return name in STATE_NAMES or folder.endswith("memory-bank")
+
+
+def is_archived_log(path: str) -> bool:
+    """Return whether a file is called as what was moved out of an agent's log: `progress-archive.md`.
+
+    In a folder for what is old a log's own name is one, too, also with numbers: `progress-2026-09.md`.
+    """
+    *folders, name = path.casefold().split("/")
+    stem, _, ending = name.rpartition(".")
+    words = _words_of_name(stem)
+    is_old = any(word in _OLD for word in (*folders[-1:], *words))
+    if not is_old or ending not in {"md", "txt"}:
+        return False
+    called = [word for word in words if word not in _OLD and not word.isdecimal()]
+    return any(called == _words_of_name(each.rpartition(".")[0].casefold()) for each in _ARCHIVED)
+
+
+def _words_of_name(stem: str) -> list[str]:
+    return stem.replace("_", "-").replace(".", "-").split("-")
 
 
 def rank_for_the_present(path: str) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from progress_plugin.core.known_paths import is_archived_log
 from progress_plugin.model.status import ALL_MARKS, parse_status
 from progress_plugin.passages.sentences import LONGEST, columns, statements
 from progress_plugin.text.labels import plain
@@ -188,6 +189,14 @@ _FEWEST = 3
 _LONGEST = 120
 _LONGEST_ON_ITSELF = 260
 """Characters: mostly a second sentence says to whom the log is given."""
+_MOST_OF_REFERENCE = 12
+"""Words."""
+_AROUND_PATH = "`'\"“”„「」()[].,;:：。"
+_FORBIDS = re.compile(
+    r"\b(?:never|not|\w+n't|no|only|always|must|nie|niemals|nicht|keine?|nur|immer|jamais|pas|nunca|siempre|mai|"
+    r"nooit|niet|никогда|не)\b|不要|勿|ない|마세요",
+    re.IGNORECASE,
+)
 _SHORTEST = 4
 _LONGEST_OF_FIELD = 160
 """Columns of a statement there."""
@@ -237,8 +246,20 @@ def is_noise(text: str) -> bool:
         _NOISE.match(text) is not None
         or (":" in text and _EMPTY.match(text) is not None)
         or _is_dated(text)
+        or _refers_to_archive(text)
         or _is_passed_check(text)
     )
+
+
+def _refers_to_archive(text: str) -> bool:
+    """Return whether a statement says no more than where older entries of its log have been moved.
+
+    The file is named as the first or the last of few words, in whichever language; a rule about it is none.
+    """
+    words = text.split()
+    if len(words) > _MOST_OF_REFERENCE or _FORBIDS.search(text):
+        return False
+    return any(is_archived_log(word.strip(_AROUND_PATH)) for word in (words[0], words[-1]) if "." in word)
 
 
 def _is_passed_check(text: str) -> bool:

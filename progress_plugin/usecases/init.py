@@ -10,11 +10,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from progress_plugin.core import known_paths
 from progress_plugin.core.files.data_directory import SUMMARY_FILE
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.proposed_files import found_elsewhere
+from progress_plugin.usecases.proposed_files import unread_files
 from progress_plugin.usecases.summarizing.sources import Sources
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
 
@@ -28,7 +27,7 @@ def init(project: Project) -> dict[str, Any]:
     prepare(project)
     composed = regenerate(project, PATIENCE)
     read = list(composed.facts.sources)
-    elsewhere = found_elsewhere(project.root, frozenset((*known_paths.LOGS, *known_paths.PLANS, *read)))
+    elsewhere = unread_files(project.root, read)
     return {
         "project": composed.facts.name,
         "directory": project.directory,

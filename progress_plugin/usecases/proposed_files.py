@@ -6,6 +6,7 @@ The known places are in `core.known_paths` (`FORMATS`, `LOG_PLACES`).
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from progress_plugin.core import known_paths
@@ -19,14 +20,17 @@ _MOST_PROPOSED = 5
 """Of either kind: whoever has more names them better alone."""
 _NOT_ENTERED = frozenset({
     "node_modules", "vendor", "third_party", "dist", "build", "target", "out", "coverage", "venv", "env",
-    "site-packages", "__pycache__", "archive", "archives", "examples", "example", "fixtures", "templates",
+    "site-packages", "__pycache__", "examples", "example", "fixtures", "templates",
 })  # fmt: skip
-"""Folders of what others wrote, of what is made, and of what is over."""
+"""Folders of what others wrote, and of what is made."""
+_OF_THE_PAST = frozenset({"archive", "archives"})
+"""Folders of what is over: no plan in one is worth a word, and a folder in it is not entered."""
 _LOGS = (
     frozenset(path.rpartition("/")[2].casefold() for path in known_paths.LOGS)
     | {"devlog.md", "session-notes.md", "changelog_agent.md", "handover.md", "notes_for_next_session.md"}
 ) - {"context.md"}
-"""In small letters. Those that stand here alone are not read unasked: people keep such files as well."""
+"""In small letters, besides archived ones. Those that stand here alone are not read unasked: people keep such
+files as well."""
 
 
 class Elsewhere(NamedTuple):
@@ -34,6 +38,11 @@ class Elsewhere(NamedTuple):
 
     logs: tuple[str, ...] = ()
     plans: tuple[str, ...] = ()
+
+
+def unread_files(root: str, read: Iterable[str]) -> Elsewhere:
+    """Return what looks like a log or plan at no known place, and is not among what is `read`."""
+    return found_elsewhere(root, frozenset((*known_paths.LOGS, *known_paths.PLANS, *read)))
 
 
 def found_elsewhere(root: str, known: frozenset[str]) -> Elsewhere:
@@ -50,13 +59,25 @@ def found_elsewhere(root: str, known: frozenset[str]) -> Elsewhere:
             continue
         for name in names:
             path = f"{folder}/{name}" if folder else name
-            if name.casefold() in _LOGS and _is_new(path, root, known):
+            if _is_called_log(folder, name) and _is_new(path, root, known):
                 logs.append(path)
+            elif _is_of_the_past(folder):
+                continue
             elif name.casefold() in known_paths.UNMISTAKABLE_PLANS and _is_new(path, root, known):
                 plans.append(path)
             elif len(waiting) < _MOST_FOLDERS and _may_be_entered(path, name, root):
                 waiting.append(path)
     return Elsewhere(tuple(logs[:_MOST_PROPOSED]), tuple(plans[:_MOST_PROPOSED]))
+
+
+def _is_called_log(folder: str, name: str) -> bool:
+    if known_paths.is_archived_log(f"{folder}/{name}"):
+        return True
+    return name.casefold() in _LOGS and not _is_of_the_past(folder)
+
+
+def _is_of_the_past(folder: str) -> bool:
+    return folder.rpartition("/")[2].casefold() in _OF_THE_PAST
 
 
 def _listed(folder: str, root: str) -> list[str]:

@@ -154,3 +154,28 @@ def test_a_database_that_is_always_named_makes_starts_as_ready_as_the_usual_one(
     assert life.try_command("status", "why").stdout == "stale: AGENT_PROGRESS_DB names another database\n"
     assert "Ship the login" not in life.context
     assert life.command("status", "why").startswith("fresh: ")
+
+
+def test_entries_that_an_agent_moved_out_of_its_log_are_proposed_and_read_once_they_are_named(
+    life_alone: Life,
+) -> None:
+    life_alone.plan("US-001 Quay", "US-002 Mails")
+    life_alone.write(
+        "progress-archive.md", "# Log\n## 2026-09-01 - US-001\n- **Learnings:** Berths have no number 13\n"
+    )
+    life_alone.write(
+        "progress.md",
+        "# Progress Log\nEntries before 2026-10-06 are in progress-archive.md\n\n## Codebase Patterns\n"
+        "- Weights are grams\n\n---\n## 2026-10-06 - US-002\n- Mails go through the outbox\n",
+    )
+    proposed = """config set log_files '["progress-archive.md"]'"""
+    assert proposed in life_alone.command("init")
+    assert (
+        "not read, by its name a log of agents: progress-archive.md"
+        in life_alone.try_command("doctor").stdout
+    )
+    assert "- Weights are grams" in life_alone.context
+    assert "progress-archive.md" not in life_alone.context
+    life_alone.command("config", "set", "log_files", '["progress-archive.md"]')
+    assert "Berths have no number 13" in life_alone.context
+    assert "by its name a log" not in life_alone.try_command("doctor").stdout

@@ -63,3 +63,17 @@ def test_a_huge_tree_is_looked_at_in_part(root: Path) -> None:
 def test_a_name_that_people_use_as_well_is_proposed(root: Path) -> None:
     (root / "DEVLOG.md").write_text("# Devlog\n", "utf-8")
     assert found_elsewhere(str(root), frozenset()).logs == ("DEVLOG.md",)
+
+
+def test_what_was_moved_out_of_a_log_is_found_and_nothing_else_that_is_old(root: Path) -> None:
+    archived = (
+        "progress-archive.md",
+        "old_worklog.md",
+        "archive/progress-2026-09.md",
+        "docs/archive/progress.md",
+    )
+    others = ("archive/prd.json", "archive/2026-01-02-quay/progress.txt", "archive/notes.md", "progress-bar.md",
+              "history.md", "archive.md", "src/progress-archive.py")  # fmt: skip
+    put(root, *archived, *others)
+    assert set(found_elsewhere(str(root), frozenset()).logs) == set(archived)
+    assert found_elsewhere(str(root), frozenset()).plans == ()

@@ -17,6 +17,7 @@ from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
+from progress_plugin.usecases.proposed_files import unread_files
 from progress_plugin.usecases.share import is_ignored, still_tracked_remedy, tracked_files
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes
@@ -51,12 +52,21 @@ def _inputs(sources: Sources) -> Iterator[Finding]:
     yield from (wrong("sources", problem, "it is passed over until it is mended") for problem in others)
     notes = (*foreign_notes(sources), *unread_plans(sources))
     yield from (note("sources", told) for told in notes)
+    yield from _unread_logs(sources)
     if not faults and not others:
         names = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
         yield ok(
             "sources",
             f"root {sources.project.root}, read: {', '.join(names) or 'no plan, no log of an agent'}",
         )
+
+
+def _unread_logs(sources: Sources) -> Iterator[Finding]:
+    """Name the logs at other places, such as what an agent moved out of its own: nothing of them is told."""
+    read = [log.source for log in sources.logs]
+    if logs := unread_files(sources.project.root, read).logs:
+        told = f"not read, by {'its name a log' if len(logs) == 1 else 'their names logs'} of agents: "
+        yield note("sources", told + some_of(logs, _SHOWN), "`agent-progress init` says how to have it read")
 
 
 def _log(project: Project, now: datetime) -> Iterator[Finding]:
