@@ -143,3 +143,33 @@ def test_what_is_muted_already_is_not_muted_twice(project: Path, answer: Any, ru
     )
     run("retract", first)
     assert "quarry gate locks" in run("context")[1]
+
+
+def test_what_is_muted_is_listed_with_the_way_back_wherever_its_entry_is(
+    project: Path, answer: Any, run: Any
+) -> None:
+    assert run("mute", "--list")[:2] == (0, "Nothing is muted.\n")
+    assert answer("mute", "--list") == {"muted": []}
+    log(answer, "debug_resolved", "-m", "x", "--learning", "The harbour crane lifts at most 40 tons")
+    first = answer("mute", "quarry")["entries"][0]
+    second = answer("mute", "harbour crane")["entries"][0]
+    answer("archive", "--days", "0", "--at-least", "0")
+    told = [{"id": each["id"], "texts": each["data"]["mutes"]} for each in (first, second)]
+    assert answer("mute", "--list") == {"muted": told}
+    assert run("mute", "--list")[1].splitlines() == [
+        line
+        for each in told
+        for line in (f"muted: {each['texts'][0]}", f"To show it again: agent-progress retract {each['id']}")
+    ]
+    run("retract", first["id"])
+    assert answer("mute", "--list") == {"muted": told[1:]}
+
+
+@pytest.mark.parametrize("words", [["mute"], ["mute", "quarry", "--list"], ["mute", "--list", "--all"]])
+def test_mute_without_a_text_or_with_more_than_a_list_says_what_it_takes(
+    project: Path, run: Any, words: list[str]
+) -> None:
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert "--list" in err
+    assert not (project / ".agent-os/progress/progress.json").exists()

@@ -44,6 +44,12 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     return log_entry(project, TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
 
 
+def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
+    """Return what is muted, oldest first: the id of each entry that mutes something, with the learnings."""
+    take_in_latest(project)
+    return muting(everything(project.log_directory))
+
+
 def _of_entry(project: Project, named: str) -> list[str]:
     entries = [entry for entry in everything(project.log_directory) if text_of(entry, "id") == named]
     if entries and not (texts := [learning.text for learning in from_entries(entries)]):
