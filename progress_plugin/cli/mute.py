@@ -17,9 +17,9 @@ from progress_plugin.usecases.recording.log_entry import session_from_environmen
 
 
 @click.command(
-    help="Show a learning no more, in whichever words a log has it. TEXT is a part of it; an entry's ID "
-    "means all learnings of that entry. `retract` of the entry this appends shows them again; --list names "
-    "it later.",
+    help="Show a learning no more, or what is left open, in whichever words a log has it. TEXT is a part "
+    "of it; an entry's ID means all learnings of that entry. `retract` of the entry this appends shows "
+    "them again; --list names it later.",
     epilog='Example: agent-progress mute "locks at noon"',
 )
 @click.argument("named", metavar="TEXT|ID", required=False)

@@ -8,7 +8,7 @@ before all entries is a convention of the repository; all else is shown as earli
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import attrgetter
 
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -30,7 +30,7 @@ from progress_plugin.summary.statement_marks import marked
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.blocker_words import says_nothing
 from progress_plugin.text.labels import split_label
-from progress_plugin.text.section_names import TEACHING, SectionKind
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.score import worths
 
@@ -172,7 +172,9 @@ class _Offering:
         self._items = {
             (event.source, event.position): number for number, events in enumerate(recent) for event in events
         }
-        self._muted = Muted(part for text in facts.muted for part in (text, *text.split(CURED_BY)))
+        self._muted = Muted(
+            part for text in facts.muted for part in (text, *text.split(CURED_BY), *_of_step(text))
+        )
         self._events = {(event.source, event.position): event for event in facts.events}
         self._names = StoryNames(facts.attribution, self._events)
         self._first_entries: dict[str, int] = {}
@@ -478,3 +480,10 @@ def _after_title(text: str, title: str) -> str:
         return text.partition(". ")[2]
     rest = _AFTER_SENTENCE.sub("", text[at + len(title) :], count=1)
     return rest if len(rest.split()) >= _FEWEST_SAID else ""
+
+
+def _of_step(muted: str) -> Iterator[str]:
+    """Yield the words of a muted next step, which is found with its label: `Next: …`."""
+    label, words = split_label(muted)
+    if words and section_of(label) is SectionKind.NEXT:
+        yield words

@@ -5,10 +5,11 @@ They are told before all that was learnt. What comes next is decided in `summary
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
+from progress_plugin.model.event import STORY_TYPES
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
@@ -65,6 +66,7 @@ _SAYS_OPEN = re.compile(
 )
 """How a statement begins that is left to do whatever it stands under, learnings among them."""
 _NO_END = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE, Form.LABEL})
+_NOT_WORK = frozenset({Form.CODE, Form.QUOTE, Form.LABEL, Form.OPEN})
 _NO_SECTION = TEACHING | {SectionKind.FILES, SectionKind.CHECKS, SectionKind.BLOCKED}
 """What holds for good, and what is told elsewhere."""
 LONGEST_END = 240
@@ -100,12 +102,61 @@ def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
     settled = cache(lambda: _settled_stories(history))  # hundreds, and most logs leave nothing open
     ours = {event.source for event in facts.events if event.entry}
     found: set[Passage] = set()
+    done: Container[tuple[str, int]] | None = None
     for reading in facts.readings:
         is_ours = {each.source for each in reading.passages[:1]} <= ours
-        found.update(_ends_of(reading, settled, is_ours))
+        ends = list(_ends_of(reading, settled, is_ours))
+        if ends:
+            done = _finished_entries(facts) if done is None else done
+            newer = [
+                each
+                for each in reading.passages
+                if each.entry > reading.entries - _WINDOW and _may_tell_work(each)
+            ]
+            found.update(
+                end for end in ends if not (_is_named_done(end, newer, done) or _is_over(end, history))
+            )
         if not is_ours and facts.lead is not None and has_open_stories(facts.lead):
             found.update(_steps_beside_the_plan(reading, history))
     return found
+
+
+def _finished_entries(facts: Facts) -> set[tuple[str, int]]:
+    return {(event.source, event.position) for event in facts.events if event.status is Status.DONE}
+
+
+def _is_named_done(end: Passage, newer: Sequence[Passage], done: Container[tuple[str, int]]) -> bool:
+    """Return whether a newer entry says that what an end is about is done, be it with one word of it."""
+    from progress_plugin.summary.named_completions import NamedStep, says_done  # noqa: PLC0415 - where an end is open
+
+    step = NamedStep(end.text)
+    return any(
+        each.entry > end.entry
+        and step.may_be_in(each.text.casefold())
+        and ((each.source, each.entry) in done or says_done(each.text))
+        and step.is_done_by(each.text)
+        for each in newer
+    )
+
+
+def _may_tell_work(passage: Passage) -> bool:
+    return passage.section is not SectionKind.NEXT and passage.form not in _NOT_WORK
+
+
+def _is_over(end: Passage, history: StoryHistory) -> bool:
+    """Return whether the story that an end is of was not finished when it was said, and is by now.
+
+    What an entry that finishes its story leaves open is not over with that story.
+    """
+    for story in history.stories:
+        for place, event in enumerate(story.events):
+            if (event.source, event.position) == (end.source, end.entry):
+                if event.status is Status.DONE or event.type not in STORY_TYPES:
+                    return False
+                finished = [each.status is Status.DONE for each in story.events]
+                by_plan = story.status is Status.DONE and not event.is_inferred and not any(finished)
+                return any(finished[place:]) or by_plan
+    return False
 
 
 def _settled_stories(history: StoryHistory) -> list[_Settled]:
