@@ -14,8 +14,9 @@ from collections.abc import Container, Iterator
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import SCOPE_CHANGE, Event
-from progress_plugin.model.origin import Cited, origins_of
-from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.origin import Cited, Origin, origins_of
+from progress_plugin.model.status import FINISHED, OPEN, Status
+from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.bounds import some_of
@@ -69,6 +70,8 @@ class NextWork(NamedTuple):
     """Whether anybody is at the current story or was, as far as plan, logs and sessions tell."""
     is_theirs: bool = False
     """Whether `step` is such a step of another clone's: nothing else is known."""
+    beside: str = ""
+    """The next open story of another plan, with its file: where the leading plan has none left."""
 
     @property
     def current_line(self) -> str:
@@ -83,7 +86,11 @@ class NextWork(NamedTuple):
         if self.step:
             return Cited(one_line(self.step, _SENTENCE), *origins_of(self.step))
         if self.story is None:
-            return f"none is free: others claim {one_line(some_of(self.held, _HELD))}" if self.held else ""
+            return (
+                f"none is free: others claim {one_line(some_of(self.held, _HELD))}"
+                if self.held
+                else self.beside
+            )
         label, title = item(self.story.label, _TITLE), one_line(self.story.title, _TITLE)
         name = f"{label}: {title}" if self.story.id and title and title != label else label
         waits = f"(waits for {', '.join(self.waits_for)})" if self.waits_for else ""
@@ -114,7 +121,22 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
         step, theirs, is_theirs = theirs, "", True  # nothing else is known
     waits = story.waits_for if story else ()
     begun = current is not None and _is_begun(current, facts, history)
-    return NextWork(current, step, story, waits, tuple(held), theirs, begun, is_theirs)
+    is_left = bool(current or story or held)
+    beside = "" if is_left or facts.lead is None or has_open_stories(facts.lead) else _of_plan_beside(facts)
+    return NextWork(current, step, story, waits, tuple(held), theirs, begun, is_theirs, beside)
+
+
+def _of_plan_beside(facts: Facts) -> str:
+    """Return `AU-2: Close an auction (plans/prd.json)`, the first story left in another plan."""
+    for plan in facts.other_plans:
+        left = [story for story in plan.stories if story.status in OPEN and not story.waits_for]
+        left.sort(key=lambda story: math.inf if story.priority is None else story.priority)
+        for story in left[:1]:
+            name = item(story.title if story.positional else f"{story.id}: {story.title}", _TITLE)
+            return Cited(
+                f"{name} ({one_line(plan.path)})", Origin(plan.path, story.line or 0, story=story.id)
+            )
+    return ""
 
 
 def _step_of_entry(facts: Facts, current: StoryState | None, following: StoryState | None) -> str | None:
