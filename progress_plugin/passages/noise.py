@@ -11,7 +11,7 @@ from progress_plugin.core.known_paths import is_archived_log
 from progress_plugin.model.status import ALL_MARKS, parse_status
 from progress_plugin.passages.sentences import LONGEST, columns, statements
 from progress_plugin.text.labels import plain
-from progress_plugin.text.section_names import SectionKind, section_of
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _STAMP = re.compile(
     r"[\W\d]*+(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*+[\W\d]*+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?"
@@ -49,6 +49,10 @@ _RUNNER = (
     r"complexity\s*:\s*(?:level|low|medium|moderate|high|simple)\b[^;]{0,40}|"
     r"(?:thread|session id|thread id|run id|conversation|tokens(?: used)?|exit code|cost|model|"
     r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|success\s*:\s*(?:true|false)|"
+    r"(?:thread\s*:\s*)?(?:run|session|iteration)(?: (?:id|log|summary|file))?\s*:\s*"
+    r"(?:\d[\d-]{5,}|\S*/\S+)(?: \(\w+ \d+\))?|"
+    r"what (?:was|were|has been|is) (?:implemented|done|changed|built|fixed|added)\W*|"
+    r"(?:guardrails \w+|no-commit run|dry[- ]run|post-commit status)\s*:\s*(?:yes|no|true|false|clean)\W*|"
     r"context (?:was )?(?:compact|rotat|reset)\w*.{0,40}|(?:reason\W+)?timeout reached.{0,40})$"
 )
 _CHECKED = (
@@ -87,7 +91,10 @@ _NOTHING = (
 _EMPTY = re.compile(
     r"\W*[^\W\d_][\w /-]{0,30}\W*[:—]\W*(?:none|n/?a|null|nothing|empty|-+|tbd|0)\W*$", re.IGNORECASE
 )
-_PLACEHOLDER = r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$"
+_PLACEHOLDER = (
+    r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\W*\((?:add|list|describe|insert|fill)\b[^)]*\b(?:here|below|later)\b[^)]*\)$|"
+    r"\{\{|<[a-z][\w -]*>$|_[^_]+_$"
+)
 _MARKED = (
     r"\W*+(?:files? (?:changed|modified|updated)\W{1,4})?(?:updated? )?"
     r"\S{0,60}\b(?:prd|plan|tasks?|progress|feature[_-]list)\.(?:json|md|txt|ya?ml)\S{0,2}"
@@ -156,6 +163,10 @@ _ALL_MET = re.compile(
 _OF_ITS_MOMENT = (_ALL_MET, _COUNTED, re.compile(_CHECKED, re.IGNORECASE), _FINISHED, _AMOUNT, _COMMIT)
 _GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_OF_TIMES = re.compile(
+    r"[월화수목금토일]요일|\d\d?(?:시|분|초|時|时|分|秒)|[月火水木金土日]曜日|星期.|\b[A-Z]{2,5}\b"
+)
+"""Words of a time of day, and zones, as machines print them behind a date."""
 _DIGIT = re.compile(r"\d")
 _LEGEND = rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$"
 _NOISE = re.compile(
@@ -189,6 +200,9 @@ _FEWEST = 3
 _LONGEST = 120
 _LONGEST_ON_ITSELF = 260
 """Characters: mostly a second sentence says to whom the log is given."""
+_MOST_OF_NAME = 4
+"""Words."""
+_ANNOUNCED = TEACHING | {SectionKind.FILES}
 _MOST_OF_REFERENCE = 12
 """Words."""
 _AROUND_PATH = "`'\"“”„「」()[].,;:：。"
@@ -228,7 +242,7 @@ def _is_dated(text: str) -> bool:
     from progress_plugin.authored.dates import find_date  # noqa: PLC0415 - only for what is hardly ever written
 
     date = find_date(rest)
-    return date is not None and not _LETTERS.search(rest[: date.start] + rest[date.end :])
+    return date is not None and not _LETTERS.search(_OF_TIMES.sub("", rest[: date.start] + rest[date.end :]))
 
 
 def is_noise(text: str) -> bool:
@@ -246,9 +260,16 @@ def is_noise(text: str) -> bool:
         _NOISE.match(text) is not None
         or (":" in text and _EMPTY.match(text) is not None)
         or _is_dated(text)
+        or _is_name_of_section(text)
         or _refers_to_archive(text)
         or _is_passed_check(text)
     )
+
+
+def _is_name_of_section(text: str) -> bool:
+    """Return whether a statement is no more than what announces others: `Gotchas encountered`."""
+    words = text.split()
+    return 1 < len(words) <= _MOST_OF_NAME and all(map(str.isalpha, words)) and section_of(text) in _ANNOUNCED
 
 
 def _refers_to_archive(text: str) -> bool:

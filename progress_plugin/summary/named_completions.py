@@ -8,10 +8,10 @@ import re
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _LABEL = re.compile(
-    r"\s*(?:\[.\]\s*)?(?:to-?do|fixme|next|still open|open|missing|left to do|follow-?up)\s*[:：]\s*",
+    r"(?:\[.\]\s*+)?\b(?:to-?do|fixme|next|still open|open|missing|left to do|follow-?up)\s*+[:：]",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;:.…(]+(?:\s|$)|\s[-–—]+\s|\s\(")
+_CLAUSE = re.compile(r"[,;:.…(](?:\s|$)|\s[-–—]+\s|\s\(")
 """Where the first clause of a statement ends."""
 _QUALIFIES = re.compile(
     r"\b(?:for|of|in|inside|into|on|onto|with|without|within|to|from|by|at|before|after|as|so|that|which|where|when|while|until|and)\b",

@@ -172,6 +172,16 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "PLAN_COMPLETE",
         "Success: true",
         "For every crew: append new entries below, change no older ones.",
+        "Run: 20260307-001840-72835 (iteration 7)",
+        "Thread: Run: 20260307-001840-72835 (iteration 7)",
+        "Run log: /home/ada/quay/.loop/runs/run-7.log",
+        "Guardrails reviewed: yes",
+        "No-commit run: false",
+        "(add reusable patterns here)",
+        "Started: 2026년 3월 6일 금요일 16시 00분 02초 KST",
+        "What was implemented",
+        "Patterns discovered",
+        "Gotchas encountered",
     ],
 )
 def test_what_a_machine_left_is_noise(text: str) -> None:
@@ -204,6 +214,12 @@ def test_what_a_machine_left_is_noise(text: str) -> None:
         "MAX_BERTHS",
         "Success: true only where both locks are shut",
         "Append new entries to the queue, never to the list.",
+        "Implemented WharfCollection",
+        "Patterns discovered in the log are compiled once",
+        "Run: `make tide` before each merge",
+        "(add the key to both locks)",
+        "Guardrails stand at the quay",
+        "Started: 2026-03-06 with the crane at berth 7",
     ],
 )
 def test_what_tells_something_is_no_noise(text: str) -> None:
