@@ -147,3 +147,17 @@ def test_a_story_whose_heading_calls_it_unfinished_is_no_completion(life_alone: 
     agent.edits("progress.txt", LOGIN + CART.replace("Cart\n", f"Cart ({state})\n", 1))
     assert not life_alone.entries("task_completed")
     assert "Mismatch" not in life_alone.context
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+def test_a_blocker_on_a_story_of_another_plan_is_told_with_its_story_and_until_that_is_done(
+    life_alone: Life, is_done: bool
+) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart")
+    life_alone.story("US-002", passes=is_done)
+    life_alone.plan("AU-1 Gavel", path="plans/prd.json", name="Auction")
+    cart = "\n## 2026-03-02 - US-002: Cart (in progress)\n- Blocked: the bank has not opened the account\n"
+    life_alone.write("progress.txt", LOGIN + cart)
+    life_alone.command("config", "set", "plan", "plans/prd.json")
+    told = [line for line in life_alone.status.splitlines() if line.startswith("Blocked")]
+    assert told == ([] if is_done else ["Blocked: US-002 - the bank has not opened the account"])

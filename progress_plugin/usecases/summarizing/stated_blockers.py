@@ -14,7 +14,8 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.supplements import EARLIER, SUPPLEMENTED_BY
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.story import Story
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import own_status
@@ -48,7 +49,22 @@ def stated_blockers(
         is_new = attribution is None or any(own_status(story) is not Status.BLOCKED for story in planned)
         if is_new and event.stories[0].casefold() not in known:
             owners.append((Cited("; ".join(event.trouble), event.origin), event))
-    return [_blocker(text, event, attribution) for text, event in owners if not ended.includes(text, event)]
+    found = []
+    for text, owner in owners:
+        others = _in_other_plans(owner, sources, attribution) if owner is not None else []
+        is_over = bool(others) and all(story.status in FINISHED for story in others)
+        if not is_over and not ended.includes(text, owner):
+            found.append(_blocker(text, owner, attribution, is_elsewhere=bool(others)))
+    return found
+
+
+def _in_other_plans(event: Event, sources: Sources, attribution: Attribution | None) -> list[Story]:
+    """Return the stories of other plans that an entry names, where the leading plan has none of them."""
+    if not event.stories or attribution is None or attribution.stories(event):
+        return []
+    named = event.stories[0].casefold()
+    others = (plan for plan in sources.plans if plan is not sources.lead)
+    return [story for plan in others for story in plan.stories if story.id.casefold() == named]
 
 
 def _blocked_entries(sources: Sources, readings: Iterable[Reading]) -> list[Event]:
@@ -76,13 +92,15 @@ def _owner(text: Cited, sources: Sources) -> Event | None:
     return log.events[position - 1] if log and position else None
 
 
-def _blocker(text: Cited, event: Event | None, attribution: Attribution | None) -> OpenBlocker:
+def _blocker(
+    text: Cited, event: Event | None, attribution: Attribution | None, *, is_elsewhere: bool
+) -> OpenBlocker:
     """Return a statement as a blocker, of the story of an entry that is blocked; else it is about none."""
     origin = text.origins[0]
-    if event is not None and event.status is Status.BLOCKED:
+    if event is not None and (event.status is Status.BLOCKED or is_elsewhere):
         planned = attribution.stories(event) if attribution else []
         name = planned[0].id if planned else next(iter(event.stories), None)
-        if name is not None and (planned or attribution is None):
+        if name is not None and (planned or is_elsewhere or attribution is None):
             issue = text.removeprefix(f"{name}: ")
             return OpenBlocker(
                 id="", label=name, issue=issue, when=event.when, task=name, origin=origin,
