@@ -18,63 +18,20 @@ _QUALIFIES = re.compile(
     re.IGNORECASE,
 )
 """Behind which a step says more closely what it is about, or what else it is."""
-_EMPTY = frozenset(
-    (
-        *("a", "an", "the", "this", "that", "is", "are", "was", "were", "be", "been", "being", "has", "have"),
-        *(
-            "had",
-            "now",
-            "all",
-            "it",
-            "its",
-            "our",
-            "we",
-            "i",
-            "for",
-            "of",
-            "in",
-            "inside",
-            "into",
-            "on",
-            "onto",
-        ),
-        *("with", "within", "to", "from", "by", "at"),
-    )
-)
-_MAKES = frozenset(
-    (
-        *(
-            "do",
-            "does",
-            "did",
-            "done",
-            "finish",
-            "finished",
-            "complete",
-            "completed",
-            "write",
-            "writes",
-            "wrote",
-        ),
-        *("written", "build", "builds", "built", "make", "makes", "made", "add", "adds", "added", "create"),
-        *(
-            "creates",
-            "created",
-            "implement",
-            "implements",
-            "implemented",
-            "ready",
-            "work",
-            "works",
-            "working",
-        ),
-        *("developed", "shipped", "landed", "fixed", "resolved"),
-    )
-)
+_EMPTY = frozenset({
+    "a", "an", "the", "this", "that", "is", "are", "was", "were", "be", "been", "being", "has", "have",
+    "had", "now", "all", "it", "its", "our", "we", "i", "for", "of", "in", "inside", "into", "on",
+    "onto", "with", "within", "to", "from", "by", "at",
+})  # fmt: skip
+"""What says nothing by itself."""
+_MAKES = frozenset({
+    "do", "does", "did", "done", "finish", "finished", "complete", "completed", "write", "writes",
+    "wrote", "written", "build", "builds", "built", "make", "makes", "made", "add", "adds", "added",
+    "create", "creates", "created", "implement", "implements", "implemented", "ready", "work", "works",
+    "working", "developed", "shipped", "landed", "fixed", "resolved",
+})  # fmt: skip
 """What is said of any work: that it is to be done, or is."""
 _ENDINGS = re.compile(r"(?<=\w{3})(?:ied|ies|ing|ed|es|s|y|e)$")
-
-
 _DONE = re.compile(
     r"\b(?:done|finished|completed?|written|built|added|created|implemented|fixed|resolved|works)\b",
     re.IGNORECASE,
