@@ -66,10 +66,18 @@ export const AgentProgress = async ({ client, directory }) => {
   // The system prompt is made for every request; the text stays the same for a session, until it is compacted.
   const contexts = new Map()
   const compacted = new Set()
+  const resting = new Set() // the sessions whose last turn has ended, and was read
   const summaryOf = (sessionID) => {
     const source = compacted.has(sessionID) ? "compact" : "startup"
     if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, source))
     return contexts.get(sessionID)
+  }
+
+  // When the first turn begins: else OpenCode starts them when it has all but its tools for the first request, and waits.
+  let started = false
+  const startServers = () => {
+    if (!started) client?.mcp?.status?.().catch(() => {})
+    started = true
   }
 
   return {
@@ -94,6 +102,12 @@ export const AgentProgress = async ({ client, directory }) => {
       }
     },
 
+    "chat.message": async ({ sessionID }) => {
+      startServers()
+      if (resting.delete(sessionID)) ask("UserPromptSubmit", { session_id: sessionID, cwd: directory }, 6000)
+      else if (sessionID) summaryOf(sessionID) // one that is resumed was not created
+    },
+
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       if (!sessionID || FOR_ITSELF.test(output.system[0] ?? "")) return
       const summary = await summaryOf(sessionID)
@@ -110,22 +124,17 @@ export const AgentProgress = async ({ client, directory }) => {
 
     event: async ({ event }) => {
       const session_id = event.properties?.sessionID
-      if (event.type === "session.created" && session_id) {
-        summaryOf(session_id)
-        startServers(client)
+      if (event.type === "session.created" && session_id) summaryOf(session_id)
+      if (event.type === "session.idle") {
+        resting.add(session_id)
+        tell("Stop", { session_id, cwd: directory }, 20000)
       }
-      if (event.type === "session.idle") tell("Stop", { session_id, cwd: directory }, 20000)
       if (event.type === "session.compacted") {
         compacted.add(session_id)
         contexts.delete(session_id)
       }
     },
   }
-}
-
-// Else OpenCode starts them when it has all but its tools for the first request, and waits.
-function startServers(client) {
-  client?.mcp?.status?.().catch(() => {})
 }
 
 function statusCommand() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -74,3 +75,24 @@ def test_each_event_and_each_tool_call_starts_at_most_one_process(
     assert run.exit_code == 0, run.stderr
     # A client with a hooks file of its own names itself.
     assert [call.removesuffix(f" {client}") for call in calls.read_text().splitlines()] == expected
+
+
+def test_opencode_starts_the_server_when_a_turn_begins_not_when_it_needs_the_tools(
+    counting: tuple[Path, Path], project: Path, home: Path, tmp_path: Path, opencode: str
+) -> None:
+    """It would wait for it, then: so the server is there before the title, the first that it asks of the model."""
+    place, started = counting[0], tmp_path / "started"
+    (place / "bin" / "agent-progress").write_text(f'#!/bin/sh\n[ "$1" = mcp ] && : >"{started}"\nexit 1\n')
+    run_client(
+        "opencode",
+        prompt="go on",
+        plugin_dir=place,
+        project_dir=project,
+        script=[{"text": "done"}],
+        client_bin=opencode,
+        home=home,
+        log=tmp_path / "requests",
+    )
+    asked = [json.loads(line) for line in (tmp_path / "requests").read_text("utf-8").splitlines()]
+    titled = next(request["time"] for request in asked if request["kind"] == "side")
+    assert started.stat().st_mtime < titled

@@ -15,6 +15,7 @@ from progress_plugin.core.fast.start_cache import first_change, read_cache
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, STILL_RUNNING
 from tests.transcripts import client_sessions
+from tests.transcripts.opencode_database import OpenCodeDatabase
 
 OTHERS = ("codex", "copilot", "gemini", "opencode")
 
@@ -102,6 +103,63 @@ def test_a_session_that_ended_costs_no_later_start_anything(project: Life, clien
     assert not is_fresh(project)  # it may be killed, and its own transcript is not there yet
     hook(project, client, "SessionEnd", "another")
     assert is_fresh(project)
+
+
+class OfOpenCode:
+    """A session of OpenCode's that is open, and can be asked for more."""
+
+    def __init__(self, life: Life) -> None:
+        has_log(life)
+        begins(life, "opencode")
+        self._life = life
+        self.rows = OpenCodeDatabase(
+            Path(os.environ["HOME"]) / ".local/share/opencode/opencode.db", life.root
+        )
+        self.rows.begins("any")
+        self.is_asked("Build the pier", "pier.py")
+
+    def is_asked(self, said: str, file: str) -> None:
+        self.rows.asks("any", said)
+        self.rows.writes("any", file, new=True)
+
+    def begins_a_turn(self) -> None:
+        hook(self._life, "opencode", "UserPromptSubmit", "any")
+
+    def ends_a_turn(self) -> None:
+        hook(self._life, "opencode", "Stop", "any")
+
+
+def test_a_session_between_two_turns_costs_no_start_beside_it_anything(project: Life) -> None:
+    """OpenCode tells of no end, so all of its sessions would be looked at by the starts of an hour."""
+    session = OfOpenCode(project)
+    assert not is_fresh(project)
+    session.ends_a_turn()
+    assert is_fresh(project)
+    assert "pier.py (new)" in section(project.starts().context, LAST)
+    assert is_fresh(project)
+
+
+def test_a_session_that_is_killed_in_a_later_turn_is_told_at_the_next_start(project: Life) -> None:
+    session = OfOpenCode(project)
+    session.ends_a_turn()
+    session.begins_a_turn()
+    assert not is_fresh(project)
+    session.is_asked("Build the quay, too", "quay.py")
+    assert "quay.py (new)" in section(project.starts().context, LAST)
+    session.ends_a_turn()
+    assert is_fresh(project)
+
+
+def test_a_turn_that_leaves_a_call_running_is_looked_at_again(project: Life) -> None:
+    session = OfOpenCode(project)
+    message = session.rows.answers("any")
+    call = {"type": "tool", "tool": "write"}
+    given = {"input": {"filePath": "quay.py"}, "metadata": {"exists": False}}
+    part = session.rows.part("any", message, {**call, "state": {"status": "running", **given}})
+    session.ends_a_turn()
+    assert not is_fresh(project)
+    session.rows.changes(part, {**call, "state": {"status": "completed", **given}})
+    assert "quay.py (new)" in section(project.starts().context, LAST)
 
 
 def test_a_session_that_goes_on_elsewhere_is_no_concern_of_this_project(

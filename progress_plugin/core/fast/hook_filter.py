@@ -52,6 +52,8 @@ READ = "Read"
 """In front of an event of which nothing is to be recorded: the session's transcript is read all the same."""
 TELL_OF_SESSIONS = ("PreCompact", "SessionEnd")
 AT_TOOL = "PostToolUse"
+AT_PROMPT = "UserPromptSubmit"
+"""A turn begins: of clients without an end of the session, whose sessions are read when a turn ends."""
 AT_STOP = "Stop"
 """The end of a turn, the one event of these that may be answered (S19.5)."""
 SYNCING = "DetachedSync"
@@ -72,6 +74,9 @@ def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
     if value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
         return None
     named = arguments[1] if len(arguments) > 1 else None
+    if event == AT_PROMPT:
+        _note_turn(raw, named)
+        return None
     if event == AT_TOOL:
         _tell_of_file(raw, named)
     if concerns_us(event, raw):
@@ -165,6 +170,15 @@ def _touches_a_source(raw: bytes) -> bool:
 def _path_of(raw: bytes) -> str | None:
     """Return the path that a tool was given."""
     return next((path for name in PATH_FIELDS if (path := field(raw, name))), None)
+
+
+def _note_turn(raw: bytes, named: str | None) -> None:
+    """Note that a session is at work again: it may be killed before its turn ends."""
+    client, start, session = current_client(named, variable_names()), started_in(raw), session_of(raw)
+    if client.keeps_together and start and session:
+        from progress_plugin.core.fast.begun_sessions import note_begun  # noqa: PLC0415 - once in a turn, of one client
+
+        note_begun(start, client.name, session, field(raw, b"transcript_path"))
 
 
 def _tell_of_file(raw: bytes, named: str | None) -> None:

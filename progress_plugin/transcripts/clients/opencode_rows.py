@@ -71,11 +71,12 @@ class Rows:
 
     @property
     def unread(self) -> int:
-        """About how many bytes are new, without those of sub-agents."""
+        """About how many bytes are new, or have waited and are finished; of sub-agents only the latter."""
         last = self._last.get(self.session, [0, ""])
 
         def count(store: sqlite3.Connection) -> int:
-            return int(store.execute(_COUNT, (self.session, *last)).fetchone()[0])
+            new = int(store.execute(_COUNT, (self.session, *last)).fetchone()[0])
+            return new + sum(_is_finished(store, name, row[1]) for name, row in self._waiting.items())
 
         return (look_into(self.path, count, SECONDS) or 0) * _BYTES_OF_A_PART
 
@@ -181,6 +182,12 @@ def _data(store: sqlite3.Connection, table: str, name: str) -> str | None:
     except sqlite3.DataError:
         return None
     return row[0] if row is not None and isinstance(row[0], str) else None
+
+
+def _is_finished(store: sqlite3.Connection, part: str, message: str) -> bool:
+    """Return whether a part is as it will stay, or gone."""
+    data = parsed(_data(store, "part", part) or "")
+    return not isinstance(data, dict) or _is_settled(parsed(_data(store, "message", message) or ""), data)
 
 
 def _is_settled(message: Any, data: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ import time
 from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import CLIENTS, current_client
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.fast.hook_filter import READING
+from progress_plugin.core.fast.hook_filter import AT_STOP, READING
 from progress_plugin.core.fast.hook_input import field, session_of
 from progress_plugin.core.fast.hook_process import WAITED
 from progress_plugin.core.fast.minimal_os import variable_names
@@ -22,6 +22,7 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.core.untrusted_paths import is_outside
 from progress_plugin.transcripts.begun_transcripts import end_begun, forget_begun
+from progress_plugin.transcripts.clients.json_members import at
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
@@ -71,7 +72,15 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
             is_left = True
     if is_left:
         _leave(project, file, over=is_end)
+    elif record is not None and event == AT_STOP and who.whole_at_turns and _is_read_whole(record, file):
+        end_begun(project, who.name, file.session)
     return record
+
+
+def _is_read_whole(record: SessionRecord, file: TranscriptFile) -> bool:
+    """Return whether a reading has left nothing to a later one, not even a call without its result."""
+    waiting = at(record.reading.get(file.path), "waiting")
+    return not waiting and unread(record, file) == 0
 
 
 def is_to_come(project: Project, raw: bytes) -> bool:
