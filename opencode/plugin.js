@@ -80,6 +80,11 @@ export const AgentProgress = async ({ client, directory }) => {
     started = true
   }
 
+  const workBegins = (sessionID) => {
+    if (resting.delete(sessionID)) ask("UserPromptSubmit", { session_id: sessionID, cwd: directory }, 6000)
+    else if (sessionID) summaryOf(sessionID) // one that is resumed was not created
+  }
+
   return {
     config: async (config) => {
       config.skills = { ...config.skills, paths: [...(config.skills?.paths ?? []), join(ROOT, "skills")] }
@@ -104,8 +109,7 @@ export const AgentProgress = async ({ client, directory }) => {
 
     "chat.message": async ({ sessionID }) => {
       startServers()
-      if (resting.delete(sessionID)) ask("UserPromptSubmit", { session_id: sessionID, cwd: directory }, 6000)
-      else if (sessionID) summaryOf(sessionID) // one that is resumed was not created
+      workBegins(sessionID)
     },
 
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
@@ -125,6 +129,8 @@ export const AgentProgress = async ({ client, directory }) => {
     event: async ({ event }) => {
       const session_id = event.properties?.sessionID
       if (event.type === "session.created" && session_id) summaryOf(session_id)
+      // A command that the user types into the session is no message.
+      if (event.type === "session.status" && event.properties.status?.type === "busy") workBegins(session_id)
       if (event.type === "session.idle") {
         resting.add(session_id)
         tell("Stop", { session_id, cwd: directory }, 20000)

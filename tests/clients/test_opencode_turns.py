@@ -40,6 +40,10 @@ class Served:
         """Have a turn done."""
         self._asked(f"/session/{session}/message", {"parts": [{"type": "text", "text": said}]})
 
+    def runs(self, session: str, command: str) -> None:
+        """Have a command of the user's run, as `!` does in the terminal."""
+        self._asked(f"/session/{session}/shell", {"agent": "build", "command": command})
+
     def _asked(self, path: str, body: dict[str, Any]) -> Any:
         request = Request(self._url + path, json.dumps(body).encode(), {"content-type": "application/json"})
         with _OPENER.open(request, timeout=60) as answer:
@@ -99,6 +103,8 @@ def test_each_turn_but_the_first_of_a_session_tells_that_it_begins(
         assert told(calls, [BEGIN, STOP]) == [BEGIN, STOP]
         client.is_asked(session, "go on")
         assert told(calls, [BEGIN, STOP, PROMPT, STOP]) == [BEGIN, STOP, PROMPT, STOP]
+        client.runs(session, "true")
+        assert told(calls, [BEGIN, *[STOP, PROMPT] * 2, STOP]) == [BEGIN, *[STOP, PROMPT] * 2, STOP]
     with served(opencode, copy, project, home, tmp_path) as client:
         calls.unlink()
         client.is_asked(session, "and once more")  # resumed
