@@ -12,11 +12,11 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.summary.announced_lists import with_sign
-from progress_plugin.summary.optional_statements import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.start_context import ROOM
 from progress_plugin.summary.statement_marks import without_mark
 from progress_plugin.summary.story_table import FRAME, StoryTableRow, line_of, ranges
+from progress_plugin.summary.summary_candidate import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import FreeRoom, estimate
 from progress_plugin.summary.unfinished_ends import left_open

@@ -19,10 +19,11 @@ from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.summary.asked_for import asked_for, changed_since
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work, steps_taken_up
-from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
+from progress_plugin.summary.optional_statements import find_candidates
 from progress_plugin.summary.recent_stories import FIXED, recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
 from progress_plugin.summary.story_table import earlier_rows, rows_of
+from progress_plugin.summary.summary_candidate import SummaryCandidate
 from progress_plugin.summary.summary_input import Facts, WorkDocument
 from progress_plugin.summary.unfinished_ends import unfinished_ends
 from progress_plugin.summary.view_model import Content, Statement, WorkState

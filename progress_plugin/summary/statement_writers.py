@@ -7,8 +7,8 @@ decided in `summary.recent_stories` (`name_of`, `with_name`).
 from collections.abc import Sequence
 
 from progress_plugin.summary.next_work import names_in
-from progress_plugin.summary.optional_statements import EARLIER, ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.recent_stories import name_of
+from progress_plugin.summary.summary_candidate import EARLIER, ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import RecentStory
 from progress_plugin.text.safe_output import one_line

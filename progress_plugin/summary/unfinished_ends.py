@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import STORY_TYPES
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import FINISHED, Status
@@ -20,13 +20,11 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import names_in
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.statement_marks import without_mark
+from progress_plugin.summary.summary_candidate import SummaryCandidate
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import item
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
-
-if TYPE_CHECKING:
-    from progress_plugin.summary.optional_statements import SummaryCandidate
 
 _NO_LONGER_OPEN = FINISHED | {Status.BLOCKED}
 _WINDOW = 30
@@ -293,13 +291,13 @@ def _has_title(words: frozenset[str], title: frozenset[str]) -> bool:
     return len(title) >= _TELLING or len(words) <= _TELLING * len(title)
 
 
-def left_open(offered: Sequence["SummaryCandidate"]) -> list[str]:
+def left_open(offered: Sequence[SummaryCandidate]) -> list[str]:
     """Return the unfinished ends that matter most, each in a line with its story (S18.6)."""
     found = sorted((offer for offer in offered if offer.is_open), key=lambda offer: -offer.worth)
     return [Cited(item(_with_story(offer), LONGEST_END), *offer.origins()) for offer in found[:_MOST_ENDS]]
 
 
-def _with_story(offer: "SummaryCandidate") -> str:
+def _with_story(offer: SummaryCandidate) -> str:
     story = offer.story
     id_ = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
     text = without_mark(offer.text)
