@@ -44,8 +44,8 @@ _RUNNER = (
     r"(?:start(?:ed|ing)?|end(?:ed|ing)?|timeout|timed out|terminat\w+|rotat\w+|stopp\w+|resum\w+|"
     r"complete[d]?|exited)"
     r"\b.{0,80}|"
-    r"(?:session |actual |estimated |total )?(?:duration|time(?: spent| taken)?|effort)"
-    r"\s*[:—]\s*[~≈<]?\d[^;]{0,80}|"
+    r"(?:(?:session|actual|estimated|total|project|overall|phase) )?"
+    r"(?:duration|time(?: spent| taken)?|effort)\s*[:—]\s*[~≈<]?\d[^;]{0,80}|"
     r"complexity\s*:\s*(?:level|low|medium|moderate|high|simple)\b[^;]{0,40}|"
     r"(?:thread|session id|thread id|run id|conversation|tokens(?: used)?|exit code|cost|model|"
     r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|success\s*:\s*(?:true|false)|"
@@ -142,7 +142,11 @@ _AMOUNT = re.compile(
     r"(?:created|added|removed|deleted|modified|changed|written|updated|fixed|completed)|"
     r"(?:commits|(?:document|code) lines|(?:lint(?:er)?|type|build|test) (?:errors?|warnings?|failures?))"
     r"(?: \w+){0,3})"
-    r"\W{0,4}[:—]\W{0,4}[~≈+-]?\d[\d,.]*+(?: \w+)?(?: \(.{0,60}\))?\W*+$",
+    r"\W{0,4}[:—]\W{0,4}[~≈+-]?\d[\d,.]*+(?: \w+)?(?: \(.{0,60}\))?\W*+$|"
+    r"\W*+[~≈+]?\d[\d,.]*+ (?:lines|files|commits)(?: of code)? "
+    r"(?:added|removed|deleted|modified|changed|written)"
+    r"(?:(?:/|, | and )(?:added|removed|deleted|modified|changed))?"
+    r"(?: (?:across|in|over) [~≈]?\d[\d,.]*+ (?:files|commits))?\W*+$",
     re.IGNORECASE,
 )
 """How much of something was made."""

@@ -166,6 +166,7 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "Where am I going? — Phase 3, upload page",
         "**Duration**: ~30 minutes (tide: 5 min, crane: 25 min)",
         "Actual duration — 55 minutes",
+        "**Project Duration:** ~2 hours (07:30 - 09:25)",
         "Complexity: Level 1 - Quick",
         "Progress is tracked in THIS FILE. When context is rotated, the next agent reads it from its first line to the last.",
         "Quay test — Input: ebb.csv, Expected: 4 rows, Actual: 4 rows, Status: ✓",

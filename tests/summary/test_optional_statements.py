@@ -88,6 +88,7 @@ def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() ->
         "Tests Added: 11",
         "**New Files Created:** 5",
         "Total commits this iteration: 4 (2 features + 2 docs)",
+        "3,120 lines added/removed across 14 files",
         "Code removed: ~400 lines (the old crane); All 455 tests passing",
         "MISSION COMPLETE ✅",
         "Add the crane to the quay — ✅ Complete",
@@ -117,6 +118,7 @@ def test_these_say_only_how_it_was_then(text: str) -> None:
     [
         "Tests added: 11 of them fail without the tide table",
         "Lines changed: keep below 400",
+        "400 lines changed in berth.py break the crane",
         "A lease is complete when both sign",
         "Commit before the ebb",
         "Port — 8000",
