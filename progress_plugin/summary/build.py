@@ -26,7 +26,7 @@ from progress_plugin.summary.story_table import earlier_rows, rows_of
 from progress_plugin.summary.summary_candidate import SummaryCandidate
 from progress_plugin.summary.summary_input import Facts, WorkDocument
 from progress_plugin.summary.unfinished_ends import unfinished_ends
-from progress_plugin.summary.view_model import Content, Statement, WorkState
+from progress_plugin.summary.view_model import Content, RecentStory, Statement, WorkState
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import item, one_line
 
@@ -84,33 +84,48 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         recent=[each for each, _ in worked],
         sources=some_of([one_line(path, _TITLE) for path in facts.sources], _SOURCES),
     )
-    known = [
+    known = _told_above(content, facts, history, work, stuck)
+    ends = unfinished_ends(facts, history)
+    offers = find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
+    return content, _with_names(offers, facts, content.recent)
+
+
+def _told_above(
+    content: Content, facts: Facts, history: StoryHistory, work: NextWork, stuck: Sequence[Blocked]
+) -> list[str]:
+    """Return what stands in the head of a summary or below its recent stories, and so nowhere else."""
+    step = facts.entry_step
+    return [
         content.next,
         *content.next.split("; "),  # how a list of steps is joined
         *_of_others(facts, work),
         *(text for each in stuck for text in (each.label, each.issue)),
         *facts.stated,
-        *(facts.entry_step.statements if facts.entry_step and work.step == facts.entry_step.text else ()),
+        *(step.statements if step and work.step == step.text else ()),
         *steps_taken_up(facts, history),
         *(
             piece
-            for each, _ in worked
+            for each in content.recent
             for text in each.bullets
             for piece in (text, text.removeprefix(FIXED), *text.split(CURED_BY), *telling_of_field(text))
         ),
+        *(each.heading_words for each in content.recent),
     ]
-    known += [each.heading_words for each, _ in worked]
-    ends = unfinished_ends(facts, history)
-    offers = find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
+
+
+def _with_names(
+    offers: list[SummaryCandidate], facts: Facts, recent: Sequence[RecentStory]
+) -> list[SummaryCandidate]:
+    """Return the candidates with the writer or branch that a line has to name, where there are several."""
     if any(event.writer for event in facts.events):
         from progress_plugin.summary.statement_writers import with_writers  # noqa: PLC0415 - in teams
 
-        offers = with_writers(offers, facts, content.recent)
+        offers = with_writers(offers, facts, recent)
     if any(event.branch not in (None, facts.branch) for event in facts.events):
         from progress_plugin.summary.statement_writers import with_branches  # noqa: PLC0415 - of several branches
 
         offers = with_branches(offers, facts)
-    return content, offers
+    return offers
 
 
 def _of_others(facts: Facts, work: NextWork) -> list[str]:
