@@ -52,7 +52,14 @@ _FINISHED = re.compile(r"\b(?:completed?|fixed|resolved|removed|unblocked|merged
 _OPEN_LABEL = re.compile(
     r"(?:known|open|remaining|outstanding|unresolved|deferred)(?: \w+)? "
     r"(?:issues?|limitations?|bugs?|problems?|questions?|items?|points?|ends?|work|tasks?|gaps?)\b|"
-    r"(?:to-?dos?|follow-?ups?|unfinished|incomplete|deferred|not (?:yet )?(?:done|implemented|working))\b",
+    r"(?:to-?dos?|follow-?ups?|unfinished|incomplete|deferred|not (?:yet )?(?:done|implemented|working))\b|"
+    # Chinese, Japanese, Korean, Russian, Spanish and Portuguese, French, German, Italian, Dutch, Polish
+    r"已知的?(?:问题|問題|缺陷|限制)|[遗遺]留的?(?:问题|問題|事[项項]|任[务務]|缺陷)|未解[决決]|既知の(?:問題|課題|バグ|不具合|制限)|"
+    r"알려진 (?:문제|이슈|버그|제한)|미해결|известны\w+ (?:проблем|ошиб|огранич)\w+|нереш[её]нны\w+ |"
+    r"(?:problemas|errores|erros|bugs|limitaciones|limitações) con(?:oc|hec)id[oa]s\b|"
+    r"(?:problèmes|bugs|limitations) connue?s\b|"
+    r"(?:bekannte|ungelöste) (?:probleme|fehler|einschränkungen)\b|"
+    r"problemi (?:noti|aperti)\b|(?:bekende|openstaande) (?:problemen|fouten)\b|znane (?:problemy|błędy)\b",
     re.IGNORECASE,
 )
 _EFFECTS = re.compile(r"(?:\w+ )?(?:impacts?|benefits?|advantages|rationale|why)\b", re.IGNORECASE)

@@ -190,9 +190,12 @@ _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
     (
         SectionKind.NEXT,
         _stems(
-            "下一步 下步 后续 後續 待办 待辦 次の 次回 次に 残って 今後 다음 남은 "
-            "следующ осталось próxim siguiente pendiente prochain prossim volgende kolejne następn pozostał "
-            "pozostaj další sonraki nästa nächste à_faire offene"
+            "下一步 下步 后续 後續 待办 待辦 待完成 待处理 待處理 剩余 剩餘 剩下 未完成 尚未 "
+            "次の 次回 次に 残って 残り 残作業 残タスク 残課題 未完了 未着手 未対応 未実装 今後 "
+            "다음 남은 미완료 следующ осталось оставш предстоит próxim siguiente pendiente restante restant prochain prossim "
+            "rimanent volgende resterend kolejne następn pozostał "
+            "pozostaj další zbývaj sonraki kalan_ nästa återstå nächste verbleibend restliche ausstehend "
+            "còn_lại залишил à_faire offene"
         ),
     ),
     (
@@ -300,6 +303,8 @@ _BUT_MEANT = re.compile(r"\b(?:next|pending|open|to-?dos?|remaining)\b", re.IGNO
 """What its name has where it is one of steps as well: `Deferred / notes for the next iteration`."""
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
 _REMARK = re.compile(r"\s*[(（\[].*$")
+_TRANSLATED = re.compile(r"\s*[(（\[]([a-z][a-z' &/-]{3,40})[)）\]]\Z")
+"""What forms in two languages say behind the name of a section: `既知の問題 (Known Issues)`."""
 _NOT_DONE = re.compile(r"\(\s*(?:not (?:yet )?(?:\w+ed|done|begun|run|built|written)|not yet|to-?do)\b")
 """What a name says of all that is below it: `More checks (not yet executed)`."""
 _LONGEST = 70
@@ -328,7 +333,8 @@ def section_of(name: str) -> SectionKind | None:
     for section, stems in _FOREIGN_ASCII if bare.isascii() else _FOREIGN:
         if any(map(bare.__contains__, stems)):
             return section
-    return None
+    translated = None if bare.isascii() else _TRANSLATED.match(name, len(bare))
+    return section_of(translated[1]) if translated else None
 
 
 @lru_cache(maxsize=2048)

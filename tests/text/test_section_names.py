@@ -69,10 +69,29 @@ def test_names_in_other_languages_end_a_section(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Offen", "Noch zu tun", "Lo que falta", "O que falta", "Reste à faire", "Da fare", "Do zrobienia"],
-)
+    ["Offen", "Noch zu tun", "Lo que falta", "O que falta", "Reste à faire", "Da fare", "Do zrobienia", "残りの作業",
+     "剩余工作", "3. 未完成的部分", "Оставшиеся задачи", "Verbleibende Arbeit", "Travail restant", "Trabajo restante",
+     "Còn lại"],
+)  # fmt: skip
 def test_names_in_other_languages_say_what_is_left_to_do(name: str) -> None:
     assert section_of(name) is SectionKind.NEXT
+
+
+@pytest.mark.parametrize(
+    ("name", "section"),
+    [
+        ("2. 埠頭の様子 (What's Left to Build)", SectionKind.NEXT),
+        ("埠头（Known Issues & Bugs）", SectionKind.OTHER),
+        ("Причалы [Key Learnings]", SectionKind.LEARNED),
+        ("Die Kräne (Tests)", SectionKind.CHECKS),
+        ("埠頭の様子 (7 of 9)", None),
+        ("Harbour walls (next steps)", None),
+    ],
+)
+def test_a_name_in_another_language_may_be_translated_behind_it(
+    name: str, section: SectionKind | None
+) -> None:
+    assert section_of(name) is section
 
 
 @pytest.mark.parametrize(
