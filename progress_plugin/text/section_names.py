@@ -192,8 +192,8 @@ _FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
         _stems(
             "下一步 下步 后续 後續 待办 待辦 待完成 待处理 待處理 剩余 剩餘 剩下 未完成 尚未 "
             "次の 次回 次に 残って 残り 残作業 残タスク 残課題 未完了 未着手 未対応 未実装 今後 "
-            "다음 남은 미완료 следующ осталось оставш предстоит próxim siguiente pendiente restante restant prochain prossim "
-            "rimanent volgende resterend kolejne następn pozostał "
+            "다음 남은 미완료 следующ осталось оставш предстоит próxim siguiente pendiente restante restant "
+            "prochain prossim rimanent volgende resterend kolejne następn pozostał "
             "pozostaj další zbývaj sonraki kalan_ nästa återstå nächste verbleibend restliche ausstehend "
             "còn_lại залишил à_faire offene"
         ),

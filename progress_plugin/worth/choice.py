@@ -160,6 +160,8 @@ class _Choosing:
             elif self._told.says(self._words[at]):
                 self.said.append(at)
                 del self._rough[at]
+            elif self._told.has_examples_of(self._words[at]):
+                del self._rough[at]
             else:
                 tokens -= self._prices[at]
                 self._take(at)

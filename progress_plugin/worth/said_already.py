@@ -80,13 +80,7 @@ class Coverage:
                 self.add(words, here=here)
 
     def says(self, words: frozenset[str]) -> bool:
-        """Return whether one line says what these words say, with the same figures and names.
-
-        Of lines that are the same but for their figures a few are told, and stand for all.
-        """
-        beside = _beside_figures(words)
-        if beside is not None and self._alike.get(beside, 0) >= _ALIKE:
-            return True
+        """Return whether one line says what these words say, with the same figures and names."""
         needed = ceil(_SAME * len(words)) if len(words) >= _FEWEST else len(words)
         if sum(map(self._with.__contains__, words)) < needed:
             return False  # no line can have more of them than all lines together: so it is of most statements
@@ -98,6 +92,14 @@ class Coverage:
             return False
         figures = {word for word in words if not word.isalpha() or word != word.lower()}
         return any(figures <= self._lines[line] and self._shared(words, line) >= needed for line in alike)
+
+    def has_examples_of(self, words: frozenset[str]) -> bool:
+        """Return whether a few lines are the same but for their figures: one more is not worth its room.
+
+        What it says is not said by them.
+        """
+        beside = _beside_figures(words)
+        return beside is not None and self._alike.get(beside, 0) >= _ALIKE
 
     def _times(self, word: str) -> int:
         return len(self._with.get(word, ()))

@@ -256,6 +256,12 @@ class Session:
         self.life.story(story, path, **fields)
         self.edits(path)
 
+    def reads(self, path: str) -> str:
+        """Read a file, and return what the agent is told beside it."""
+        tool = {"tool_name": "Read", "tool_input": {"file_path": str(self.life.root / path)}}
+        answer = self.life.hook("PostToolUse", self.name, tool)
+        return str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
+
     def commits(self, message: str = "work") -> str:
         """Commit everything with a shell command of the agent's, and return the commit's id."""
         commit = self.life.commit(message)

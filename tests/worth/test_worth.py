@@ -168,7 +168,7 @@ def test_of_lines_that_differ_in_figures_alone_a_few_are_told() -> None:
     said: list[int] = []
     chosen = choose(offered, Room(3_000, 9_000), price, said=said)
     assert (len(chosen), max(chosen)) == (4, 40)
-    assert len(said) == 37
+    assert not said
     ports = [
         Candidate(f"The {name} listens on port {n}", 0.5, "learnt") for n, name in enumerate(("api", "web"))
     ]

@@ -5,7 +5,7 @@ the part about the last session, in `transcripts.session_section` (`with_session
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -22,7 +22,7 @@ from progress_plugin.summary.merged_story_status import StoryHistory, read_histo
 from progress_plugin.summary.next_work import NextWork, concern, next_work
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
 from progress_plugin.summary.start_context import ROOM, context, escaped_length, full_log, head
-from progress_plugin.summary.summary_candidate import ENDS, RECENT, SummaryCandidate
+from progress_plugin.summary.summary_candidate import EARLIER, ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.unfinished_ends import left_open
@@ -148,7 +148,7 @@ def _built(  # noqa: PLR0913, PLR0917 - what a summary is made of
         memo=sources.answers,
         work=work,
     )
-    return whole, _without_learnings(offered) if settings.max_learnings == 0 else offered
+    return whole, offered if settings.max_learnings is None else [*_limited(offered, chosen)]
 
 
 def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
@@ -205,13 +205,27 @@ def _beyond_the_cap(content: Content, text: str) -> int:
     return max(escaped_length(head(content.name) + text) - ROOM, 0)
 
 
-def _without_learnings(offered: Sequence[SummaryCandidate]) -> list[SummaryCandidate]:
-    """Return what is offered for the status and below the last stories: all else is under the learnings."""
-    return [
-        offer
-        for offer in offered
-        if offer.section in (RECENT, ENDS) and not (offer.passage and offer.passage.section in TEACHING)
-    ]
+def _limited(offered: Iterable[SummaryCandidate], chosen: Sequence[Learning]) -> Iterator[SummaryCandidate]:
+    """Yield what is offered without what teaches anything else than the learnings that may be shown.
+
+    Of a passage that joins several learnings these are offered one by one. Where none may be shown, nothing
+    is left but what is offered for the status and below the last stories.
+    """
+    for offer in offered:
+        joins = offer.passage is not None and offer.passage.last > offer.passage.line
+        if offer.ranks and joins:
+            yield from (
+                offer._replace(text=chosen[rank].text, learning=chosen[rank], ranks=(rank,), passage=None)
+                for rank in offer.ranks
+            )
+        elif offer.ranks or _tells_work(offer, with_earlier=bool(chosen)):
+            yield offer
+
+
+def _tells_work(offer: SummaryCandidate, *, with_earlier: bool) -> bool:
+    """Return whether a statement is of the status or of work, and teaches nothing."""
+    is_work = offer.section in (RECENT, ENDS) or (with_earlier and offer.section == EARLIER)
+    return is_work and not (offer.passage and offer.passage.section in TEACHING)
 
 
 def _may_be_told(facts: Facts, settings: Settings) -> Sequence[Learning]:
