@@ -51,4 +51,4 @@ def session_line(each: ListedSession) -> str:
     files = f"{each.changed} file{'' if each.changed == 1 else 's'} changed"
     failing = f", failing: {', '.join(each.failing)}" if each.failing else ""
     when = each.ended[:16].replace("T", " ") or "undated"
-    return one_line(f"{when}  {each.id[:8]}  {shortened(each.request, _LONGEST)} ({files}{failing})")
+    return one_line(f"{when}  {each.short}  {shortened(each.request, _LONGEST)} ({files}{failing})")

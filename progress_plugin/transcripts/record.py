@@ -31,6 +31,7 @@ from progress_plugin.transcripts.kept_text import kept_id, safe
 from progress_plugin.transcripts.last_answer import ClosingWords
 from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, Task, WrittenFile
 from progress_plugin.transcripts.requests import Request
+from progress_plugin.transcripts.session_ids import short_id
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class SessionRecord:
         """Whether the client has said that the session ended."""
         self.passed_later: frozenset[str] = frozenset()
         """The failing checks that passed in a later session; not kept, since that is the later one's."""
+        self.short = short_id(session)
+        """How people are told its id: what tells it from the others that are recorded; not kept, either."""
         self.reading: dict[str, Any] = {}
         """How far each of its files was read, by path; what is in there is the reader's."""
 

@@ -198,14 +198,14 @@ def _beside(record: SessionRecord) -> Line:
     forms = []
     for number, length in ((_BESIDE, _SHORT), (_BESIDE, _NAMED), (1, _NAMED)):
         told = [f"asked “{one_line(text, length)}”" for text in asked] + [f"{what} {_some(named, number)}"]
-        forms.append(f"Beside it (`agent-progress sessions {record.session[:8]}`): {', '.join(told)}")
+        forms.append(f"Beside it (`agent-progress sessions {record.short}`): {', '.join(told)}")
     return Line(5, forms)
 
 
 def _on_story(words: WordsOnStory) -> Line:
     """Return a line of what a session before said last of a story that is blocked or current."""
     head = f"On {item(words.story, _NAMED)}, an earlier session's last words"
-    where = f"{_minute(words.when)}, `agent-progress sessions {words.session[:8]}`"
+    where = f"{_minute(words.when)}, `agent-progress sessions {words.short}`"
     return Line(3, [f"{head} ({where}): “{item(words.text, length)}”" for length in (_REQUEST, _SHORT)])
 
 

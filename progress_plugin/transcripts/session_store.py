@@ -182,8 +182,16 @@ def file_bytes(records: Sequence[SessionRecord]) -> bytes:
 
 
 def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
-    """Return records by when they ended, by the times inside the transcripts."""
-    return sorted(records, key=lambda record: (record.ended, record.session))
+    """Return records by when they ended, by the times inside the transcripts; each can be named then."""
+    found = sorted(records, key=lambda record: (record.ended, record.session))
+    if not found:
+        return []
+    from progress_plugin.transcripts.session_ids import short_ids  # noqa: PLC0415 - where a session is known
+
+    names = short_ids(record.session for record in found)
+    for record in found:
+        record.short = names[record.session]
+    return found
 
 
 def outside_of(root: str) -> str | None:

@@ -35,6 +35,8 @@ class WordsOnStory(NamedTuple):
 
     story: str
     session: str
+    short: str
+    """How its id is told."""
     when: str
     """When the session ended."""
     text: str
@@ -66,7 +68,7 @@ def _newest(
         said = [*_on_story(each_sentence(record.closing), name.casefold(), stories)]
         if said and record.changed_something:
             text = " ".join(_still_true(said, stories[name.casefold()].events, record.ended))
-            return WordsOnStory(name, record.session, record.ended, text) if text else None
+            return WordsOnStory(name, record.session, record.short, record.ended, text) if text else None
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import time
@@ -13,7 +12,7 @@ import pytest
 from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.fast.start_cache import first_change, read_cache
 from tests.journeys.project_life import Life, section
-from tests.journeys.worked_sessions import LAST, STILL_RUNNING
+from tests.journeys.worked_sessions import LAST, STILL_RUNNING, hook
 from tests.transcripts import client_sessions
 from tests.transcripts.opencode_database import OpenCodeDatabase
 
@@ -23,16 +22,6 @@ OTHERS = ("codex", "copilot", "gemini", "opencode")
 @pytest.fixture
 def project(tmp_path: Path) -> Life:
     return Life(tmp_path / "harbour")
-
-
-def hook(life: Life, client: str, event: str, session: str, **fields: str) -> str:
-    """Send a hook event as a client does; return the context that it answers with."""
-    told = {"session_id": session, "cwd": str(life.root), "hook_event_name": event, **fields}
-    door = "start.py" if event == "SessionStart" else "record.py"
-    printed = life._door(door, [event, client], json.dumps(told).encode())
-    answer = json.loads(printed) if printed else {}
-    found: str = answer.get("hookSpecificOutput", answer).get("additionalContext", "")
-    return found
 
 
 def begins(life: Life, client: str, session: str = "any") -> dict[str, str]:

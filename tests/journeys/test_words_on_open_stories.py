@@ -36,7 +36,7 @@ def test_what_was_said_of_a_blocked_story_is_told_beside_a_later_session(life_al
     _writes(life_alone, second, "loanbook/reserve.py", "The table is there; lapsing is missing.")
     told = section(life_alone.context, LAST)
     assert "On US-005, an earlier session's last words (2026-11-11 09:0" in told
-    assert f"`agent-progress sessions session-`): “US-005 is blocked. {MAILS}”" in told
+    assert f"`agent-progress sessions session-1`): “US-005 is blocked. {MAILS}”" in told
     assert life_alone.command("context", "--sources")
 
 
@@ -68,7 +68,7 @@ def test_what_blocked_a_story_is_told_no_more_once_it_was_resolved(life_alone: L
     second.marks("US-004", passes=True)
     _writes(life_alone, second, "loanbook/reserve.py", "The table is there; lapsing is missing.")
     told = section(life_alone.context, LAST)
-    assert f"`agent-progress sessions session-`): “{MAILS}”" in told
+    assert f"`agent-progress sessions session-1`): “{MAILS}”" in told
     assert "is blocked" not in told
 
 

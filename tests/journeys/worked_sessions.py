@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,3 +41,13 @@ def compacted(life: Life, session: Session, told: ClaudeTranscript) -> str:
     fields = {"trigger": "manual", "transcript_path": str(told.path)}
     life.hook("PreCompact", session.name, fields)
     return session.starts("compact")
+
+
+def hook(life: Life, client: str, event: str, session: str, **fields: str) -> str:
+    """Send a hook event as a client does; return the context that it answers with."""
+    told = {"session_id": session, "cwd": str(life.root), "hook_event_name": event, **fields}
+    door = "start.py" if event == "SessionStart" else "record.py"
+    printed = life._door(door, [event, client], json.dumps(told).encode())
+    answer = json.loads(printed) if printed else {}
+    found: str = answer.get("hookSpecificOutput", answer).get("additionalContext", "")
+    return found

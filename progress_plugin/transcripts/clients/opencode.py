@@ -37,12 +37,13 @@ _STOPPED = "MessageAbortedError"
 class Reader:
     """Turns rows into events; it has nothing to remember: rows that are not finished wait in their place."""
 
-    is_part = False
     carried: dict[str, Any]
 
     def __init__(self, carried: Any = None, agent: str = "") -> None:
         del carried, agent
         self.carried = {}
+        self.is_part = False
+        """Whether the session is a sub-agent's, which is told with that of its parent."""
 
     @staticmethod
     def directory(record: dict[str, Any]) -> str:
@@ -52,6 +53,7 @@ class Reader:
     def events(self, record: dict[str, Any]) -> Iterator[Happening]:
         """Yield what one message with new parts tells, or the session's own row."""
         if "parts" not in record:
+            self.is_part = at(record, "is_subagent") is True
             if text(record, "reverted"):
                 yield Rewound("", text(record, "reverted"))
             return

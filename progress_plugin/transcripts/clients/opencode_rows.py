@@ -2,7 +2,8 @@
 
 What is new is found by the time and id of a part. A part that was not finished then (a call that runs, a text
 that is being written) is changed in place later, so it waits, and is looked at again each time. Sub-agents'
-sessions are told with that of their parent, and rows that a fork has copied are its parent's.
+sessions are told with that of their parent, and not by themselves as long as that is there; rows that a fork
+has copied are its parent's.
 """
 
 import re
@@ -28,7 +29,9 @@ _BYTES_OF_A_PART = 4096
 _AGENT = re.compile(r"\(@([\w-]{1,60}) subagent\)")
 _SETTLED = ("completed", "error")
 
-_SESSION = "select id, directory, time_created, revert from session where id = ?"
+_SESSION = """
+select id, directory, time_created, revert, parent_id in (select id from session) from session where id = ?
+"""
 _CHILDREN = "select id, title from session where parent_id = ? order by time_created limit ?"
 _NEW = """
 select part.id, part.time_created, part.message_id from part join message on message.id = part.message_id
@@ -106,7 +109,9 @@ class Rows:
         found = store.execute(_SESSION, (self.session,)).fetchone()
         if found is None:
             return []
-        _, directory, created, revert = found
+        _, directory, created, revert, is_subagent = found
+        if is_subagent:
+            return [{"directory": directory, "is_subagent": True}]
         told: list[dict[str, Any]] = [
             {"directory": directory, "reverted": text(parsed(revert or ""), "messageID")}
         ]

@@ -85,7 +85,7 @@ def _title(client: str) -> str:
 
 def _last_read(record: SessionRecord) -> Finding:
     when = record.ended[:16].replace("T", " ")
-    return ok(_AREA, f"last read: {record.client}, session {record.session[:8]}, up to {when} UTC")
+    return ok(_AREA, f"last read: {record.client}, session {record.short}, up to {when} UTC")
 
 
 def _broken(record: SessionRecord) -> int:

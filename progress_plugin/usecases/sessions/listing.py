@@ -8,6 +8,7 @@ from __future__ import annotations
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
+from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.requests import asked_for
@@ -26,6 +27,8 @@ class ListedSession(NamedTuple):
     """One recorded session."""
 
     id: str
+    short: str
+    """As much of it as tells the session from the others."""
     client: str
     started: str
     """ISO 8601 in UTC; empty where the transcript tells no time."""
@@ -60,13 +63,20 @@ def session_of(project: Project, named: str) -> SessionDetails:
     records = _records(project)
     told = last_session(records)
     last = [told] if told is not None else records[-1:]
-    found = last if named == "last" else [each for each in records if each.session.startswith(named)]
-    if len(found) != 1:
-        which = "no recorded session" if not found else f"{len(found)} recorded sessions"
-        raise BadInput(f"{which} with the id {named}; `agent-progress sessions` lists them")
+    found = last if named == "last" else _named(records, named)
+    if not found:
+        raise BadInput(f"no recorded session with the id {named}; `agent-progress sessions` lists them")
+    if len(found) > 1:
+        names = some_of([each.short for each in found])
+        raise BadInput(f"{len(found)} recorded sessions with the id {named}: {names}")
     record = found[0]
     facts = {name: value for name, value in record.as_json().items() if name not in _OWN}
     return SessionDetails(told_lines(record), facts)
+
+
+def _named(records: list[SessionRecord], named: str) -> list[SessionRecord]:
+    whole = [each for each in records if each.session == named]
+    return whole or [each for each in records if each.session.startswith(named)]
 
 
 def _records(project: Project) -> list[SessionRecord]:
@@ -81,6 +91,7 @@ def _records(project: Project) -> list[SessionRecord]:
 def _listed(record: SessionRecord) -> ListedSession:
     return ListedSession(
         record.session,
+        record.short,
         record.client,
         record.started,
         record.ended,

@@ -47,6 +47,10 @@ class Foreign(Exception):
     """A transcript tells of work in another project."""
 
 
+class Part(Foreign):
+    """A transcript is a sub-agent's: what it tells is told with the session that it works for."""
+
+
 class Outcome(NamedTuple):
     """What came of a reading."""
 
@@ -76,6 +80,9 @@ def read_transcript(
         is_new = _main(store.project, record, file.path, list(records.values()), most, end)
         for path in of_subagents(file.path):
             is_new |= _subagent(record, path, most, end)
+    except Part:
+        end_begun(store.project, file.client, file.session)  # no later start has anything to read of it
+        return Outcome(None, is_new=False)
     except Foreign:
         return Outcome(None, is_new=False)
     if not record.reading:
@@ -122,7 +129,7 @@ def _main(  # noqa: PLR0913, PLR0917 - what one file is read with
             continue
         _take(record, line, reader, aside, pause)
         if reader.is_part or aside.is_part:
-            raise Foreign(path)
+            raise Part(path)
     if is_known_ours and record.client == "copilot" and place.offset > before and not pause.has_hidden:
         for event in _copilots_todos(path, record.ended):
             record.take(event)

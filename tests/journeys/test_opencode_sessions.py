@@ -1,0 +1,95 @@
+"""Sessions of OpenCode as its plugin file tells of them: sub-agents' have ids and ends of their own (S19)."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.project_life import Life, section
+from tests.journeys.worked_sessions import LAST, hook
+from tests.transcripts.opencode_database import OpenCodeDatabase
+
+MAIN, PART = "ses_dfddbbb99ffeaALBSCd7LDAN2i", "ses_dfddbb1e0ffe5hzSwbO1O5cHF8"
+"""A session and its sub-agent's, as the client numbers them: by the time, the newest first."""
+
+
+class OpenCode:
+    """The client at work in a project."""
+
+    def __init__(self, life: Life) -> None:
+        self.life = life
+        self.rows = OpenCodeDatabase(
+            Path(os.environ["HOME"]) / ".local/share/opencode/opencode.db", life.root
+        )
+
+    def begins(self, session: str, parent: str | None = None) -> None:
+        hook(self.life, "opencode", "SessionStart", session, source="startup")
+        self.rows.begins(session, parent, "Look around (@general subagent)" if parent else "a title")
+
+    def ends_its_turn(self, session: str) -> None:
+        hook(self.life, "opencode", "Stop", session)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> OpenCode:
+    life = Life(tmp_path / "harbour")
+    life.starts().logs("milestone_reached", "The harbour is open.")
+    return OpenCode(life)
+
+
+def notes(life: Life) -> list[str]:
+    """Return which sessions a start has to look for."""
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path(os.environ["HOME"]) / ".local/share")
+    return [each.name for each in (data / "agent-progress/sessions").glob("*/begun/*") if life]
+
+
+@pytest.mark.parametrize("first", [MAIN, PART])
+def test_a_sub_agent_is_told_with_its_session_and_not_as_another_one(client: OpenCode, first: str) -> None:
+    """Its session was told once more beside the one that it worked for."""
+    client.begins(MAIN)
+    client.rows.asks(MAIN, "Build the pier")
+    client.begins(PART, MAIN)
+    client.rows.asks(PART, "List the files please")
+    client.rows.writes(PART, "src/sub.py", new=True)
+    client.rows.says(MAIN, "All done.")
+    for session in (first, PART, MAIN):
+        client.ends_its_turn(session)
+    told = section(client.life.starts().context, LAST)
+    assert "src/sub.py (new, by general)" in told
+    assert "Beside it" not in told
+    assert "List the files please" not in told
+    listed = client.life.told_as_json("sessions")["sessions"]
+    assert [each["id"] for each in listed] == [MAIN]
+    assert notes(client.life) == []
+
+
+def test_every_id_that_is_printed_of_a_session_shows_that_session(client: OpenCode) -> None:
+    """Ids of one day began alike, and so many characters were printed of them."""
+    ids = [MAIN, PART, "ses_dfddbb1e0ffeZ0gSwbO1O5cHF8"]
+    for session in ids:
+        client.begins(session)
+    for number, session in enumerate(ids):
+        client.rows.asks(session, f"Build pier {number}")
+        client.rows.writes(session, f"pier{number}.py", new=True)
+    for session in ids:
+        client.rows.says(session, "Done.")
+        client.ends_its_turn(session)
+    printed = client.life.command("sessions")
+    named = re.findall(r"^\S+ \S+ (\S+) Build pier (\d)", printed, re.MULTILINE)
+    assert len(named) == len(ids)
+    for shown, number in named:
+        assert f"pier{number}.py" in client.life.command("sessions", shown)
+        assert shown in client.life.command("recent", "--sessions")
+    told = section(client.life.starts().context, LAST)
+    beside = re.search(r"Beside it \(`agent-progress sessions (\S+)`\): .*pier(\d)\.py", told)
+    assert beside is not None
+    assert f"pier{beside[2]}.py" in client.life.command("sessions", beside[1])
+    assert f"session {named[0][0]}, up to" in " ".join(
+        client.life.try_command("doctor", "--verbose").stdout.split()
+    )
+    ambiguous = client.life.try_command("sessions", "ses_dfdd")
+    assert ambiguous.returncode == 2
+    assert all(shown in ambiguous.stderr for shown, _ in named)
