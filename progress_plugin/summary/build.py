@@ -86,7 +86,9 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     )
     known = _told_above(content, facts, history, work, stuck)
     ends = unfinished_ends(facts, history)
-    offers = find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
+    offers = find_candidates(
+        facts, [events for _, events in worked], chosen, known, memo, ends.open, ends.over
+    )
     return content, _with_names(offers, facts, content.recent)
 
 

@@ -61,14 +61,16 @@ def find_candidates(  # noqa: PLR0913, PLR0917 - what may be told, each by name
     known: Iterable[str],
     memo: Memo | None = None,
     ends: Collection[Passage] = (),
+    over: Collection[Passage] = (),
 ) -> list[SummaryCandidate]:
     """Return what may be shown, as far as a choice would look at it.
 
     `recent` are the events of each recent item, `chosen` the learnings that may be shown, best first, and
     `known` texts that are there anyway.
-    `memo` remembers from one process to the next what texts say, and `ends` are the unfinished ends.
+    `memo` remembers from one process to the next what texts say, `ends` are the unfinished ends, and `over`
+    what was one until later work.
     """
-    return _Offering(facts, recent, chosen, known, memo, ends).all()
+    return _Offering(facts, recent, chosen, known, memo, ends, over).all()
 
 
 class _Offering:
@@ -80,6 +82,7 @@ class _Offering:
         known: Iterable[str],
         memo: Memo | None,
         ends: Collection[Passage],
+        over: Collection[Passage],
     ) -> None:
         self._memo = memo
         remembering = memo or Memo()
@@ -90,7 +93,7 @@ class _Offering:
         self._chosen = chosen
         self._passages = [passage for reading in facts.readings for passage in reading.passages]
         self._places = PassagePlaces(facts.events, self._passages, recent, ends)
-        self._elsewhere = ToldElsewhere(facts, self._places, known, remembering)
+        self._elsewhere = ToldElsewhere(facts, self._places, known, over, remembering)
         self._names = StoryNames(facts.attribution, self._places.events)
         self._at_line = {(each.source, each.lines[0]): each for each in chosen if each.source and each.lines}
         self._by_text = {

@@ -36,13 +36,17 @@ _EARLIER_NOTES = "Earlier notes"
 class ToldElsewhere:
     """Finds the statements that are not told where they stand.
 
-    `known` are texts that are there anyway; `memo` remembers what texts say.
+    `known` are texts that are there anyway, `over` passages that were true until later work; `memo` remembers
+    what texts say.
     """
 
-    def __init__(self, facts: Facts, places: PassagePlaces, known: Iterable[str], memo: Memo) -> None:
+    def __init__(
+        self, facts: Facts, places: PassagePlaces, known: Iterable[str], over: Iterable[Passage], memo: Memo
+    ) -> None:
         self._facts = facts
         self._places = places
         self._known = {normalised(text) for text in known}
+        self._over = {(each.source, each.line, each.nth) for each in over}
         self._is_bare_status = memo.of(is_bare_status)
         self._muted = Muted(
             part for text in facts.muted for part in (text, *text.split(CURED_BY), *_of_step(text))
@@ -68,7 +72,7 @@ class ToldElsewhere:
             passage.text, is_status
         ):
             return True  # the mark after the story says so
-        if self._is_corrected(passage):
+        if self._is_corrected(passage) or (passage.source, passage.line, passage.nth) in self._over:
             return True
         if not self._known.isdisjoint(normalised(text) for text in {passage.text, passage.shown}):
             return True

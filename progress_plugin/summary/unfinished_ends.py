@@ -65,8 +65,13 @@ _OPEN_LABEL = re.compile(
 _EFFECTS = re.compile(r"(?:\w+ )?(?:impacts?|benefits?|advantages|rationale|why)\b", re.IGNORECASE)
 """A label of what work is good for: `not yet` says there how things were."""
 _SAYS_OPEN = re.compile(
-    r"(?:still )?(?:open|to-?do|missing|unfinished|not (?:yet )?done)"
-    r"(?: (?:question|point|issue|end))?s?\s*[:：]",
+    r"(?:(?:still )?(?:open|to-?do|missing|pending|unfinished|not (?:yet )?done)"
+    r"(?: (?:question|point|issue|end))?s?|"
+    # German, French, Spanish and Portuguese, Italian, Dutch, Polish, Russian, Japanese, Chinese, Korean
+    r"(?:noch )?(?:offen|ausstehend|zu tun)|(?:il )?reste(?: à faire)?|à faire|(?:aún )?pendientes?|"
+    r"(?:lo que |o que |ainda )?faltan?|por hacer|a fazer|(?:ancora )?(?:da fare|in sospeso)|"
+    r"(?:nog )?(?:open|te doen)|do zrobienia|осталось(?: сделать)?|未完了|未完成|未対応|未実装|残り|"
+    r"待办|待辦|待完成|미완료|남은 작업)\s*[:：]",
     re.IGNORECASE,
 )
 """How a statement begins that is left to do whatever it stands under, learnings among them."""
@@ -102,15 +107,26 @@ class _Settled(NamedTuple):
     """When the newest entry said so, ISO 8601; None where the plan alone does."""
 
 
-def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
+class UnfinishedEnds(NamedTuple):
+    """What entries leave open, and what no longer is."""
+
+    open: set[Passage]
+    over: set[Passage]
+    """What says that something is open or in the way, and was true until later work."""
+
+
+def unfinished_ends(facts: Facts, history: StoryHistory) -> UnfinishedEnds:
     """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
     settled = cache(lambda: _settled_stories(history))  # hundreds, and most logs leave nothing open
     ours = {event.source for event in facts.events if event.entry}
+    finished_since = cache(lambda: _finished_since(history))
     found: set[Passage] = set()
+    over: set[Passage] = set()
     done: Container[tuple[str, int]] | None = None
     for reading in facts.readings:
         is_ours = {each.source for each in reading.passages[:1]} <= ours
-        ends = list(_ends_of(reading, settled, is_ours))
+        ends, closed = _ends_of(reading, settled, is_ours)
+        over.update(filter(_says_state, closed))
         if ends:
             done = _finished_entries(facts) if done is None else done
             newer = [
@@ -118,12 +134,26 @@ def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
                 for each in reading.passages
                 if each.entry > reading.entries - _WINDOW and _may_tell_work(each)
             ]
-            found.update(
-                end for end in ends if not (_is_named_done(end, newer, done) or _is_over(end, history))
-            )
+            named_done = {end for end in ends if _is_named_done(end, newer, done)}
+            found.update(end for end in ends if end not in named_done and _place(end) not in finished_since())
+            over |= named_done
+        over.update(
+            each for each in reading.passages if _says_state(each) and _place(each) in finished_since()
+        )
         if not is_ours and facts.lead is not None and has_open_stories(facts.lead):
             found.update(_steps_beside_the_plan(reading, history))
-    return found
+    return UnfinishedEnds(found, over)
+
+
+def _place(passage: Passage) -> tuple[str, int]:
+    return passage.source, passage.entry
+
+
+def _says_state(passage: Passage) -> bool:
+    """Return whether a statement of an entry says in its first words that something is open or in the way."""
+    if not passage.entry or passage.section in TEACHING:
+        return False
+    return passage.section is SectionKind.BLOCKED or bool(_SAYS_OPEN.match(passage.text))
 
 
 def _finished_entries(facts: Facts) -> set[tuple[str, int]]:
@@ -148,20 +178,22 @@ def _may_tell_work(passage: Passage) -> bool:
     return passage.section is not SectionKind.NEXT and passage.form not in _NOT_WORK
 
 
-def _is_over(end: Passage, history: StoryHistory) -> bool:
-    """Return whether the story that an end is of was not finished when it was said, and is by now.
+def _finished_since(history: StoryHistory) -> set[tuple[str, int]]:
+    """Return the entries whose story was not finished when they were written, and is by now.
 
     What an entry that finishes its story leaves open is not over with that story.
     """
+    found = set()
     for story in history.stories:
+        finished = [event.status is Status.DONE for event in story.events]
+        last = max((place for place, is_done in enumerate(finished) if is_done), default=-1)
         for place, event in enumerate(story.events):
-            if (event.source, event.position) == (end.source, end.entry):
-                if event.status is Status.DONE or event.type not in STORY_TYPES:
-                    return False
-                finished = [each.status is Status.DONE for each in story.events]
-                by_plan = story.status is Status.DONE and not event.is_inferred and not any(finished)
-                return any(finished[place:]) or by_plan
-    return False
+            if finished[place] or event.type not in STORY_TYPES:
+                continue
+            by_plan = story.status is Status.DONE and not event.is_inferred and last < 0
+            if place < last or by_plan:
+                found.add((event.source, event.position))
+    return found
 
 
 def _settled_stories(history: StoryHistory) -> list[_Settled]:
@@ -212,12 +244,16 @@ def _is_step(passage: Passage) -> bool:
     return SectionKind.NEXT in (passage.section, section_of(split_label(passage.text)[0]))
 
 
-def _ends_of(reading: Reading, settled: Callable[[], list[_Settled]], is_ours: bool) -> Iterator[Passage]:
+def _ends_of(
+    reading: Reading, settled: Callable[[], list[_Settled]], is_ours: bool
+) -> tuple[list[Passage], list[Passage]]:
+    """Return the ends that no newer work repeats or takes up, and those that it does."""
     recent = [each for each in reading.passages if each.entry > reading.entries - _WINDOW]
     ends = [each for each in recent if each.entry < reading.entries and _leaves_open(each, is_ours)]
     if not ends:
-        return
+        return [], []
     open_ones = set(map(id, ends))
+    found: tuple[list[Passage], list[Passage]] = [], []
     later: dict[str, list[Passage]] = {}
     for passage in recent:
         if id(passage) not in open_ones and passage.section is not SectionKind.NEXT:
@@ -227,10 +263,14 @@ def _ends_of(reading: Reading, settled: Callable[[], list[_Settled]], is_ours: b
         words = _words(end.text)
         told = Counter(id(each) for word in words for each in later.get(word, ()) if each.entry > end.entry)
         repeated = max(told.values(), default=0)
-        if _is_unblocked(end, (each for word in words for each in later.get(word, ()))):
-            continue
-        if words and repeated <= _CLOSED * len(words) and not _is_taken_up(end, words, settled()):
-            yield end
+        is_closed = (
+            not words
+            or _is_unblocked(end, (each for word in words for each in later.get(word, ())))
+            or repeated > _CLOSED * len(words)
+            or _is_taken_up(end, words, settled())
+        )
+        found[is_closed].append(end)
+    return found
 
 
 def _is_unblocked(end: Passage, later: Iterable[Passage]) -> bool:
@@ -257,7 +297,7 @@ def _leaves_open(passage: Passage, is_ours: bool) -> bool:
         return bool(is_end) and len(passage.text) <= LONGEST_END
     if passage.section is SectionKind.NEXT:
         return is_ours and passage.label == _NEXT_STEPS
-    if _OPEN_LABEL.match(passage.label):
+    if _OPEN_LABEL.match(passage.label) or _SAYS_OPEN.match(passage.text):
         return True
     if _EFFECTS.match(passage.label):
         return False

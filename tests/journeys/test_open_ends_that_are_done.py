@@ -67,3 +67,43 @@ def test_what_is_left_open_is_over_once_newer_work_names_it(life_alone: Life) ->
             "progress.md", f"{log}## 2026-11-14 - US-005\n- {did}\n\n## 2026-11-15 - US-005\n- Queue\n"
         )
         assert len(life_alone.told_as_json("status")["left_open"]) == ends
+
+
+WAS_SO = {
+    "en": ("blocked", "Blocked: the wholesaler's list is missing", "Still open: proposal by mail"),
+    "de": ("blockiert", "Blockiert: die Liste des Händlers fehlt", "Noch offen: Vorschlag als Mail"),
+    "es": ("bloqueado", "Bloqueado: falta la lista del mayorista", "Pendiente: propuesta por correo"),
+    "zh": ("阻塞", "阻塞：批发商的清单还没有", "待办：邮件提案"),
+}
+
+
+@pytest.mark.parametrize("language", WAS_SO)
+def test_what_was_in_the_way_of_a_story_is_not_told_as_so_once_it_is_finished(
+    life_alone: Life, language: str
+) -> None:
+    status, stuck, left = WAS_SO[language]
+    life_alone.plan("US-001 Store stock", "US-002 Propose reorders", "US-003 Print labels")
+    stopped = (
+        "# Log\n\n## 2026-11-10 - US-002: Propose reorders\n"
+        f"**Status:** {status}\n- Threshold of 5\n- {stuck}\n- {left}\n"
+    )
+    life_alone.write("progress.md", stopped)
+    assert stuck.replace("：", ": ").partition(": ")[2] in life_alone.context
+    finished = "\n## 2026-11-12 - US-002: Propose reorders\n**Status:** done\n- The proposal goes out\n"
+    life_alone.write("progress.md", stopped + finished)
+    life_alone.story("US-002", passes=True)
+    told = life_alone.context
+    assert "Threshold of 5" in told
+    assert stuck not in told
+    assert left not in told
+
+
+def test_a_note_of_what_is_open_is_gone_once_it_is_done(life_alone: Life) -> None:
+    life_alone.plan("US-001 Store stock", "US-002 Export", "US-003 Print labels")
+    session = life_alone.starts()
+    open_ = "Still TODO: rate limiting of the export."
+    session.logs("milestone_reached", "Export begun", task="US-002", data={"notes": open_})
+    session.logs("milestone_reached", "Threshold of 5", task="US-001")
+    assert open_ in life_alone.context
+    session.logs("task_completed", "Rate limiting of the export is done now", task="US-002")
+    assert open_ not in life_alone.context
