@@ -12,9 +12,11 @@ import pytest
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.recall.index_file import place
 from progress_plugin.summary.merged_story_status import StoryHistory, read_history
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.summary_input import Facts
+from progress_plugin.usecases.recalling.recall import recall
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
@@ -67,6 +69,16 @@ SHAPES: dict[str, Entries] = {
         )
         for i in range(n)
     ),
+    "learnings in supplements of one entry": lambda n: (
+        _entry(
+            i,
+            "task_completed",
+            description=f"berth {i}",
+            learnings=[f"pile {i} rots at low water"],
+            **({"supplements": "entry-0"} if i else {}),
+        )
+        for i in range(n)
+    ),
     "retractions": lambda n: (
         _entry(i, "note", description=f"berth {i}", **({"retracts": f"entry-{i - 1}"} if i % 2 else {}))
         for i in range(n)
@@ -82,23 +94,41 @@ SHAPES: dict[str, Entries] = {
 }
 
 
+def _made(root: Path, shape: str, size: int) -> Project:
+    folder = root / ".agent-os/progress"
+    folder.mkdir(parents=True)
+    entries = ",\n".join(map(json.dumps, SHAPES[shape](size)))
+    (folder / "progress.json").write_text(f'{{"version": "1.0", "entries": [\n{entries}\n]}}', "utf-8")
+    return Project(str(root), None)
+
+
 @pytest.mark.parametrize("planned", [False, True], ids=["without a plan", "with a plan"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_summary_takes_work_in_proportion_to_the_history(tmp_path: Path, shape: str, planned: bool) -> None:
     numbers = count()
 
     def made(size: int) -> Project:
-        root = tmp_path / str(next(numbers))
-        folder = root / ".agent-os/progress"
-        folder.mkdir(parents=True)
-        log = {"version": "1.0", "entries": list(SHAPES[shape](size))}
-        (folder / "progress.json").write_text(json.dumps(log), "utf-8")
+        project = _made(tmp_path / str(next(numbers)), shape, size)
         if planned:
             stories = [{"id": f"US-{i}", "title": f"Berth {i}", "passes": not i % 3} for i in range(size)]
-            (root / "prd.json").write_text(json.dumps({"userStories": stories}), "utf-8")
-        return Project(str(root), None)
+            Path(project.root, "prd.json").write_text(json.dumps({"userStories": stories}), "utf-8")
+        return project
 
     assert grows_with_its_input(compose_for_this_call, made, _FIRST) == ""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_index_takes_work_in_proportion_to_the_history(tmp_path: Path, shape: str) -> None:
+    numbers = count()
+
+    def made(size: int) -> Project:
+        return _made(tmp_path / str(next(numbers)), shape, size)
+
+    def read(project: Project) -> None:
+        Path(place(project.root) or "").unlink(missing_ok=True)
+        recall(project, "gate hinge")
+
+    assert grows_with_its_input(read, made, _FIRST) == ""
 
 
 def test_the_next_story_of_a_plan_in_which_all_wait_is_found_in_proportion_to_it(tmp_path: Path) -> None:

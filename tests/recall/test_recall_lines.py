@@ -93,10 +93,10 @@ def test_a_part_of_a_story_with_the_id_of_another_story_is_not_taken_for_it() ->
     ]
     text = json.dumps({"tasks": tasks}, indent=1)
     lines = StatementLines(text.encode(), OF_STORIES)
-    assert '"Of oak"' in text.split("\n")[lines.of("2", "Of oak") - 1]
-    assert '"Pier"' in text.split("\n")[lines.of("2", "Pier") - 1]
-    assert lines.of("2", "said nowhere") == 0
-    assert lines.of("3", "Of oak") == 0
+    oak, pier, *nowhere = lines.of([("2", "Of oak"), ("2", "Pier"), ("2", "said nowhere"), ("3", "Of oak")])
+    assert '"Of oak"' in text.split("\n")[oak - 1]
+    assert '"Pier"' in text.split("\n")[pier - 1]
+    assert nowhere == [0, 0]
 
 
 def test_an_entry_that_somebody_has_spread_over_lines_is_found_by_its_words() -> None:
@@ -107,5 +107,16 @@ def test_an_entry_that_somebody_has_spread_over_lines_is_found_by_its_words() ->
     text = json.dumps({"entries": entries}, indent=1)
     lines = StatementLines(text.encode(), OF_ENTRIES, {"a": "a", "b": "b"})
     said = [number for number, line in enumerate(text.split("\n"), 1) if '"Two"' in line]
-    assert [lines.of("a", "Two"), lines.of("b", "Two")] == said
-    assert '"a"' in text.split("\n")[lines.of("a", "said nowhere") - 1]
+    *found, nowhere = lines.of([("a", "Two"), ("b", "Two"), ("a", "said nowhere")])
+    assert found == said
+    assert '"a"' in text.split("\n")[nowhere - 1]
+
+
+@pytest.mark.parametrize("is_ascii", [True, False])
+def test_words_behind_a_mark_that_json_escapes_are_found_and_parts_of_words_are_not(is_ascii: bool) -> None:
+    notes = ["Foghorn\nis mute", "see “Foghorn” and 灯。塔", "a horn\tblows"]
+    entries = [{"id": "a", "data": {"notes": each}} for each in notes]
+    text = ",\n".join(json.dumps(entry, ensure_ascii=is_ascii) for entry in entries)
+    lines = StatementLines(text.encode(), OF_ENTRIES, {"a": "a"})
+    asked = ["Foghorn” and", "塔", "horn blows", "blows", "ow"]
+    assert lines.of([("a", each) for each in asked]) == [2, 2, 3, 3, 1]

@@ -182,7 +182,8 @@ def _of_entries(  # noqa: PLR0913, PLR0917 - one of three ways to read a source
         for entry in entries
     ]
     reading = read_entries(entries, path, memo)
-    placed = (_at(each, lines.of(known[each.entry - 1].id, each.text)) for each in reading.passages)
+    said = ((known[each.entry - 1].id, each.text) for each in reading.passages)
+    placed = map(_at, reading.passages, lines.of(said))
     return _indexed(reading._replace(passages=tuple(placed)), known, memo, texts)
 
 
@@ -273,11 +274,11 @@ def _placed(reading: Reading, plan: Plan, sources: Sources) -> Reading:
         return reading
     lines = StatementLines(sources.inputs.read(plan.path) or b"", OF_STORIES)
     titles = {story.id: story.title for story in plan.stories}
-    placed = []
-    for each in reading.passages:
-        said = titles.get(each.story or "", "") if each.section is SectionKind.TASK else each.text
-        placed.append(_at(each, lines.of(each.story or "", said)))
-    return reading._replace(passages=tuple(placed))
+    said = (
+        (name, titles.get(name, "") if each.section is SectionKind.TASK else each.text)
+        for each, name in ((each, each.story or "") for each in reading.passages)
+    )
+    return reading._replace(passages=tuple(map(_at, reading.passages, lines.of(said))))
 
 
 def _indexed(
