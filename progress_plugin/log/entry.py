@@ -28,6 +28,8 @@ ENTRY_TYPES = tuple(ICONS)
 """The types that may be written; reading accepts any other (S1.2)."""
 OTHER_ICON = "📝"
 
+NO_REASON = "marked as blocked"
+"""The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
 AGENTS_LOG = "log"
 """The signal of an entry that was made from an agent's own log."""
 

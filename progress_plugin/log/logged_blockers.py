@@ -17,8 +17,6 @@ from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of
 from progress_plugin.log.supplements import SUPPLEMENTED_BY
 from progress_plugin.text.normalise_title import normalised
 
-NO_REASON = "marked as blocked"
-"""The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
 RESOLVING = ("task_completed", "debug_resolved")
 TaskKey = tuple[str | None, str | None]
 """Spec and task id, in small letters."""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from operator import itemgetter
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import canonical, data_of, is_signal, text_of, texts_of
+from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
 from progress_plugin.log.retractions import retracted
 
 EARLIER = "earlier_descriptions"
@@ -32,6 +32,14 @@ _KNOWN_BY = ("key", "session_id")
 _WHERE = ("branch", "worktree")
 """Members that say where an entry was written."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
+_FEWEST = 2
+"""Words of a reason that is worth a place beside another."""
+_SHORTEST = 4
+"""Letters of a word by which two reasons may be the same."""
+
+
+def _telling_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in text.casefold().split() if len(word) >= _SHORTEST)
 
 
 def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -246,6 +254,7 @@ class _Supplemented:
                 self._known.pop(name, None)
         if is_said and not self._is_said and text_of(facts, "description"):
             self._drop_reason(facts)
+            self._keep_other_reason(facts)
         self._describe(text_of(facts, "description"), replaces=is_said)
         for name, value in later.items():
             if name not in _WHERE:  # what holds everywhere is not narrowed to one place
@@ -295,6 +304,14 @@ class _Supplemented:
         for name in ("issue", "notes"):
             if name not in facts and self._data.get(name) == self._first.get(name):
                 self._data.pop(name, None)
+
+    def _keep_other_reason(self, facts: dict[str, Any]) -> None:
+        """Name what a plan gave for a reason beside the words of somebody who says something else."""
+        planned = text_of(self._first, "issue") if self._entry.get("type") == "task_blocked" else None
+        given = text_of(facts, "issue") or text_of(facts, "description") or ""
+        words = _telling_words(planned) if planned and planned != NO_REASON else frozenset()
+        if len(words) >= _FEWEST and words.isdisjoint(_telling_words(given)):
+            self._data["issue"] = f"{given}; {planned}"
 
     def _extend(self, name: str, present: list[Any], added: list[Any]) -> None:
         if name not in self._known:

@@ -122,6 +122,24 @@ def test_what_somebody_says_is_wrong_goes_before_what_the_plan_gave_for_a_reason
     assert "The mail server has no key for us" in life.recent
 
 
+def test_another_reason_than_the_plans_stands_beside_it(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-001", status="blocked", notes="waiting for the schema from Jörg")
+    agent.logs("task_blocked", "Umlauts are wrong, too", task="US-001", data={"issue": "Latin 1 in the file"})
+    reasons = "Latin 1 in the file; waiting for the schema from Jörg"
+    assert reasons in section(life.context, "## Completion Status")
+    assert reasons in life.status
+
+
+def test_the_plans_reason_in_somebodys_own_words_stands_once(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-001", status="blocked", notes="no key for the mail server")
+    agent.logs("task_blocked", "The mail server has no key for us", task="US-001")
+    assert "no key for the mail server" not in life.context
+
+
 def test_a_reason_that_the_plan_took_back_does_not_come_back_with_another(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Cart")
     agent = life.starts()

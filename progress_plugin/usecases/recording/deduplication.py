@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
+from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import event, planned_as
-from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, same_task, task_key
+from progress_plugin.log.logged_blockers import TaskKey, same_task, task_key
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.event import PlannedAs
 from progress_plugin.plans.plan_and_story_identity import normalised

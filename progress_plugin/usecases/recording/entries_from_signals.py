@@ -15,8 +15,7 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
-from progress_plugin.log.entry import AGENTS_LOG, EntryDraft, text_of
-from progress_plugin.log.logged_blockers import NO_REASON
+from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft, text_of
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Story

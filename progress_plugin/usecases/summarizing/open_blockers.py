@@ -10,9 +10,9 @@ from collections.abc import Container, Iterator, Sequence
 from functools import partial
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import AGENTS_LOG, data_of, is_signal, text_of, writer_of
+from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, data_of, is_signal, text_of, writer_of
 from progress_plugin.log.events import event, event_entries, events, planned_as
-from progress_plugin.log.logged_blockers import NO_REASON, blocker_ends
+from progress_plugin.log.logged_blockers import blocker_ends
 from progress_plugin.log.recent_entries import headline, headline_field, type_words
 from progress_plugin.model.event import STORY_TYPES, TYPE_OF_STATUS, Event, PlannedAs
 from progress_plugin.model.origin import DOCUMENT, Cited
