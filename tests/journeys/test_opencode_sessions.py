@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.project_life import Life, section
-from tests.journeys.worked_sessions import LAST, hook
+from tests.journeys.worked_sessions import LAST, SO_FAR, hook
 from tests.transcripts.opencode_database import OpenCodeDatabase
 
 MAIN, PART = "ses_dfddbbb99ffeaALBSCd7LDAN2i", "ses_dfddbb1e0ffe5hzSwbO1O5cHF8"
@@ -33,11 +33,15 @@ class OpenCode:
         hook(self.life, "opencode", "Stop", session)
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> OpenCode:
+def in_use(tmp_path: Path) -> OpenCode:
     life = Life(tmp_path / "harbour")
     life.starts().logs("milestone_reached", "The harbour is open.")
     return OpenCode(life)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> OpenCode:
+    return in_use(tmp_path)
 
 
 def notes(life: Life) -> list[str]:
@@ -93,3 +97,25 @@ def test_every_id_that_is_printed_of_a_session_shows_that_session(client: OpenCo
     ambiguous = client.life.try_command("sessions", "ses_dfdd")
     assert ambiguous.returncode == 2
     assert all(shown in ambiguous.stderr for shown, _ in named)
+
+
+@pytest.mark.parametrize("has_log", [True, False])
+def test_a_compaction_in_the_first_turn_leaves_a_session_told_what_it_was_at(
+    tmp_path: Path, *, has_log: bool
+) -> None:
+    """Only the end of a turn has read a session of OpenCode's."""
+    client = OpenCode(Life(tmp_path / "quay")) if not has_log else in_use(tmp_path)
+    client.begins(MAIN)
+    client.rows.asks(MAIN, "Build the pier")
+    client.rows.writes(MAIN, "pier.py", new=True)
+    client.rows.runs(MAIN, "pytest -q", 1, "E   assert 3.3 == 3.5\n1 failed")
+    told = section(hook(client.life, "opencode", "SessionStart", MAIN, source="compact"), SO_FAR)
+    assert "Being worked on: “Build the pier”" in told
+    assert "pier.py (new)" in told
+    assert "Failing: `pytest`" in told
+    client.rows.writes(MAIN, "quay.py", new=True)
+    told = section(hook(client.life, "opencode", "SessionStart", MAIN, source="compact"), SO_FAR)
+    assert "quay.py (new)" in told
+    client.ends_its_turn(MAIN)
+    (listed,) = client.life.told_as_json("sessions")["sessions"]
+    assert (listed["id"], listed["changed"]) == (MAIN, 2)

@@ -21,7 +21,7 @@ from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.core.untrusted_paths import is_outside
-from progress_plugin.transcripts.begun_transcripts import end_begun, forget_begun
+from progress_plugin.transcripts.begun_transcripts import begun_transcripts, end_begun, forget_begun
 from progress_plugin.transcripts.clients.json_members import at
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
@@ -144,11 +144,8 @@ def running_session(project: Project, session: str | None) -> SessionRecord | No
         return None
     store = SessionStore(project)
     record = next((each for each in store.records() if each.session == session), None)
-    path = next(iter(record.reading), "") if record is not None else ""
-    if record is None or store.path is None or not os.path.exists(path):
-        return record
-    file = TranscriptFile(record.client, session, path, 0)
-    if unread(record, file) > AT_ONCE:
+    file = _file_of_running(project, session, record)
+    if file is None or store.path is None or unread(record, file) > AT_ONCE:
         return record
     try:
         with store.lock(_FOR_THE_LOCK):
@@ -156,6 +153,18 @@ def running_session(project: Project, session: str | None) -> SessionRecord | No
     except (AgentProgressError, OSError) as error:
         hook_errors.note("SessionStart", error)
         return record
+
+
+def _file_of_running(project: Project, session: str, record: SessionRecord | None) -> TranscriptFile | None:
+    """Return the transcript of a session that goes on; of one that nobody has read what its start has noted.
+
+    OpenCode tells of no compaction before it has happened, and its first turn may not have ended by then.
+    """
+    if record is None:
+        begun = (each for each in begun_transcripts(project) if each.session == session)
+        return next((each for each in begun if os.path.exists(each.path)), None)
+    path = next(iter(record.reading), "")
+    return TranscriptFile(record.client, session, path, 0) if os.path.exists(path) else None
 
 
 def goes_on(project: Project, session: str | None) -> None:
