@@ -17,6 +17,8 @@ from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of
 from progress_plugin.log.supplements import SUPPLEMENTED_BY
 from progress_plugin.text.normalise_title import normalised
 
+WAS_FINISHED = "finished"
+"""Field of a blocker's `story`: the plan called that finished already, and its word ends it not."""
 RESOLVING = ("task_completed", "debug_resolved")
 TaskKey = tuple[str | None, str | None]
 """Spec and task id, in small letters."""
@@ -153,3 +155,9 @@ def _of_other_plans(one: Any, other: Any) -> bool:
     if one.get("plan") != other.get("plan") or one.get("branch") != other.get("branch"):
         return True
     return one.get("plan_id") != other.get("plan_id") and one.get("title") != other.get("title")
+
+
+def is_on_finished_story(entry: dict[str, Any]) -> bool:
+    """Return whether somebody logged a blocker on a story that its plan called finished."""
+    story = entry.get("story")
+    return isinstance(story, dict) and story.get(WAS_FINISHED) is True

@@ -52,15 +52,20 @@ class Blocked(NamedTuple):
 def blocked(history: StoryHistory) -> list[Blocked]:
     """Return the blocked stories in the order of the plan, then the blockers of no story, oldest first.
 
-    A story is blocked where its status says so, or an open blocker is about it and it is not finished: one
-    that failed can have something in its way, too.
+    A story is blocked where its status says so, or an open blocker is about it: one that failed can have
+    something in its way, too, and so can one in which something was found once it was finished.
     """
     found = [
         _of_story(story)
         for story in history.stories
-        if story.status is Status.BLOCKED or (story.blockers and story.status not in FINISHED)
+        if story.status is Status.BLOCKED or _is_in_the_way(story)
     ]
     return found + [_of_none(blocker) for blocker in history.blockers]
+
+
+def _is_in_the_way(story: StoryState) -> bool:
+    """Return whether an open blocker is about a story; of a finished one only what was logged counts."""
+    return any(blocker.id or story.status not in FINISHED for blocker in story.blockers)
 
 
 def trouble(event: Event, facts: Facts) -> tuple[str, ...]:

@@ -309,3 +309,29 @@ def test_a_story_that_waits_for_a_blocked_one_is_no_blocker_in_the_report(life_a
     html = (life.root / ".agent-os/progress/report.html").read_text("utf-8")
     assert '<dt>Blocked</dt><dd><strong class="blocked">1</strong>' in html
     assert "waits for US-002" in html
+
+
+def test_a_blocker_on_a_story_that_is_finished_already_is_open_until_somebody_ends_it(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.story("US-001", passes=True)
+    agent = life.starts()
+    agent.logs("task_blocked", "Login is broken in Safari", task="US-001", data={"issue": "cookie rejected"})
+    assert "cookie rejected" in section(life.context, "## Completion Status")
+    assert "cookie rejected" in life.status
+    assert "no longer" not in life.context
+    assert len(life.told_as_json("recent")["unresolved_blockers"]) == 1
+    assert "cookie rejected" in agent.starts()
+    agent.logs("debug_resolved", "The cookie has SameSite now", task="US-001")
+    assert "Blocked: None" in life.context
+    assert life.told_as_json("recent")["unresolved_blockers"] == []
+
+
+def test_a_blocker_on_a_finished_story_is_over_once_it_is_finished_again(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.story("US-001", passes=True)
+    agent = life.starts()
+    agent.logs("task_blocked", "Login is broken in Safari", task="US-001")
+    agent.marks("US-001", passes=False)
+    assert "Login is broken in Safari" in section(life.context, "## Completion Status")
+    agent.marks("US-001", passes=True)
+    assert "Blocked: None" in life.context

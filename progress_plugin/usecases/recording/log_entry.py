@@ -20,7 +20,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
+from progress_plugin.log.logged_blockers import WAS_FINISHED
 from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.usecases.recording.deduplication import deduplicated, finished_elsewhere
 from progress_plugin.usecases.recording.session_entries import Session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
@@ -140,11 +142,11 @@ def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines, session: str
     if target is None:
         return draft
     data = {**draft.data, "key": target.key(to)} if to else draft.data
+    story = target.reference()
+    if to is Status.BLOCKED and target.story.status in FINISHED:
+        story[WAS_FINISHED] = True
     return draft._replace(
-        data=data,
-        task_id=target.task_id or draft.task_id,
-        spec=draft.spec or target.spec,
-        story=target.reference(),
+        data=data, task_id=target.task_id or draft.task_id, spec=draft.spec or target.spec, story=story
     )
 
 

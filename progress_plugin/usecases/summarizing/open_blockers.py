@@ -12,7 +12,7 @@ from functools import partial
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, data_of, is_signal, text_of, writer_of
 from progress_plugin.log.events import event, event_entries, events, planned_as
-from progress_plugin.log.logged_blockers import blocker_ends
+from progress_plugin.log.logged_blockers import blocker_ends, is_on_finished_story
 from progress_plugin.log.recent_entries import headline, headline_field, type_words
 from progress_plugin.model.event import STORY_TYPES, TYPE_OF_STATUS, Event, PlannedAs
 from progress_plugin.model.origin import DOCUMENT, Cited
@@ -171,7 +171,7 @@ def _open_blocker(
 ) -> OpenBlocker | None:
     plan, story = _story(entry, sources, attribution)
     made_up, is_of_log = is_signal(entry), _is_of_log(entry)
-    if story is not None and story.status in FINISHED:
+    if story is not None and story.status in FINISHED and not is_on_finished_story(entry):
         return None
     if story is not None and made_up and not is_of_log and own_status(story) is not Status.BLOCKED:
         return None
