@@ -148,6 +148,91 @@ def test_a_fork_tells_only_what_is_its_own(project: Project, client: OpenCodeDat
     assert not record.files
 
 
+def _works_again(client: OpenCodeDatabase) -> None:
+    client.asks("ses_1", "Build the quay.")
+    client.writes("ses_1", "quay.py", new=True)
+    client.runs("ses_1", "pytest -q", 1, "1 failed")
+
+
+def test_what_is_done_after_the_clock_went_back_is_read(project: Project, client: OpenCodeDatabase) -> None:
+    client.asks("ses_1", "Build the pier.")
+    client.writes("ses_1", "pier.py", new=True)
+    record_of(project, client.path)
+    client.now -= 3_600_000
+    _works_again(client)
+    record = record_of(project, client.path)
+    assert [request.text for request in record.requests] == ["Build the pier.", "Build the quay."]
+    assert list(record.files) == ["pier.py", "quay.py"]
+    assert [run.name for run in record.failing] == ["pytest"]
+    assert not reading(project, client.path).is_new
+    client.now += 3_600_000
+    client.writes("ses_1", "quay.py")
+    assert record_of(project, client.path).files["quay.py"].times == 2
+
+
+def test_what_follows_a_part_of_the_far_future_is_read(project: Project, client: OpenCodeDatabase) -> None:
+    now = client.now
+    client.now += 10 * 365 * 86_400_000
+    client.asks("ses_1", "Build the pier.")
+    record_of(project, client.path)
+    client.now = now
+    _works_again(client)
+    record = record_of(project, client.path)
+    assert (record.asked, list(record.files)) == (2, ["quay.py"])
+    assert not reading(project, client.path).is_new
+
+
+def test_what_stands_in_the_place_of_deleted_rows_is_read(project: Project, client: OpenCodeDatabase) -> None:
+    client.asks("ses_1", "Build the pier.")
+    client.asks("ses_1", "Paint it pink.")
+    for _ in range(5):
+        client.writes("ses_1", "pier.py")
+    record_of(project, client.path)
+    client.store.execute("delete from part where rowid > 1")
+    _works_again(client)
+    record = record_of(project, client.path)
+    assert [request.text for request in record.requests][-1] == "Build the quay."
+    assert record.files["quay.py"].times == 1
+    for _ in range(5):
+        client.writes("ses_1", "quay.py")
+    assert record_of(project, client.path).files["quay.py"].times == 6
+    assert not reading(project, client.path).is_new
+
+
+def test_a_reading_that_noted_times_alone_is_gone_on_with(project: Project, client: OpenCodeDatabase) -> None:
+    client.asks("ses_1", "Build the pier.")
+    record = record_of(project, client.path)
+    state = record.reading[str(client.path)]
+    state["last"] = {name: cursor[1:] for name, cursor in state["last"].items()}
+    store = SessionStore(project)
+    with store.lock(1):
+        store.put([record])
+    assert not reading(project, client.path).is_new
+    _works_again(client)
+    record = record_of(project, client.path)
+    assert [request.text for request in record.requests] == ["Build the pier.", "Build the quay."]
+
+
+def test_sub_agents_are_looked_for_no_further_than_they_count(client: OpenCodeDatabase) -> None:
+    session = [("ses_1", "")]
+    for _ in range(3):
+        session = [(f"{above}_{i}", above) for above, _ in session for i in range(8)]
+        for name, above in session:
+            client.begins(name, parent=above, title="t (@builder subagent)")
+    looks: list[str] = []
+    client.store.set_trace_callback(looks.append)
+    found = opencode_rows._family(client.store, "ses_1")
+    assert len(looks) <= 51
+    assert [name for name, _ in found[:10]] == ["ses_1", *(f"ses_1_{i}" for i in range(8)), "ses_1_0_0"]
+    assert (len(found), {agent for _, agent in found[1:]}) == (51, {"builder"})
+
+
+def test_sessions_that_are_each_others_parents_end(client: OpenCodeDatabase) -> None:
+    client.begins("ses_2", parent="ses_1", title="t (@builder subagent)")
+    client.store.execute("update session set parent_id = 'ses_2' where id = 'ses_1'")
+    assert opencode_rows._family(client.store, "ses_1") == [("ses_1", ""), ("ses_2", "builder")]
+
+
 def test_what_the_user_took_back_is_no_request(project: Project, client: OpenCodeDatabase) -> None:
     client.asks("ses_1", "Build the pier.")
     taken_back = client.asks("ses_1", "Paint it pink.")

@@ -1,14 +1,16 @@
 """The rows of one OpenCode session since the last reading, from the client's database (S19.1, S19.6).
 
-What is new is found by the time and id of a part. A part that was not finished then (a call that runs, a text
-that is being written) is changed in place later, so it waits, and is looked at again each time. Sub-agents'
-sessions are told with that of their parent, and not by themselves as long as that is there; rows that a fork
-has copied are its parent's.
+What is new is found by where a part stands in its table (its rowid): the client's ids and times are of its
+clock, which can go back. What stands where rows were deleted is found by its time. A part that was not
+finished then (a call that runs, a text that is being written) is changed in place later, so it waits, and is
+looked at again each time. Sub-agents' sessions are told with that of their parent, and not by themselves as
+long as that is there; rows that a fork has copied are its parent's.
 """
 
 import re
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -33,12 +35,16 @@ _SESSION = """
 select id, directory, time_created, revert, parent_id in (select id from session) from session where id = ?
 """
 _CHILDREN = "select id, title from session where parent_id = ? order by time_created limit ?"
-_NEW = """
-select part.id, part.time_created, part.message_id from part join message on message.id = part.message_id
-where part.session_id = ? and message.time_created >= ? and (part.time_created, part.id) > (?, ?)
-order by part.time_created, part.id
-"""
-_COUNT = "select count(*) from part where session_id = ? and (time_created, id) > (?, ?)"
+_IS_NEW = "part.session_id = ? and (part.rowid > ? or (part.time_created, part.id) > (?, ?))"
+_NEW = f"""
+select part.id, part.time_created, part.message_id, part.rowid
+from part join message on message.id = part.message_id
+where {_IS_NEW} and (message.time_created >= ? or part.time_created < ?)
+"""  # noqa: S608 - words of ours
+_COUNT = f"select count(*) from part where {_IS_NEW}"  # noqa: S608
+_FIRST = (-1, 0, "")
+_NO_ROW = 2**63 - 1
+"""Larger than any rowid: a reading of an older version noted times alone."""
 
 
 class _Part(NamedTuple):
@@ -49,6 +55,7 @@ class _Part(NamedTuple):
     message: str
     session: str
     agent: str
+    row: int = -1
 
 
 class Rows:
@@ -64,7 +71,8 @@ class Rows:
         """Parts that were read."""
         self.broken = max(number(state, "broken") or 0, 0)
         self.skipped = max(number(state, "skipped") or 0, 0)
-        self._last = {name: last for name, last in _pairs(at(state, "last")) if _is_cursor(last)}
+        self._last = {name: last for name, each in _pairs(at(state, "last")) if (last := _cursor(each))}
+        """Of each session the rowid of the part that was read last, and the latest time with its id."""
         self._waiting = {name: row for name, row in _pairs(at(state, "waiting")) if _is_row(row)}
 
     @property
@@ -75,7 +83,7 @@ class Rows:
     @property
     def unread(self) -> int:
         """About how many bytes are new, or have waited and are finished; of sub-agents only the latter."""
-        last = self._last.get(self.session, [0, ""])
+        last = self._last.get(self.session, _FIRST)
 
         def count(store: sqlite3.Connection) -> int:
             new = int(store.execute(_COUNT, (self.session, *last)).fetchone()[0])
@@ -93,7 +101,7 @@ class Rows:
             "offset": self.offset,
             "broken": self.broken,
             "skipped": self.skipped,
-            "last": dict(self._last),
+            "last": {name: list(last) for name, last in self._last.items()},
             "waiting": dict(list(self._waiting.items())[-_WAITING:]),
         }
 
@@ -141,7 +149,8 @@ class Rows:
         settled = []
         for part, data in read:
             if part.id not in self._waiting:
-                self._last[part.session] = [part.created, part.id]
+                _, created, name = self._last.get(part.session, _FIRST)
+                self._last[part.session] = (part.row, *max((part.created, part.id), (created, name)))
                 self.offset += 1
             if not isinstance(data, dict):
                 self.broken += 1
@@ -157,27 +166,29 @@ class Rows:
     def _fresh(self, store: sqlite3.Connection, created: int) -> list[_Part]:
         found: list[_Part] = []
         for session, agent in _family(store, self.session):
-            # A fork has copies of its parent's messages, with their old times; a sub-agent has none.
+            # A fork has copies of its parent's messages with their old times, a sub-agent has none.
             since = created if session == self.session else 0
-            rows = store.execute(_NEW, (session, since, *self._last.get(session, [0, ""])))
-            found += [_Part(row[0], row[1], row[2], session, agent) for row in rows if _is_part(row)]
-        found.sort(key=lambda part: (part.created, part.id))
+            rows = store.execute(_NEW, (session, *self._last.get(session, _FIRST), since, since))
+            found += [_Part(row[0], row[1], row[2], session, agent, row[3]) for row in rows if _is_part(row)]
+        found.sort(key=lambda part: part.row)
         self.skipped += max(len(found) - MOST_ROWS, 0)
         return found[-MOST_ROWS:]
 
 
 def _family(store: sqlite3.Connection, session: str) -> list[tuple[str, str]]:
     """Return a session and those of its sub-agents, each with the agent's name; its own is empty."""
-    found = [(session, "")]
-    parents = [session]
-    for _ in range(_DEEPEST):
-        rows = [row for parent in parents for row in store.execute(_CHILDREN, (parent, _SUBAGENTS))]
-        parents = [name for name, _ in rows if isinstance(name, str)]
-        for name, title in rows:
-            named = _AGENT.search(title) if isinstance(title, str) else None
-            if isinstance(name, str) and name not in dict(found):
-                found.append((name, named[1] if named else "sub-agent"))
-    return found[: _SUBAGENTS + 1]
+    found, depth = {session: ""}, {session: 0}
+    waiting = deque([session])
+    while waiting and len(found) <= _SUBAGENTS:
+        parent = waiting.popleft()
+        for name, title in store.execute(_CHILDREN, (parent, _SUBAGENTS)):
+            if isinstance(name, str) and name not in found:
+                named = _AGENT.search(title) if isinstance(title, str) else None
+                found[name] = named[1] if named else "sub-agent"
+                depth[name] = depth[parent] + 1
+                if depth[name] < _DEEPEST:
+                    waiting.append(name)
+    return list(found.items())[: _SUBAGENTS + 1]
 
 
 def _data(store: sqlite3.Connection, table: str, name: str) -> str | None:
@@ -207,11 +218,13 @@ def _is_part(row: Any) -> bool:
     return isinstance(row[0], str) and isinstance(row[1], int) and isinstance(row[2], str)
 
 
-def _is_cursor(value: Any) -> bool:
+def _cursor(value: Any) -> tuple[int, int, str] | None:
     match value:
-        case [int(), str()]:
-            return True
-    return False
+        case [int(row), int(created), str(name)]:
+            return row, created, name
+        case [int(created), str(name)]:
+            return _NO_ROW, created, name
+    return None
 
 
 def _is_row(value: Any) -> bool:
