@@ -17,9 +17,9 @@ ARCHIVE_INDEX_FORMAT = 7
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 4
 """Made again where it is another."""
-START_CACHE_FORMAT = b"16"
+START_CACHE_FORMAT = b"17"
 """Made again where it is another; what else an older version left goes then (`older_caches`)."""
-FILE_INDEX_FORMAT = b"8"
+FILE_INDEX_FORMAT = b"9"
 """Made again where it is another, as is one of another version."""
 SHARED_STATE_FORMAT = 1
 """Made again where it is another."""
@@ -31,9 +31,9 @@ PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
 MODULE_CACHE_FORMAT = 6
 PATTERN_CACHE_FORMAT = 3
-ANSWERS_FORMAT = 11
+ANSWERS_FORMAT = 12
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 13
+RECALL_FORMAT = 14
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 PACKAGES = ("anyio", "click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")

@@ -34,6 +34,8 @@ from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_patterns import NAMED, OF_COMMANDS, SAYING, SETTING
 from progress_plugin.text.secret_tokens import ESCAPES, SHORTEST_RUN, TOKENS
 from progress_plugin.text.secret_values import (
+    BEHIND_PASSWORD,
+    BESIDE_LOGIN,
     IDENTIFIER,
     JUDGES,
     OPEN_ENDED,
@@ -312,9 +314,18 @@ def _redact_member(name: Any, text: str) -> tuple[str, int]:
         return "[REDACTED:COOKIE]", 1
     if _SECRET_NAME.search(name) and is_quoted_secret(text):
         is_one = not (_PLAIN_NAME.search(name) and _IDENTIFIER.fullmatch(text))
+    elif _SECRET_NAME.search(name) and _is_passphrase(name, text):
+        is_one = True
     else:
         is_one = bool(_VARIABLE_NAME.search(name)) and is_assigned_password(text)
     return ("[REDACTED:SECRET]", 1) if is_one else (text, 0)
+
+
+def _is_passphrase(name: str | None, value: str) -> bool:
+    """Return whether a value is words and a number, and its name, where its place does not, says password."""
+    from progress_plugin.text.secret_passphrases import is_passphrase, names_password  # noqa: PLC0415 - rare
+
+    return is_passphrase(value) and (name is None or names_password(name))
 
 
 def _without_secrets(text: str, tokens: dict[str, str] | None) -> tuple[str, int]:
@@ -404,10 +415,18 @@ def _judged(
         group = next(name for name in groups if match[name] is not None)
         value = match[group][: reach(match[group])] if group in OPEN_ENDED else match[group]
         end = match.start(group) + len(value)
-        if JUDGES[group](value) and not is_named_for_none(_before(match, group), value):
+        if _is_secret(match, group, value):
             yield match.start(group), end
         # What follows the value may be the next name, though the pattern took it for more of the value.
         match = pattern.search(text, max(end, match.start() + 1), stop)
+
+
+def _is_secret(match: re.Match[str], group: str, value: str) -> bool:
+    is_one = JUDGES[group](value)
+    if not is_one and group in BEHIND_PASSWORD:
+        name = None if group in BESIDE_LOGIN else match.string[match.start() : match.start(group)]
+        is_one = _is_passphrase(name, value)
+    return is_one and not is_named_for_none(_before(match, group), value)
 
 
 def _before(match: re.Match[str], group: str) -> str:

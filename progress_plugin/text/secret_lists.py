@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 
 from progress_plugin.text.secret_names import IN_LISTS
+from progress_plugin.text.secret_passphrases import is_passphrase
 from progress_plugin.text.secret_values import IDENTIFIER, is_short_key, is_told_key, is_told_password
 
 _HEAD = re.compile(
@@ -126,7 +127,11 @@ def _secrets(line: str, head: re.Match[str]) -> Iterator[tuple[int, int]]:
 def _judge(head: re.Match[str], *, is_alone: bool) -> Callable[[str], bool]:
     if not is_alone:
         return _is_key_in_a_sentence
-    return is_told_password if head["login"] else is_short_key
+    return _is_password if head["login"] else is_short_key
+
+
+def _is_password(value: str) -> bool:
+    return is_told_password(value) or is_passphrase(value)
 
 
 def _is_key_in_a_sentence(value: str) -> bool:

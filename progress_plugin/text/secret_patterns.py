@@ -264,7 +264,7 @@ NAMED = (
         ("authorization",),
         r"[Aa](?i:uthorization)\\{0,32}[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}\\{0,32}[\"'`]?"
         r"(?:[Bb](?i:asic)\s{1,3}(?P<encoded_login>[A-Za-z0-9+/]{6,}={0,2})"
-        r"|(?:[A-Za-z][A-Za-z-]{1,19}(?:\s{1,3}|=))?(?P<bare>[A-Za-z0-9._~+/=-]{8,400}+))",
+        r"|(?:[A-Za-z][A-Za-z-]{1,19}(?:\s{1,3}|=))?(?P<bare>[A-Za-z0-9._~+/=:-]{8,400}+))",
         groups=("encoded_login", "bare"),
     ),
     Shape(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from progress_plugin.text.secret_html_csv import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
 from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
+from progress_plugin.text.secret_passphrases import is_passphrase
 from progress_plugin.text.secret_pattern_kind import places_of, without_places
 from progress_plugin.text.secret_values import (
     is_assigned_password,
@@ -145,7 +146,11 @@ def _named(name: str) -> _Judge | None:
     name = _QUALIFIER.sub("", name.strip())
     if not _SECRET.search(name):
         return None
-    return is_password_below_name if _LOGIN.search(name) else is_short_key
+    return _is_password_below_name if _LOGIN.search(name) else is_short_key
+
+
+def _is_password_below_name(value: str) -> bool:
+    return is_password_below_name(value) or is_passphrase(value)
 
 
 def _in_tables(lines: Iterable[str]) -> Iterator[tuple[int, int]]:

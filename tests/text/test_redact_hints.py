@@ -9,6 +9,7 @@ from progress_plugin.text.redact import _without, redact
 from progress_plugin.text.secret_patterns import NAMED
 from progress_plugin.text.secret_tokens import TOKENS
 from tests.text.option_tables import IN_COMMANDS
+from tests.text.passphrase_tables import NAMED_PASSPHRASES
 from tests.text.password_tables import ASSIGNED, CONTINUED, IN_ADDRESSES, IN_STATEMENTS, IN_TABLES
 from tests.text.place_tables import FILLED
 from tests.text.remark_tables import REPLACED, TOLD
@@ -30,6 +31,7 @@ _FILLED = (
     SPELLED,
     REPLACED,
     TOLD,
+    NAMED_PASSPHRASES,
 )
 KNOWN = (
     *(secret for _, secret in TOKENS_BY_KIND),
