@@ -37,9 +37,23 @@ _CORRECTS = re.compile(
     r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|"
     r"previously)|"
     r"actually|instead|changed to|replaced (?:by|with)|renamed|supersedes|obsolete|outdated|correction|"
-    r"contrary to|turns out|since then)\b|现在|不再|已改为|改为|更正"
+    r"contrary to|turns out|since then|"
+    # German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian
+    r"jetzt|nicht mehr|stattdessen|korrektur|désormais|maintenant|au lieu de|n'est plus|rectification|"
+    r"ahora|ya no|en vez de|corrección|agora|não é mais|em vez de|correção|adesso|non è più|correzione|"
+    r"nu|niet meer|correctie|teraz|już nie|korekta|теперь|больше не|исправление)\b|"
+    r"现在|不再|已改为|改为|更正|現在は|ではなく|に変更|訂正|이제|더 이상|정정"
 )
 """In small letters: a pattern that need not care for case is three times as fast."""
+_SAYS_WRONG = re.compile(
+    r"\b(?:correction|corrected|no longer|not anymore|(?:was|were|is) (?:wrong|incorrect|mistaken)|"
+    r"nicht mehr|korrektur|(?:war|ist) falsch|rectification|n'est plus|ya no|corrección|não é mais|correção|"
+    r"non è più|correzione|niet meer|correctie|już nie|korekta|больше не|исправление)\b|"
+    r"不再|更正|訂正|정정"
+)
+"""In small letters: what says outright that something does not hold, be it without a name."""
+_FEWEST_OF_WRONG = 3
+"""Words that such a statement shares with what it takes back."""
 _SUBJECT = 0.4
 """Share of common words from which a correction is about the same subject, given a name both use."""
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
@@ -193,7 +207,9 @@ def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
     if together < _SUBJECT / 2 and not contained:
         return 0.0  # nearly all end here
     alike = contained or together >= _least(learning.text, older.text, together)
-    if _is_later_word(learning, older) and (alike or _is_on_subject(learning, older, together)):
+    if _is_later_word(learning, older) and (
+        alike or _is_on_subject(learning, older, together) or _takes_back(learning, own, words)
+    ):
         return together  # a correction may be of another kind, and have other figures: these it corrects
     same = alike and _same_numbers(learning.text, older.text) and not _told_apart(learning, own, older, words)
     return together if same and _same_sort(learning, older) else 0.0
@@ -236,6 +252,13 @@ def _told_apart(one: Learning, own: frozenset[str], other: Learning, words: froz
 def _is_later_word(newer: Learning, older: Learning) -> bool:
     """Return whether a statement is newer than another, and says that things have changed."""
     return newer.position > older.position and corrects(newer.text)
+
+
+def _takes_back(newer: Learning, own: frozenset[str], words: frozenset[str]) -> bool:
+    """Return whether a statement says that something is wrong, with the words that say what."""
+    shared = len(own & words)
+    enough = shared >= _FEWEST_OF_WRONG and shared >= _SUBJECT * min(len(own), len(words))
+    return enough and bool(_SAYS_WRONG.search(newer.text.lower()))
 
 
 def _is_on_subject(newer: Learning, older: Learning, together: float) -> bool:

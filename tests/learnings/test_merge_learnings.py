@@ -61,6 +61,39 @@ def test_a_correction_replaces_what_it_corrects() -> None:
     assert len(texts(old, unrelated)) == 2
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("All weights are whole pounds, never tons with a comma",
+         "Correction: weights are not always whole pounds, barrels are counted by piece"),
+        ("The list needs a semicolon as the separator, the customs office expects it",
+         "Correction: the separator of the list must be a comma, not a semicolon, since the office rejects it"),
+        ("Round all fees of the harbour down to the shilling",
+         "The note on rounding fees down to the shilling was wrong: they are rounded half up"),
+        ("Alle Gewichte sind ganze Pfund, nie Tonnen mit Komma",
+         "Korrektur: Gewichte sind nicht immer ganze Pfund, Fässer werden gezählt"),
+        ("Las cargas de la grúa se pesan en libras enteras",
+         "Corrección: las cargas de la grúa se pesan en toneladas, no en libras"),
+        ("吊车的货物按整磅计重，不用小数", "更正：吊车的货物不按整磅计重，按吨计重"),
+    ],
+)  # fmt: skip
+def test_what_is_called_wrong_goes_with_a_clause_more_and_no_name_in_it(wrong: str, right: str) -> None:
+    assert texts(learning(wrong, 1), learning(right, 2)) == [right]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The crane needs oil before each start of the day",
+         "Correction: the sluice opens at ebb before each change of the tide"),
+        ("Pilots need a pass of the harbour office for each boat",
+         "The list of boats no longer needs a column for the pilots"),
+    ],
+)  # fmt: skip
+def test_a_correction_of_something_else_leaves_a_statement_alone(one: str, other: str) -> None:
+    assert texts(learning(one, 1), learning(other, 2)) == [one, other]
+
+
 def test_half_the_words_are_enough_unless_each_text_names_something_of_its_own() -> None:
     one = learning("Tests of the wheel mock `turn` because a real wheel is slow to stop in frost")
     again = learning("Mock `turn` in tests of the wheel, a real one stops late at night")
