@@ -36,6 +36,7 @@ from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Ti
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.commands.check_results import Check
+    from progress_plugin.transcripts.own_commits import CommitCall
 
 VERSION = 1
 _REQUESTS, _FILES, _CHECKS, _TASKS, _COMMITS = 20, 60, 20, 30, 20
@@ -67,6 +68,8 @@ class SessionRecord:
         self.failures = Failures()
         self.tasks: dict[str, Task] = {}
         self.commits: list[Commit] = []
+        self.commit_calls: list[CommitCall] = []
+        """What the commands of this reading tell of commits; not kept, since the commits are."""
         self.timeline = Timeline()
         self._words = ClosingWords()
         self.started = self.ended = self.branch = self.model = ""
@@ -122,6 +125,7 @@ class SessionRecord:
         """Take in one event, in the order of the transcript."""
         if not _MOMENT.fullmatch(event.when):
             event = event._replace(when="")
+        before = self.ended
         if event.when:
             self.started = min(self.started or event.when, event.when)
             self.ended = max(self.ended, event.when)
@@ -133,7 +137,7 @@ class SessionRecord:
             case Wrote():
                 self._wrote(event)
             case Ran():
-                self._ran(event)
+                self._ran(event, before)
             case CallFailed() if not event.tool.endswith(_OWN_TOOLS):
                 target = self._inside(event.target) or event.target
                 self.failures.add(f"{event.tool} {target}".strip(), "", event.when)
@@ -159,7 +163,7 @@ class SessionRecord:
                 self.model = event.model or self.model
 
     def made(self, commits: Iterable[tuple[str, str]]) -> None:
-        """Note the commits that were made while the session ran, by id and subject."""
+        """Note the session's own commits, by id and subject."""
         self.commits = [Commit(commit, safe(subject, _LINE)) for commit, subject in commits][-_COMMITS:]
 
     def _asked(self, event: Asked) -> None:
@@ -209,10 +213,12 @@ class SessionRecord:
             del self.files[next(iter(self.files))]
         self.failures.file_written(name)
 
-    def _ran(self, event: Ran) -> None:
+    def _ran(self, event: Ran, before: str) -> None:
         from progress_plugin.transcripts.commands.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read more
         from progress_plugin.transcripts.commands.looking_commands import only_looks  # noqa: PLC0415
+        from progress_plugin.transcripts.own_commits import commit_calls  # noqa: PLC0415
 
+        self.commit_calls += commit_calls(event, before)
         found = [
             check
             for check in checks_of(event.command, event.exit_code, event.output)

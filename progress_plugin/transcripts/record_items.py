@@ -63,7 +63,7 @@ class Task(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """A commit made while the session ran."""
+    """A commit of the session's own."""
 
     id: str
     subject: str

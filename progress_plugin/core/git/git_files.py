@@ -11,6 +11,7 @@ import os
 import stat
 
 from progress_plugin.core.files import safe_read
+from progress_plugin.core.light_typing import NamedTuple
 
 _REFLOG_TAIL = 64 * 1024
 _LARGEST = 16 * 1024 * 1024
@@ -22,6 +23,17 @@ _TAKING_AWAY = ("reset", "rebase", "branch: Reset")
 """What the reflog of a branch calls moves after which commits may be missing that were there before."""
 _NOTHING = "0" * 40
 """What the reflog calls the state before the first commit."""
+
+
+class CommitMade(NamedTuple):
+    """A commit that was made here, as the reflog has it."""
+
+    id: str
+    subject: str
+    when: int
+    """In seconds since 1970."""
+    before: tuple["CommitMade", ...] = ()
+    """The one that it amended, if any."""
 
 
 class Checkout:
@@ -132,12 +144,12 @@ class Checkout:
             return ""
         return moves[-1][2].partition(": ")[2]
 
-    def commits_between(self, first: float, last: float) -> list[tuple[str, str]]:
-        """Return id and subject of the commits made here in a span of time, seconds since 1970, oldest first.
+    def commits_between(self, first: float, last: float) -> list[CommitMade]:
+        """Return the commits made here in a span of time, seconds since 1970, the oldest first.
 
         A commit that was amended later is told as it is now.
         """
-        found: list[tuple[str, str]] = []
+        found: list[CommitMade] = []
         for line in _text("logs/HEAD", self.git_dir, _REFLOG_TAIL, from_end=True).splitlines():
             head, _, action = line.partition("\t")
             words = head.split(" ")
@@ -145,9 +157,9 @@ class Checkout:
             if len(words) < 4 or not kind.startswith("commit") or not words[-2].isdigit():  # noqa: PLR2004 - and a time
                 continue
             if int(first) <= int(words[-2]) <= last and (commit := _commit(words[1])):
-                if "amend" in kind and found and found[-1][0] == words[0]:
-                    found.pop()
-                found.append((commit, subject))
+                is_amended = "amend" in kind and bool(found) and found[-1].id == words[0]
+                before = (found.pop(),) if is_amended else ()
+                found.append(CommitMade(commit, subject, int(words[-2]), before))
         return found
 
     def branch_reflog(self) -> str | None:

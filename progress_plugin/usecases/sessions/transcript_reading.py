@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import partial
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
@@ -208,10 +209,22 @@ def _date(record: SessionRecord) -> None:
 
 
 def _commits(project: Project, record: SessionRecord) -> None:
-    """Take the commits made here while the session ran from git's own record of moves.
+    """Take the session's own of the commits made here while it ran from git's own record of moves.
 
     Git's times have no fraction, and nobody commits in the second in which a session begins.
     """
     first, last = moment(record.started), moment(record.ended)
-    if project.checkout is not None and first and last:
-        record.made(project.checkout.commits_between(first.timestamp() + 1, last.timestamp() + 1))
+    if project.checkout is None or not first or not last:
+        return
+    from progress_plugin.transcripts.own_commits import own_commits  # noqa: PLC0415 - only to read more
+
+    made = project.checkout.commits_between(first.timestamp() + 1, last.timestamp() + 1)
+    known = {commit.id for commit in record.commits}
+    own = own_commits(made, record.commit_calls, known, record.files, partial(_files_of, project.root))
+    record.made((commit.id, commit.subject) for commit in own)
+
+
+def _files_of(root: str, commits: list[str]) -> dict[str, set[str]]:
+    from progress_plugin.usecases.recording.commit_files import files_of_each  # noqa: PLC0415 - subprocess: 4 ms, few need it
+
+    return files_of_each(root, commits)
