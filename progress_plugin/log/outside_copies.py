@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import re
-from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core.directories import make_private, user_data
@@ -36,7 +35,6 @@ _MOST_ERASED = 20_000
 _MOST_MARKS = 20
 _DAYS = 30
 """How long a copy is kept after it was last written to."""
-_LONGEST_NAME = 180
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 _STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
 
@@ -165,10 +163,7 @@ def folder_of(directory: str) -> str | None:
     if data is None:
         return None
     root = os.path.realpath(root_of(directory))
-    name = flat_name(root)
-    if len(os.fsencode(name)) > _LONGEST_NAME:
-        name = f"{crc32(os.fsencode(root)):08x}-{crc32(os.fsencode(root[::-1])):08x}"
-    return os.path.join(data, "logs", name)
+    return os.path.join(data, "logs", flat_name(root))
 
 
 def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bool:

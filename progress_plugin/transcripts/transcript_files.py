@@ -23,6 +23,7 @@ _MOST_BESIDE = 20
 _BEGINNING = 64 * 1024
 """Bytes of a transcript in which it says where its session works."""
 _SUBAGENTS = 50
+_MOST_CHANNELS = 10
 _DATABASE_OF_A_CHANNEL = re.compile(r"opencode(?:-[\w.]{1,40})?\.db")
 
 
@@ -104,27 +105,34 @@ def claude_transcripts(folder: str) -> list[TranscriptFile]:
 def usual_path(client: str, session: str, root: str) -> str | None:
     """Return where a client keeps transcripts that it names in no hook's input; None for other clients."""
     if client == "opencode":
-        return opencode_database(root)
+        return _database_with(session, root)
     if client != "copilot":
         return None
     home = _home_of(HOME_OF_COPILOT, ".copilot", root)
     return os.path.join(home, "session-state", session, "events.jsonl") if home else None
 
 
-def opencode_database(root: str) -> str | None:
-    """Return the database that OpenCode wrote last, one per release channel; None without one."""
+def _database_with(session: str, root: str) -> str | None:
+    """Return OpenCode's database with a session, else the one that was written last; None without one."""
+    paths = _opencode_databases(root)
+    if len(paths) > 1:
+        from progress_plugin.transcripts.clients.opencode_rows import has_session  # noqa: PLC0415 - SQLite: 7 ms
+
+        return next((path for path in paths if has_session(path, session)), paths[0])
+    return paths[0] if paths else None
+
+
+def _opencode_databases(root: str) -> list[str]:
+    """Return OpenCode's databases, one per release channel; the one that was written last comes first."""
     base = _home_of("XDG_DATA_HOME", os.path.join(".local", "share"), root)
     folder = os.path.join(base, "opencode") if base else ""
     named = os.environ.get(DATABASE_OF_OPENCODE, "")
     if named:
         path = os.path.join(folder, named)  # one named in full stands for itself
-        return path if _is_outside(path, root) else None
-    names = (
-        [name for name in safe_read.names(folder, None) if _DATABASE_OF_A_CHANNEL.fullmatch(name)]
-        if base
-        else []
-    )
-    return max((os.path.join(folder, name) for name in names), key=_written_last, default=None)
+        return [path] if _is_outside(path, root) else []
+    names = safe_read.names(folder, None) if base else []
+    paths = (os.path.join(folder, name) for name in names if _DATABASE_OF_A_CHANNEL.fullmatch(name))
+    return sorted(paths, key=_written_last, reverse=True)[:_MOST_CHANNELS]
 
 
 def _written_last(path: str) -> int:

@@ -80,6 +80,26 @@ def test_a_session_that_was_killed_is_told_at_the_next_start(project: Life, clie
     assert (project.root / ".agent-os").exists() == (begun == "with a log")
 
 
+@pytest.mark.parametrize("has", ["prd.json", "package.json", ".hg/", "a long path", "a plan below the top"])
+def test_a_session_that_was_killed_is_told_whatever_the_project_is(tmp_path: Path, has: str) -> None:
+    long = f"{'x' * 120}/{'y' * 120}" if has == "a long path" else "."
+    project = Life(tmp_path / long / "harbour")
+    if has == "a plan below the top":
+        project.root /= "pier"
+        project.root.mkdir()
+        (project.root / "prd.json").write_text('{"userStories": []}', "utf-8")
+    elif has != "a long path":
+        shutil.rmtree(project.root / ".git")
+        place = project.root / has
+        place.mkdir() if has.endswith("/") else place.write_text('{"userStories": []}', "utf-8")
+    begins(project, "codex")
+    works(project, "codex")
+    begins(project, "copilot", "another")
+    (listed,) = project.told_as_json("sessions")["sessions"]
+    assert listed["client"] == "codex"
+    assert "pier.py (new)" in section(project.starts().context, LAST)
+
+
 @pytest.mark.parametrize("client", ["codex", "gemini"])
 def test_a_session_that_ended_costs_no_later_start_anything(project: Life, client: str) -> None:
     has_log(project)
@@ -92,6 +112,18 @@ def test_a_session_that_ended_costs_no_later_start_anything(project: Life, clien
     assert not is_fresh(project)  # it may be killed, and its own transcript is not there yet
     hook(project, client, "SessionEnd", "another")
     assert is_fresh(project)
+
+
+def test_a_killed_session_is_found_in_the_database_of_its_channel(project: Life) -> None:
+    has_log(project)
+    begins(project, "opencode")
+    works(project, "opencode")
+    folder = Path(os.environ["HOME"]) / ".local/share/opencode"
+    other = OpenCodeDatabase(folder / "opencode-dev.db", project.root)
+    other.begins("another")
+    other.close()
+    os.utime(folder / "opencode.db", (BEFORE, BEFORE))
+    assert "pier.py (new)" in section(project.starts().context, LAST)
 
 
 class OfOpenCode:

@@ -418,6 +418,19 @@ def test_the_database_is_that_which_the_client_wrote_last(
     assert usual_path("opencode", "ses_1", project.root) is None
 
 
+def test_a_session_is_in_the_database_that_has_it(
+    home: Path, project: Project, client: OpenCodeDatabase
+) -> None:
+    other = OpenCodeDatabase(client.path.with_name("opencode-dev.db"), client.root)
+    other.begins("ses_2")
+    for number, path in enumerate((client.path, Path(f"{client.path}-wal"), other.path)):
+        os.utime(path, (1_700_000_000 + number,) * 2)
+    assert usual_path("opencode", "ses_1", project.root) == str(client.path)
+    for session in ("ses_2", "not written yet"):
+        assert usual_path("opencode", session, project.root) == str(other.path)
+    other.close()
+
+
 @pytest.mark.parametrize(
     ("event", "named", "tells"),
     [

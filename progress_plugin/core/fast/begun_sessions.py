@@ -12,9 +12,16 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-from progress_plugin.core.fast.minimal_os import exists, flat_name, upward, user_data_directory
+from progress_plugin.core.fast.minimal_os import (
+    exists,
+    flat_name,
+    is_folder,
+    upward,
+    user_data_directory,
+)
 from progress_plugin.core.fast.shown_sessions import session_path
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX
+from progress_plugin.core.fast.unused_project import has_sources
 
 _FOLDER = "/begun"
 
@@ -23,6 +30,33 @@ def folder_of_begun(root: str) -> str | None:
     """Return the folder of a project's notes; None without a home."""
     data = user_data_directory()
     return f"{data}/sessions/{flat_name(root)}{_FOLDER}" if data else None
+
+
+def _root_of(start: str) -> str | None:
+    """Return the root of the project that a directory is in, as `core.project` finds it, if any."""
+    chain, top = [], None
+    for current in upward(start):
+        chain.append(current)
+        if exists(current + "/.git"):
+            top = current
+            break
+    is_linked = top is not None and not is_folder(top + "/.git")
+    for is_root in (_is_linked_root if is_linked else _is_ours, has_sources):
+        for current in chain:
+            if is_root(current):
+                return current
+    return top or (chain[0] if chain else None)
+
+
+def _is_ours(directory: str) -> bool:
+    return exists(directory + DATA_SUFFIX)
+
+
+def _is_linked_root(directory: str) -> bool:
+    """Return whether our directory is here, or in the same place of the main worktree."""
+    from progress_plugin.core.fast.file_matching import main_worktree  # noqa: PLC0415 - hardly anybody works there
+
+    return _is_ours(directory) or bool((main := main_worktree(directory)) and _is_ours(main))
 
 
 def _make(folder: str) -> None:
@@ -34,8 +68,7 @@ def _make(folder: str) -> None:
 
 def note_begun(start: str, client: str, session: str, transcript: str | None) -> None:
     """Note that a session of a client has begun in a directory; silent where that cannot be, as hooks are."""
-    tops = (each for each in upward(start) if exists(each + DATA_SUFFIX) or exists(each + "/.git"))
-    root = next(tops, None)
+    root = _root_of(start)
     folder = folder_of_begun(root) if root is not None and session_path("", session) else None
     place = f"{folder}/{client}.{session}"
     if folder is None or exists(place):

@@ -21,6 +21,8 @@ FILE_TYPE = 0o170000
 FOLDER_TYPE = 0o040000
 
 _LARGEST = 64 * 1024 * 1024
+_LONGEST_NAME = 180
+"""Bytes of a file name that a path is written in; file systems take 255."""
 REGULAR_TYPE = 0o100000
 _READ = (
     system.O_RDONLY
@@ -128,8 +130,17 @@ def user_data_directory() -> str | None:
 
 
 def flat_name(path: str) -> str:
-    """Return a path as one file name, from which it can be read again."""
-    return path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
+    """Return a path as one file name, from which it can be read again; of a long path a mark of it."""
+    name = path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
+    if len(name) * 4 > _LONGEST_NAME and len(_name_bytes(name)) > _LONGEST_NAME:
+        from binascii import crc32  # noqa: PLC0415 - hardly a path is so long
+
+        return f"{crc32(_name_bytes(path)):08x}-{crc32(_name_bytes(path[::-1])):08x}"
+    return name
+
+
+def _name_bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass" if system.__name__ == "nt" else "surrogateescape")
 
 
 def variable_names() -> set[str]:

@@ -25,7 +25,7 @@ def nothing_here(start: str) -> bool:
     A linked worktree counts as something: its log may be in the main one.
     """
     for current in upward(start):
-        if exists(current + DATA_SUFFIX) or _has_sources(current):
+        if exists(current + DATA_SUFFIX) or has_sources(current):
             return False
         if exists(current + "/.git"):
             return not _is_linked(current)
@@ -36,8 +36,8 @@ def known_outside(start: str) -> bool:
     """Return whether anything outside knows a directory from `start` up to the repository's top.
 
     The user's data directory does by copies of a log that stood there (S1.5), or by records of sessions
-    (S19.3): their folders are named by `log.outside_copies.folder_of`, and a command finds one of another
-    name. Before there are any a client's transcripts do: the first session may have been killed.
+    (S19.3), in folders named by `flat_name`. Before there are any a client's transcripts do: the first
+    session may have been killed.
     """
     data = user_data_directory()
     if data is None:
@@ -69,7 +69,9 @@ def _is_linked(top: str) -> bool:
     return read_regular(f"{top}/.git") is not None
 
 
-def _has_sources(directory: str) -> bool:
+def has_sources(directory: str) -> bool:
+    """Return whether a plan or an authored log is at its usual place in a directory."""
+
     def is_there(path: str) -> bool:
         return exists(f"{directory}/{path}")
 

@@ -175,6 +175,15 @@ class Rows:
         return found[-MOST_ROWS:]
 
 
+def has_session(path: str, session: str) -> bool:
+    """Return whether a session is in a database."""
+
+    def look(store: sqlite3.Connection) -> bool:
+        return store.execute(_SESSION, (session,)).fetchone() is not None
+
+    return look_into(path, look, SECONDS) is True
+
+
 def _family(store: sqlite3.Connection, session: str) -> list[tuple[str, str]]:
     """Return a session and those of its sub-agents, each with the agent's name; its own is empty."""
     found, depth = {session: ""}, {session: 0}
