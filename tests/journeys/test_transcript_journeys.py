@@ -38,6 +38,21 @@ def test_a_session_that_changed_nothing_is_not_told_of_where_there_is_nothing_el
     assert project.starts().context == ""
 
 
+def test_a_document_that_the_shell_wrote_is_work_too(project: Life) -> None:
+    first = project.starts()
+    ends(project, first, works(project, first))
+    second = project.starts()
+    told = transcript(project, second)
+    told.asks("Write the guide of the harbour")
+    told.runs("printf '# Guide' > guide.md", changed=["guide.md"])
+    told.says("The first chapter is there; the second is missing.")
+    ends(project, second, told)
+    last = section(project.starts().context, LAST)
+    assert "“Write the guide of the harbour”" in last
+    assert "guide.md" in last
+    assert "the second is missing" in last
+
+
 def test_beside_a_plan_the_last_session_is_told_between_standing_and_learnings(project: Life) -> None:
     project.plan("US-001 Tide table", "US-002 Pier")
     first = project.starts()

@@ -21,6 +21,7 @@ _SOURCES = """
 .exs .erl .hrl .elm .hs .ml .mli .clj .cljs .edn .lisp .el .scm .nim .zig .v .sv .sol .sh .bash .zsh .fish
 .ps1 .sql .graphql .proto .css .scss .sass .less .toml .yaml .yml .ini .cfg .conf .tf .hcl .nix .cmake .mk
 .json .json5 .jsonc .html .htm .xml .svg .csproj .properties .env .tmpl .j2 .mod .lock
+.md .mdx .rst .adoc
 """
 """Endings of files that people write; what commands print goes into files of other kinds, too."""
 _ENDINGS = frozenset(_SOURCES.split())
@@ -29,7 +30,7 @@ _NAMES = re.compile(
     r"|cmakelists\.txt|requirements.*\.txt|constraints.*\.txt|\.env(?:\..*)?|\.[\w-]+rc|\.gitignore|\.dockerignore"
 )
 """Files without such an ending that people write."""
-_DATA = (".json", ".xml", ".html", ".htm", ".svg", ".lock")
+_DATA = (".json", ".xml", ".html", ".htm", ".svg", ".lock", ".md", ".mdx", ".rst", ".adoc")
 """Endings of what programs print, too."""
 _PRINTING = ("cat", "echo", "printf", "jq", "yq", "sed", "awk", "envsubst", ":", "tee", "sort")
 """Programs whose output is what somebody wrote, whatever the file is."""
