@@ -66,9 +66,10 @@ export const AgentProgress = async ({ client, directory }) => {
   // The system prompt is made for every request; the text stays the same for a session, until it is compacted.
   const contexts = new Map()
   const compacted = new Set()
+  const created = new Set() // here: any other session goes on that was begun in an earlier process
   const resting = new Set() // the sessions whose last turn has ended, and was read
   const summaryOf = (sessionID) => {
-    const source = compacted.has(sessionID) ? "compact" : "startup"
+    const source = compacted.has(sessionID) ? "compact" : created.has(sessionID) ? "startup" : "reopened"
     if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, source))
     return contexts.get(sessionID)
   }
@@ -128,7 +129,10 @@ export const AgentProgress = async ({ client, directory }) => {
 
     event: async ({ event }) => {
       const session_id = event.properties?.sessionID
-      if (event.type === "session.created" && session_id) summaryOf(session_id)
+      if (event.type === "session.created" && session_id) {
+        created.add(session_id)
+        summaryOf(session_id)
+      }
       // A command that the user types into the session is no message.
       if (event.type === "session.status" && event.properties.status?.type === "busy") workBegins(session_id)
       if (event.type === "session.idle") {

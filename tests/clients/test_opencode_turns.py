@@ -21,7 +21,8 @@ from tests.clients.harness.stub_server import StubServer
 
 pytestmark = [pytest.mark.client, pytest.mark.slow]
 
-BEGIN, PROMPT, STOP = (f"hook {event} opencode" for event in ("SessionStart", "UserPromptSubmit", "Stop"))
+START, PROMPT, STOP = (f"hook {event} opencode" for event in ("SessionStart", "UserPromptSubmit", "Stop"))
+BEGIN, REOPEN = f"{START} startup", f"{START} reopened"
 _OPENER = build_opener(ProxyHandler({}))
 
 
@@ -77,7 +78,11 @@ def served(binary: str, plugin: Path, project: Path, home: Path, scratch: Path) 
 def counter(plugin: Path, place: Path, calls: Path) -> Path:
     """Return a copy of the plugin with a launcher that writes down how it is called, and does nothing else."""
     shutil.copytree(plugin, place)
-    text = f'#!/bin/sh\n[ "$1" = hook ] || exit 1\ncat >/dev/null\necho "$*" >>"{calls}"\n'
+    text = (
+        '#!/bin/sh\n[ "$1" = hook ] || exit 1\n'
+        """source=$(sed -n 's/.*"source":"\\([a-z]*\\)".*/ \\1/p')\n"""
+        f'echo "$*$source" >>"{calls}"\n'
+    )
     (place / "bin" / "agent-progress").write_text(text)
     return place
 
@@ -108,4 +113,4 @@ def test_each_turn_but_the_first_of_a_session_tells_that_it_begins(
     with served(opencode, copy, project, home, tmp_path) as client:
         calls.unlink()
         client.is_asked(session, "and once more")  # resumed
-        assert told(calls, [BEGIN, STOP]) == [BEGIN, STOP]
+        assert told(calls, [REOPEN, STOP]) == [REOPEN, STOP]

@@ -183,6 +183,21 @@ def test_a_turn_that_leaves_a_call_running_is_looked_at_again(project: Life) -> 
     assert "quay.py (new)" in section(project.starts().context, LAST)
 
 
+@pytest.mark.parametrize("begun", ["with a log", "not at all"])
+def test_a_session_that_goes_on_in_a_new_process_is_not_told_of_itself(project: Life, begun: str) -> None:
+    if begun == "with a log":
+        has_log(project)
+    begins(project, "opencode")
+    works(project, "opencode")
+    hook(project, "opencode", "Stop", "any")
+    told = [hook(project, "opencode", "SessionStart", "any", source="reopened") for _ in range(2)]
+    assert not any("pier.py" in each for each in told)
+    assert all("harbour is open" in each for each in told) == (begun == "with a log")
+    assert "pier.py (new)" in section(
+        hook(project, "opencode", "SessionStart", "new", source="startup"), LAST
+    )
+
+
 def test_a_session_that_goes_on_elsewhere_is_no_concern_of_this_project(
     project: Life, tmp_path: Path
 ) -> None:

@@ -28,6 +28,9 @@ from progress_plugin.core.fast.start_cache import (
 )
 from progress_plugin.core.version import PACKAGES
 
+REOPENED = "reopened"
+"""What our plugin file for OpenCode calls the start of a session that goes on in a new process: no transcript has
+the summary there, so it is told whole."""
 _NOT_SHOWN = (
     "SITE",
     "DISABLED",
@@ -77,8 +80,13 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
     built = _is_whole(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
     if root is not None and built and not changes_output(variables):
         cache = read_cache(root)
-        # After a compaction the agent is told of its own session, which no other start may be.
-        if cache is not None and source != "compact" and first_change(cache.records, root) is None:
+        # After a compaction the agent is told of its own session, which no other start may be; one that goes
+        # on is not.
+        if (
+            cache is not None
+            and source not in ("compact", REOPENED)
+            and first_change(cache.records, root) is None
+        ):
             if source != "resume":
                 print_start(client, cache, source, cache.context)
                 forget_told(root, session)
@@ -94,7 +102,8 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
         if built and unused_project.nothing_here(start):
             if not unused_project.known_outside(start):
                 return True
-            ready = unused_project.ready_outside(start) if source not in ("compact", "resume") else None
+            goes_on = source in ("compact", "resume", REOPENED)
+            ready = None if goes_on else unused_project.ready_outside(start)
             if ready is not None and not changes_output(variables):
                 print_start(client, ready, source, ready.context)
                 note_told(start, session, ready.context)

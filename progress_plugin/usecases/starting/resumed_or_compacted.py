@@ -8,6 +8,7 @@ import os
 
 from progress_plugin.core.fast.file_note_index import ID_LENGTH
 from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.fast.start_hook import REOPENED
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
@@ -75,6 +76,6 @@ def session_alone(project: Project, session: str | None, source: str | None) -> 
     if not looks_only():
         catch_up(project, session)
         keep_ready(project)
-        if source == "resume":
+        if source in ("resume", REOPENED):
             goes_on(project, session)
     return last_session_alone(project, inputs, besides=session)

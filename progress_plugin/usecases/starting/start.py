@@ -28,7 +28,7 @@ from progress_plugin.core.fast.shown_sessions import (
     was_told,
 )
 from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
-from progress_plugin.core.fast.start_hook import print_start
+from progress_plugin.core.fast.start_hook import REOPENED, print_start
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
@@ -74,7 +74,7 @@ def _answer(raw: bytes, client: Client) -> None:
         cache.user_line = literal(f"{line or 'progress'}{'; ' if line else ': '}{announcement}")
     limit(0)  # what is ready is printed
     context = cache.context
-    if source in ("compact", "resume"):
+    if source in ("compact", "resume", REOPENED):
         context = _for_session(project, session, context, compacted=source == "compact")
     told_now = _session_lines(context) if goes_on else {}
     if before is not None:
