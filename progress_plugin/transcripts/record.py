@@ -294,7 +294,8 @@ class SessionRecord:
         )
         self.timeline.add(RAN, begun[0], name, passed=check.passed, agent=agent, behind=begun[1])
         before = self.checks.get(name)
-        if before is not None and before.when > event.when:
+        # What several agents ran is read one after the other; what one ran is in order of its work.
+        if before is not None and before.agent != agent and before.when > event.when:
             return
         self.checks.pop(name, None)
         said = safe(says, _LINE) if check.passed is False else ""

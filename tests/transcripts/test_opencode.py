@@ -170,6 +170,18 @@ def test_what_is_done_after_the_clock_went_back_is_read(project: Project, client
     assert record_of(project, client.path).files["quay.py"].times == 2
 
 
+def test_of_a_check_the_last_run_counts_though_the_clock_went_back(
+    project: Project, client: OpenCodeDatabase
+) -> None:
+    client.asks("ses_1", "Build the pier.")
+    client.runs("ses_1", "pytest -q", 0, "1 passed")
+    client.now -= 3_600_000
+    client.runs("ses_1", "pytest -q", 1, "1 failed")
+    assert [run.name for run in record_of(project, client.path).failing] == ["pytest"]
+    client.runs("ses_1", "pytest -q", 0, "1 passed")
+    assert record_of(project, client.path).failing == []
+
+
 def test_what_follows_a_part_of_the_far_future_is_read(project: Project, client: OpenCodeDatabase) -> None:
     now = client.now
     client.now += 10 * 365 * 86_400_000
