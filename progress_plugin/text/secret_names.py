@@ -13,7 +13,7 @@ FOREIGN = ("密码", "密碼", "口令", "パスワード", "暗証番号", "비
 OTHER_LANGUAGES = ("kennwort", "mot de passe", "mdp", "clave", "contrase", "senha", "wachtwoord")
 _OWNERS = (
     "api access auth private secret account signing encryption master app jwt hmac stripe openai subscription"
-    " functions preshared pre-shared pre_shared"
+    " functions preshared pre-shared pre_shared unseal recovery"
 )
 _OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS.split())
 _SUFFIX = (

@@ -4,6 +4,8 @@ An option such as ``-p`` means something else to every program, so it counts onl
 takes a secret there, in the same command. `text.secret_values` judges what stands there.
 """
 
+import re
+
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.secret_names import LOGIN_NAME, NAME
 from progress_plugin.text.secret_pattern_kind import Shape
@@ -79,9 +81,38 @@ _COMMANDS = (
         _GIVEN,
     ),
     _Command(("redis-server",), "--requirepass[ \\t]{1,3}", _GIVEN, within=("requirepass",)),
-    _Command(("redis-cli",), "-a[ \\t]{1,3}", _GIVEN, within=(" -a",)),
+    _Command(("redis-cli", "valkey-cli"), "(?:-a|--pass)[ \\t]{1,3}", _GIVEN, within=(" -a", " --pass")),
     _Command(
-        ("az login", "oc login", "mongo(?:sh|dump|restore|export|import)?", "cqlsh", "plink", "pscp"),
+        ("redis-cli", "valkey-cli"),
+        rf"(?i:auth)(?:{_ARGUMENT})?[ ]{{1,3}}",
+        _TOLD,
+        words=6,
+        word=_OPTION,
+        within=(" auth",),
+    ),
+    _Command(("etcdctl", "influx"), rf"(?:--user|-u)[ \t]{{1,3}}{_USER}", _PART, within=(" -u", " --user")),
+    _Command(("jenkins-cli(?:\\.jar)?",), rf"-auth[ \t]{{1,3}}{_USER}", _PART, within=(" -auth",)),
+    _Command(("neo4j-admin",), "set-initial-password[ ]{1,3}(?!-)", within=("initial",)),
+    _Command(
+        ("cf auth",),
+        r"(?!-|(?:is|was|has|and|with|for) )[^\s]{1,60}[ ]{1,3}",
+        _TOLD,
+        words=0,
+        within=("auth",),
+    ),
+    _Command(
+        (
+            *(
+                "az (?:acr )?login",
+                "oc login",
+                "cf (?:login|l)",
+                "oras login",
+                "crane auth login",
+                "ibmcloud login",
+            ),
+            *("mongo(?:sh|dump|restore|export|import)?", "cypher-shell", "rabbitmqadmin", "beeline"),
+            *("cqlsh", "plink", "pscp"),
+        ),
         "-pw?[ \\t=]{1,3}",
     ),
     _Command(("ldap(?:search|add|modify|delete|whoami|passwd)",), f"-w{_SPACE_OR_GLUED}", within=(" -w",)),
@@ -90,7 +121,7 @@ _COMMANDS = (
         f"-[a-zA-Z]{{0,4}}?P{_SPACE_OR_GLUED}",
         within=(" -",),
     ),
-    _Command(("sqlcmd", "bcp"), "-P[ \\t]{0,3}"),
+    _Command(("sqlcmd", "bcp", "tsql"), "-P[ \\t]{0,3}"),
     _Command(("openssl",), "(?:-[kK][ \\t]{1,3}|-pass(?:in|out)?[ \\t]{1,3}pass:)", within=(" -k", " -pass")),
     _Command(
         ("keytool", "jarsigner"),
@@ -186,6 +217,11 @@ _COMMANDS = (
         within=(" --secret-string", " --value"),
     ),
     _Command(("security add-(?:generic|internet)-password",), "-w[ \\t]{1,3}", within=("-password",)),
+    _Command(
+        ("security (?:unlock|create|set|import)(?:-keychain(?:-settings|-password)?|-key-partition-list)?",),
+        "-[pPok][ \\t]{1,3}",
+        within=(" -p", " -o", " -k"),
+    ),
     _Command(  # its name stands before it
         (
             "doppler secrets set",
@@ -277,16 +313,23 @@ _COMMANDS = (
 )
 
 
+_BEHIND_OPTION = re.compile(r"\[ \\t\](\{\d,\d\})")
+"""What any option may have before its value: ``-p="…"``, too. None of it is the value's."""
+
+
 def _shape(command: _Command) -> Shape:
     firsts = "".join(sorted({letter for name in command.programs for letter in (name[0], name[0].upper())}))
     names = "|".join(f"(?<=[{name[0]}{name[0].upper()}])(?i:{name[1:]})" for name in command.programs)
-    word = rf"(?:(?!{command.option}){command.word}|{command.option}{_NONE})"
+    option = command.option
+    if option.startswith(("-", "(?:-")):
+        option = _BEHIND_OPTION.sub(r"[ \\t=]\1+", option)
+    word = rf"(?:(?!{option}){command.word}|{option}{_NONE})"
     secret = rf"(?!{_NONE}){command.secret}"
-    if not command.option:  # others may stand before the secret
+    if not option:  # others may stand before the secret
         word, secret = r"-[a-zA-Z\d]{1,20}", f"(?!-){secret}"
     pattern = (
         rf"[{firsts}](?<![\w.-][{firsts}])(?:{names})(?:\.exe)?"
-        rf"(?:[ \t]{{1,3}}{word}){{0,{command.words}}}?[ \t]{{0,2}}[ ]{command.option}{secret}{command.end}"
+        rf"(?:[ \t]{{1,3}}{word}){{0,{command.words}}}?[ \t]{{0,2}}[ ]{option}{secret}{command.end}"
     )
     kind = "COOKIE" if "<cookies>" in pattern else "SECRET"
     hints = tuple(name.partition("[")[0].partition("(")[0].partition("\\")[0] for name in command.programs)
@@ -327,10 +370,19 @@ OPTIONS = (
         each=r"(?:\\{1,32}n)?(?P<given>[^\s\"'`\\|;<>%]{3,200}+)",
         within=("echo ", "printf "),
     ),
-    Shape(  # --password=…
+    Shape(  # any program … -u bob -p …
+        "SECRET",
+        (" -u", " --user"),
+        rf"[ ](?:-[uU]|--user(?:name)?)[ \t=]{{1,3}}[^\s-][^\s]{{0,80}}(?:[ \t]{{1,3}}{_OPTION}){{0,4}}?"
+        rf"[ \t]{{1,3}}-[pP][ \t=]{{1,3}}{_QUOTE}(?![\w.\[\]-]{{0,60}}:\d|[^\s]{{0,80}}\.\.)"
+        rf"(?P<passing>[^\s\"'`\\|;<>]{{6,400}}+)",
+        groups=("passing",),
+        within=(" -p",),
+    ),
+    Shape(  # --password=…, -password …
         "SECRET",
         ("passw", "passphrase"),
-        rf"--(?:[a-z]+-){{0,3}}{_NAME_OF_ONE}(?:={_GIVEN}|[ ]{_KEY})",
+        rf"-(?<![\w-]-)-?(?:[a-z]+-){{0,3}}{_NAME_OF_ONE}(?:={_GIVEN}|[ ]{_KEY})",
         groups=(*QUOTED, "assigned", "told"),
     ),
     Shape(  # -Dsonar.login=…, -PsigningPassword=…

@@ -34,24 +34,29 @@ from progress_plugin.text.secret_sql import STATEMENTS
 from progress_plugin.text.secret_tokens import word
 from progress_plugin.text.secret_values import IDENTIFIER
 
-_QUOTE = r"(?:\\{0,32}[\"'`]|&(?:quot|apos|#(?:3[49]|x2[27]));)"
-"""Backslashes as of JSON within JSON, entities as of HTML."""
+_QUOTE_OF_URL = "%(?:25){0,2}2[27]"
+_QUOTE = rf"(?:\\{{0,32}}[\"'`]|&(?:quot|apos|#(?:3[49]|x2[27]));|{_QUOTE_OF_URL})"
+"""Backslashes as of JSON within JSON, entities as of HTML, the numbers of an address."""
 _TEXT_MARK = r"\\{0,32}[\"']"
 """Backticks part names in a sentence, too."""
 _COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
-_CLOSED = r"(?:\\{0,32}[\"']\]?|&(?:quot|apos|#(?:3[49]|x2[27]));|[*_`~]{1,3}|</[a-z]{1,6}>)?"
+_CLOSED = (
+    rf"(?:\\{{0,32}}[\"']\]?|&(?:quot|apos|#(?:3[49]|x2[27]));|{_QUOTE_OF_URL}|[*_`~]{{1,3}}"
+    r"|</[a-z]{1,6}>)?"
+)
 """What ends the name: quotes of JSON, marks of Markdown, a tag."""
 # Signs of two widths are kept out of the class, where they would be slow to compile.
 _ASSIGNS = (
-    r"(?:(?:[:?+]|\|\||\?\?|//)=|[=-]>|<-|\.{2,40}[ ]?[:=]|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]"
+    r"(?:(?:[:?+]|\|\||\?\?|//)=|[=-]>|<-|\.{2,40}[ ]?[:=]|%(?:25){0,2}3[aAdD]|:[ \t]{1,3}[|>][+-]?(?=\n)"
+    r"|[:=|]"
     r"|\\{1,32}u003[aAdD]|&#(?:58|61|x3[aAdD]);|：|＝|→)"
 )
-_BLANK = r"\s{0,3}+[ \t]{0,80}+"
+_BLANK = r"(?:%(?:25){0,2}20|\s{0,3}+[ \t]{0,80}+)"
 _BETWEEN = rf"{_CLOSED}{_BLANK}{_ASSIGNS}(?:[*_]{{0,3}}|</[a-z]{{1,6}}>){_BLANK}\*{{0,2}}{_COLOUR}"
 # Brackets are in it, since passwords have them: `secret_values.reach` says where the value ends.
 _BARE = r"[^\s\"'`,;|\\]{6,400}+"
 _VALUE = (
-    rf"(?:(?:\$(?='))?{_QUOTE}{{1,3}}(?P<quoted>(?:[^\"'`\s\\&]|&(?!quot;|apos;|#)){{6,400}}+)"
+    rf"(?:(?:\$(?='))?{_QUOTE}{{1,3}}(?P<quoted>(?:[^\"'`\s\\&%]|&(?!quot;|apos;|#)|%(?!(?:25){{0,2}}2[27])){{6,400}}+)"
     rf"(?={_QUOTE})"
     rf"|(?P<bare>{_BARE}))"
 )
@@ -94,6 +99,11 @@ _TOLD = (
     rf"(?:{_QUOTE}(?P<told_quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     rf"|[*_]{{0,3}}(?P<told>{_BARE}))"
 )
+_REMARK_ON_KEY = (
+    r"(?:(?:\s?(?:\([^()\n]{1,40}\)|\[[^\[\]\n]{1,40}\])|(?<=[YyTt])\s#?\d{1,2}){1,2}"
+    r"|\s(?i:for|of|on)(?:\s[\w.@'-]{1,40}+){1,4})"
+)
+"""What stands between a key's name and the colon: what it opens, its number, or the one that a prompt has."""
 _FOREIGN_SAYS = r"[ ]?(?:是|为|為|は|이|은|는|这是|это|to|jest|[-–—])?[ ]?[\"'`「『“«]?"
 _IN_ASCII = r"[!#-&(-+.-:<-\[\]-_a-{}~-]{6,400}+(?<![.!?:])"
 """A value that letters of another script end, since nothing else parts them: ``は…です``."""
@@ -154,6 +164,15 @@ NAMED = (
         ("pass",),
         rf"[Pp](?i:{_LOGS_IN})(?:(?<=P)ASS|ass)(?![A-Za-z0-9])(?:{_BETWEEN}{_VALUE})",
         groups=("quoted", "bare"),
+    ),
+    Shape(  # AWS Secret Access Key [None]: …, Unseal Key 1: …, API key for staging: …
+        "SECRET",
+        ("secret", "token", "key", "psk"),
+        rf"{NAME}(?!{PLAIN_NAME}[^\n]{{1,100}}?\s{IDENTIFIER}{_END})[*_`]{{0,3}}{_REMARK_ON_KEY}"
+        rf"[*_`]{{0,3}}\s?[:=][*_`]{{0,3}}\s{{1,3}}(?![0-9a-f]{{7,12}}(?![0-9A-Za-z]))"
+        + _TOLD.replace("told", "told_key"),
+        groups=("told_key_quoted", "told_key"),
+        within=(": ", "= "),
     ),
     *(
         Shape(  # the password for staging is …
@@ -242,7 +261,8 @@ NAMED = (
     Shape(  # setx, Dockerfiles, fish, .netrc
         "SECRET",
         ("setx", "env ", "set -", "login", "machine"),
-        r"[SsElm](?:(?<=[Ss])(?i:etx)\s{1,3}(?:/[Mm]\s{1,3})?|(?<=E)NV\s{1,3}|(?<=s)et -[a-zA-Z]{1,3}\s{1,3}"
+        r"[SsElm](?:(?<=[Ss])(?i:etenv)\s{1,3}|(?<=[Ss])(?i:etx)\s{1,3}(?:/[Mm]\s{1,3})?"
+        r"|(?<=E)NV\s{1,3}|(?<=s)et -[a-zA-Z]{1,3}\s{1,3}"
         r"|(?:(?<=l)ogin|(?<=m)achine)\s{1,3}[^\s]{1,100}\s{1,3})"
         rf"[\"']?\w{{0,40}}?{NAME}[\"']?\s{{1,3}}{_VALUE}",
         groups=("quoted", "bare"),

@@ -7,7 +7,15 @@ program that keeps it as a secret, in the same command. What stands for the valu
 a placeholder or says that there is none is decided in `text.secret_values`.
 """
 
-from progress_plugin.text.secret_names import LOGIN_NAME, NAME, NAMES, VARIABLE
+from progress_plugin.text.secret_names import (
+    LOGIN_NAME,
+    LOGIN_WORDS,
+    NAME,
+    NAMES,
+    OTHER_LANGUAGES,
+    OTHER_NAME,
+    VARIABLE,
+)
 from progress_plugin.text.secret_options import ASSIGNED
 from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
@@ -86,10 +94,10 @@ VARIABLES = (
     Shape(  # ENV DB_PASSWORD …, setx DB_PASSWORD …, set -gx DB_PASSWORD …
         "SECRET",
         ("env ", "setx ", "set -"),
-        rf"[EsS](?<![^\s`\"'].)(?:(?<=E)NV|(?<=[sS])etx|(?<=s)et -[a-zA-Z]{{1,3}})[ \t]{{1,3}}"
+        rf"[EsS](?<![^\s`\"'].)(?:(?<=E)NV|(?<=[sS])et(?:x|[eE]nv)|(?<=s)et -[a-zA-Z]{{1,3}})[ \t]{{1,3}}"
         rf"\w{{0,60}}?{VARIABLE}[ \t]{{1,3}}"
-        rf"(?P<assigned>{ASSIGNED})(?=[ \t]*(?:$|[\n\r`\"'\\]))",
-        groups=("assigned",),
+        rf"(?:{IN_QUOTES}|(?P<assigned>{ASSIGNED})(?=[ \t]*(?:$|[\n\r`\"'\\])))",
+        groups=(*QUOTED, "assigned"),
         within=_HINTS,
     ),
     Shape(  # ${DB_PASSWORD:-…}: the default stands within the value of what is set
@@ -99,6 +107,31 @@ VARIABLES = (
         r"(?P<told>[^\s{}\"'`]{6,400}+)\}",
         groups=("told",),
         within=("pass", "pw", "secret", "token", "key"),
+    ),
+    Shape(  # Pwd={…}; as ODBC has it
+        "SECRET",
+        ("pwd", "password"),
+        r"[Pp](?<![\w.-].)(?i:wd|assword)[ ]?=[ ]?\{(?P<braced>[^{}\n\"'`\\]{6,100}+)\}(?=[;\"'`\s\\]|$)",
+        groups=("braced",),
+        within=("={", "= {"),
+    ),
+    Shape(  # A temporary password is generated for root@localhost: …, of MySQL
+        "SECRET",
+        ("password is generated for",),
+        r"[Pp]assword is generated for [^\s]{1,100}: (?P<passed>[^\s]{6,100}?)(?=[\"'`]|\\[nr]|\s|$)",
+        groups=("passed",),
+    ),
+    *(
+        Shape(  # password for bob: …;…,…
+            "SECRET",
+            words,
+            rf"{name}(?:[^\n:=]{{0,60}}+[:=]|\s(?i:is|was|ist|es))[ \t]{{0,3}}"
+            r"(?P<torn>[^\s\"'`,;|\\]{1,60}+[,;][^\s\"'`\\]{1,60}+)"
+            r"(?=[ \t]{0,3}(?:$|[\n\"'`\\]))",
+            groups=("torn",),
+            within=(",", ";"),
+        )
+        for words, name in ((LOGIN_WORDS, LOGIN_NAME), (OTHER_LANGUAGES, OTHER_NAME))
     ),
     Shape(  # .netrc, also over lines
         "SECRET",

@@ -123,6 +123,12 @@ _LOOKS_RANDOM = re.compile(
     r"|(?=.{8})(?=\D*\d)(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])\w*[!@#$%^&*+=~]\S*\w\S*$"
 )
 """Two digits, or one within a long word or beside a sign: ``correcthorse1battery``, ``p@ssw0rd``."""
+_EXPRESSION_IN_BRACES = re.compile(r"[\w.()\[\]]+(?:[!:][\w<>^.]{0,6})?")
+_TORN = re.compile(
+    r"(?=\S{8})(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?!.*[A-Za-z_]{2}[=:({])"
+    r"(?=.*(?:[a-z][A-Z]\d|[A-Z]\d[a-z]|\d[a-z][A-Z]|[a-z]\d[A-Za-z]|\d[A-Z][a-z]\d))"
+)
+"""Letters of both cases and figures with a part that no word of a list has: ``aB3;kd,Q.x9z``."""
 _OPENS, _CLOSES = "([{<", ")]}>"
 _NEXT = re.compile(
     r"\\?[,;&|](?:(?:[A-Z][A-Z0-9_.-]{2,40}|[a-z][a-z_.-]{2,40}|[A-Z]?[a-z]{3,20}(?:[A-Z][a-z]{1,20}){0,5})[=:]"
@@ -293,6 +299,18 @@ def is_password_of_login(value: str) -> bool:
     return is_signed_password(value) or is_short_key(value)
 
 
+def is_braced_password(value: str) -> bool:
+    """Tell the same of what stands in braces, where templates have expressions."""
+    is_expression = _EXPRESSION_IN_BRACES.fullmatch(value)
+    is_random = _JUMBLED.match(value) or _ALTERNATING.match(value)
+    return bool(is_random or not is_expression) and is_told_password(value)
+
+
+def is_torn_password(value: str) -> bool:
+    """Tell the same of what holds the signs that end other values: jumbled between them, too."""
+    return bool(_TORN.match(value)) and is_password(value)
+
+
 def is_cookies(value: str) -> bool:
     """Return whether one of these cookies lets somebody in: by its name, or because it looks random."""
     for cookie in value.split(";"):
@@ -386,6 +404,8 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "assigned_quoted": is_assigned_password,
     "assigned_escaped": is_assigned_password,
     "given": is_assigned_password,
+    "braced": is_braced_password,
+    "torn": is_torn_password,
     "cookies": is_cookies,
     "login": is_login,
     "login_quoted": is_login,

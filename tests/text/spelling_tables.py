@@ -203,6 +203,52 @@ IN_CONNECTIONS = (
     ("Password......: {}", SIGNED),
     ("Password\t:\t{}", TURNING),
 )
+_OF_AWS = "k7Jq2Vw9Zx" + "Lm4pT8yRb3Nc6Hd5Gf1Ws0QaKe/+Yu"
+IN_PROMPTS = (
+    ("AWS Secret Access Key [None]: {}", _OF_AWS),
+    ("AWS Secret Access Key [****************abcd]: {}", _OF_AWS),
+    ("secret_access_key [*****abcd]: {}", _OF_AWS),
+    ("API key (production): {}", MIXED),
+    ("API key for staging: {}", MIXED),
+    ("Secret key [prod]: {}", MIXED),
+    ("token (ci): {}", MIXED),
+    ("Access token for the bot = {}", MIXED),
+    ("**Secret access key** (bob): `{}`", _OF_AWS),
+    ("Unseal Key 1: {}", _OF_AWS),
+    ("Unseal Key 5 (hex): {}", _HEX + "12345678"),
+    ("Recovery Key 2: {}", MIXED),
+    *(
+        (place, value)
+        for place in (
+            "A temporary password is generated for root@localhost: {}",
+            '{"msg":"A temporary password is generated for root@localhost: {}"}',
+            "temporary password: {}",
+            "Generated password for admin: {}",
+            "the password is {}",
+            "Kennwort: {}",
+        )
+        for value in ("aB3;kd," + "Q.x9z", "k,7x;Jq2" + "V|w9", "vX2,qP;" + "m8Lt")
+    ),
+    ("A temporary password is generated for root@localhost: {}", ",hT5sk;" + "1pX=q"),
+)
+"""Behind a remark, what a prompt shows or a number, and with signs in it that end other values."""
+IN_SIGNS = (
+    ("Driver=x;Uid=sa;Pwd={{}};", "k7;Jq" + "2V"),
+    ("PWD={{}}", TURNING),
+    ("Authorization: SharedKey acct:{}", _OF_AWS),
+    ("Authorization: AWS AKIAX:{}", _OF_AWS),
+    *(
+        (place, TURNING)
+        for place in (
+            "https://quay.test/?q=%7B%22password%22%3A%22{}%22%7D",
+            "%22password%22%3A%20%22{}%22",
+            "%2522api_key%2522%253A%2522{}%2522",
+            "%27password%27%3A%27{}%27",
+            "password%3A{}",
+        )
+    ),
+)
+"""Between braces, behind another part of the value, between quotes of an address."""
 TOKENS = (
     ("NVIDIA_KEY", "nvapi-" + _AN + _AN[:22]),
     ("VERCEL_TOKEN", "vercel_blob_rw_" + _AN[:16] + "_" + _AN[:30]),
@@ -223,9 +269,55 @@ TOKENS = (
     ("SOURCEGRAPH_TOKEN", "sgp_" + _HEX[:16] + "_" + _HEX + _HEX[:8]),
 )
 
-SPELLED = (*IN_OTHER_SPELLINGS, *AS_DEFAULTS, *IN_OTHER_LANGUAGES, *IN_PAIRS, *IN_CONNECTIONS)
+SPELLED = (
+    *IN_OTHER_SPELLINGS,
+    *AS_DEFAULTS,
+    *IN_OTHER_LANGUAGES,
+    *IN_PAIRS,
+    *IN_CONNECTIONS,
+    *IN_PROMPTS,
+    *IN_SIGNS,
+)
 
 ABOUT_SECRETS = (
+    "AWS Secret Access Key [None]: ****************",
+    "AWS Access Key ID [None]: see vault",
+    "API key (required): string, see docs/keys2.md",
+    "API key for prod: in 1Password item prod-12",
+    "token for tests: build-2024-11",
+    "token for commit: 3f2a9c1d",
+    "token for story: US-012a",
+    "token [0] = tokens[12].value34",
+    "token at line 12: foo12bar",
+    "secret key (v2): rotated 2024-01-05",
+    "access key for release: v1.2.3-rc.4",
+    "private key (PEM): keys/server-2024.pem",
+    "Token (JWT): RS256/ES256",
+    "encryption key (AES): aes-256-gcm",
+    "API key 2: see US-012",
+    "Unseal Key 1: <hidden>",
+    "unseal key 1 of 3 entered",
+    "recovery key: printed 2024-01-02",
+    "password: min:8,max:64",
+    "password: string;min8,required",
+    "password: Min8,Max64,Upper",
+    "password rules: A-Z,a-z,0-9",
+    "password fields: userName2,firstName3;x",
+    "password hints: US-012,US-013;US-014",
+    "password: sha256,sha512;RS256",
+    "password: Ok1,Nok2,Skip3",
+    "password column: VARCHAR(255),NOT NULL",
+    "Pwd={pwd};",
+    "Pwd={password1};",
+    "Pwd={config.Password2};",
+    "password={self.pw2!r}",
+    "<Field password={state.password2} />",
+    "Authorization: Basic realm:v2",
+    "Authorization: SharedKey account:key",
+    "Authorization: Bearer role:admin2",
+    "%22password%22%3A%22required%22",
+    "%22token%22%3A%22string%22",
+    "?q=password%20reset12",
     "password reset works",
     "The password reset flow works again on Safari 17",
     "API key rotation is next",
