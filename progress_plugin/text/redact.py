@@ -234,7 +234,7 @@ def may_hold_columns(text: str) -> bool:
     """Return whether a text may hold secrets below their name: in a table, in inserted rows, in a list."""
     if "\n" not in text:
         return ("(" in text and "INTO" in text.upper()) or ("</" in text and _CELL.search(text) is not None)
-    if "|" in text and "-" in text:
+    if ("|" in text and "-" in text) or ("│" in text and "─" in text):
         return True
     lowered = text.lower()
     return ("(" in text and "into" in lowered) or any(hint in lowered for hint in IN_LISTS)

@@ -55,7 +55,18 @@ _PIECE = re.compile(
 """Of a row: a quoted value, a comment, a sign that parts fields, whatever is between them."""
 _BETWEEN = rf"(?:{_GAP}|--[^\n]{{0,400}}+\n|/\*[^*]{{0,400}}\*/){{0,400}}+"
 _BETWEEN_ROWS = re.compile(rf"{_BETWEEN},{_BETWEEN}")
-_DELIMITER = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+\|[-:| \t]*+\r?$")
+_DELIMITER = re.compile(r"[ \t>]*+[|+]?[ \t]*+:?[-=]++:?[ \t]*+[|+][-=:|+ \t]*+\r?$")
+"""Of Markdown, of what ``psql`` (``-+-``) and ``mysql`` (``+--+``) print."""
+_FRAME = re.compile(r"[ \t>]*+\+")
+_RULE = re.compile(r"[ \t>]*+(?:-{2,}+|={2,}+)(?:[ \t]{1,4}+(?:-{2,}+|={2,}+))*+[ \t]*+\r?$")
+_RULES = ("--", "==")
+_COLUMN = re.compile("[-=]{2,}+")
+_DRAWN = (
+    dict.fromkeys(range(0x2500, 0x2580), "+")
+    | {ord(line): "|" for line in "│┃║"}
+    | {ord(line): "-" for line in "─━═"}
+)
+"""Lines of tables that are drawn, as they are written otherwise."""
 _BEFORE_CELLS = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\|))?\|?")
 _BAR = re.compile(r"(?<!\\)\|")
 _FIRST_WORD = re.compile(r"[^\s<]++")
@@ -74,8 +85,10 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
         places += _inserted(text)
     if "\n" in text:
         lines = text.split("\n")
-        if "|" in text:
-            places += _in_tables(lines)
+        if "|" in text or "│" in text or "┃" in text or "║" in text:
+            places += _in_tables(lines if text.isascii() else text.translate(_DRAWN).split("\n"))
+        if "--" in text or "==" in text:
+            places += _in_aligned(lines)
         places += in_lists(lines)
         if any(sign in text for sign in ",;\t"):
             places += in_separated(lines, _named)
@@ -154,19 +167,58 @@ def _is_password_below_name(value: str) -> bool:
 
 
 def _in_tables(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the places of secrets in the cells of each Markdown table."""
+    """Yield the places of secrets in the cells of each table whose columns bars part."""
     judges: dict[int, _Judge] = {}
     is_inside = False
+    above, start, rows = "", 0, 0
+    for line in lines:
+        if _is_delimiter(line):
+            if not _FRAME.match(line):
+                judges |= _judges(above)  # a row may hold dashes alone
+            elif rows == 1:  # a frame may stand below every row
+                judges = _judges(above)
+            is_inside = True
+        elif "|" not in line:
+            is_inside, judges, rows = False, {}, 0
+        else:
+            rows += 1
+            if is_inside:
+                yield from ((start + first, start + last) for first, last in _in_row(line, judges))
+        above, start = line, start + len(line) + 1
+
+
+def _is_delimiter(line: str) -> bool:
+    return ("|" in line or "+" in line) and _DELIMITER.match(line) is not None
+
+
+def _in_aligned(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield the places of secrets in tables whose columns a rule of dashes below their names shows."""
+    judges: dict[tuple[int, int | None], _Judge] = {}
     above, start = "", 0
     for line in lines:
-        if "|" not in line:
-            is_inside, judges = False, {}
-        elif _DELIMITER.match(line):
-            judges |= _judges(above)  # a row may hold dashes alone
-            is_inside = True
-        elif is_inside:
-            yield from ((start + first, start + last) for first, last in _in_row(line, judges))
+        if line.lstrip(" \t>")[:2] in _RULES and _RULE.match(line):
+            judges = {
+                span: judge
+                for span in _columns(line, above)
+                if (judge := _named(above[slice(*span)])) is not None
+            }
+        elif not line.strip():
+            judges = {}
+        else:
+            for (first, last), judge in judges.items():
+                cell = line[first:last].strip()
+                if cell and len(cell) <= _LONGEST_CELL and judge(cell):
+                    begin = start + line.index(cell, first)
+                    yield begin, begin + len(cell)
         above, start = line, start + len(line) + 1
+
+
+def _columns(rule: str, names: str) -> list[tuple[int, int | None]]:
+    """Return where each column begins and the next does; a rule of one part may underline a heading."""
+    starts = [found.start() for found in _COLUMN.finditer(rule)]
+    if len(starts) == 1 and not (names[:1] == " " and rule[:1] != " "):  # as `psql` has it
+        return []
+    return list(zip(starts, (*starts[1:], None), strict=True))
 
 
 def _judges(head: str) -> dict[int, _Judge]:

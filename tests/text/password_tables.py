@@ -59,6 +59,20 @@ IN_TABLES: tuple[tuple[str, str], ...] = (
     ("api_keys:\n  - staging: '{}'\n  - live: see the vault", "q7Rz4Lm" + "T9vKx2Wd8"),
     ("## Passwords\n\n- bob: {}", PLAIN),
     ("<password>\n            {}\n        </password>", PLAIN),
+    *(
+        (table, PLAIN)
+        for table in (
+            " id | user | password \n----+------+----------\n  1 | bob  | {}\n(1 row)",
+            "+----+-----------+\n| id | password  |\n+----+-----------+\n|  1 | {} |\n+----+-----------+",
+            "+------+-----+\n| user | pwd |\n+======+=====+\n| bob  | {} |\n+------+-----+\n| eve  | secret |\n+------+-----+",
+            "┌────┬───────────┐\n│ id │ password  │\n├────┼───────────┤\n│  1 │ {} │\n└────┴───────────┘",
+            "> | user | password |\n> +------+----------+\n> | bob | {} |",
+            " password \n-----------\n {}\n(1 row)",
+            "id  user  password\n--  ----  --------\n1   bob   {}",
+            "=====  ==========\nuser   password\n=====  ==========\nbob    {}\n=====  ==========",
+            " password | n\n----------+---\n {} | 1\n\n name | n\n------+---\n quay2024 | 1",
+        )
+    ),
     ("Name | **API key** | Since\n--- | :---: | ---\njoe | `{}` | 2026", "q7Rz4Lm" + "T9vKx2Wd8"),
 )
 
@@ -156,6 +170,14 @@ ASSIGNED: tuple[tuple[str, str], ...] = (
 )
 
 NONE_OF_THEM = (
+    "+-----+----------------+\n| key | text           |\n+-----+----------------+\n| a   | reset password |\n+-----+----------------+\n| b   | userName2x     |\n+-----+----------------+",
+    " tests | pass | fail\n-------+------+------\n a1b2c3 | 12/15 | 3",
+    "Password\n--------\nmin8Chars2 apply",
+    "id  user  name\n--  ----  ---------\n1   bob   Xk7Jq2Vw9",
+    "name    tokens\n------  ------\nrun1a2b  18,204",
+    "user  password_hash  ok\n----  -------------  --\nbob   Xk7Jq2Vw9  y",
+    " password | description\n----------+-------------\n required | at least 8 chars",
+    "| password: |\n file2.py | 10 +++++-----\n file3x.py | 2 +-",
     "DB_PASSWORD = f'{user}{word2}'",
     "DB_PASSWORD: !!str required",
     "sql = 'IDENTIFIED BY '+pw2+''",
