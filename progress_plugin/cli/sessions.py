@@ -51,4 +51,5 @@ def session_line(each: ListedSession) -> str:
     files = f"{each.changed} file{'' if each.changed == 1 else 's'} changed"
     failing = f", failing: {', '.join(each.failing)}" if each.failing else ""
     when = each.ended[:16].replace("T", " ") or "undated"
-    return one_line(f"{when}  {each.short}  {shortened(each.request, _LONGEST)} ({files}{failing})")
+    where = f", in the worktree {each.worktree}" if each.worktree else ""
+    return one_line(f"{when}  {each.short}  {shortened(each.request, _LONGEST)} ({files}{failing}{where})")

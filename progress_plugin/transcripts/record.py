@@ -79,6 +79,8 @@ class SessionRecord:
         """Whether the client has said that the session ended."""
         self.passed_later: frozenset[str] = frozenset()
         """The failing checks that passed in a later session; not kept, since that is the later one's."""
+        self.worktree = ""
+        """The linked worktree that it worked in, where this is another one; not kept, either."""
         self.short = short_id(session)
         """How people are told its id: what tells it from the others that are recorded; not kept, either."""
         self.reading: dict[str, Any] = {}

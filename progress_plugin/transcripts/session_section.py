@@ -139,7 +139,8 @@ def without(context: str) -> str:
 def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> str:
     times = f"{_minute(record.started)} – {_end(record)} UTC" if record.started else ""
     where = f"on {one_line(record.branch, _NAMED)}" if record.branch else ""
-    facts = [times, where, one_line(record.client, 20)]
+    worktree = f"in the worktree {one_line(record.worktree, _NAMED)}" if record.worktree else ""
+    facts = [times, where, worktree, one_line(record.client, 20)]
     if not running and not record.over:
         facts.append(_NO_END)
     if not running and in_log is False:

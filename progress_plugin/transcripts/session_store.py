@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
@@ -34,6 +34,8 @@ FOLDER = "reading"
 """Holds the lock of the one process that reads transcripts: two locks cannot stand in one folder."""
 OUTSIDE = "sessions"
 """Folder in the user's data directory for projects without our directory."""
+OF_WORKTREES = "worktree-sessions"
+"""Folder with copies of the records of linked worktrees, beside the main one's records or its log."""
 _LOCK = "lock"
 _KEY_FILE = "key"
 KEPT = 100
@@ -76,6 +78,19 @@ class SessionStore:
                 found[record.session] = record
         return in_order(found.values())
 
+    def told_records(self) -> list[SessionRecord]:
+        """Return the records that a start may tell of: in a main worktree those of removed ones, too."""
+        records = self.records()
+        return in_order([*records, *self.of_gone_worktrees({record.session for record in records})])
+
+    def of_gone_worktrees(self, known: Container[str]) -> list[SessionRecord]:
+        """Return the records of removed worktrees, but for sessions that are `known`."""
+        if not any(map(os.path.isdir, folders_of_copies(self.project))):
+            return []
+        from progress_plugin.transcripts.worktree_records import records_of_gone_worktrees  # noqa: PLC0415 - where there are any
+
+        return records_of_gone_worktrees(self.project, known)
+
     def outside_records(self) -> list[SessionRecord]:
         """Return the records that were made before our directory stood."""
         return records_of(self._outside_data(), self.project.root)
@@ -99,6 +114,10 @@ class SessionStore:
         else:
             make_private(os.path.dirname(path))
             _write(path, data, None)
+        if self.project.worktree:
+            from progress_plugin.transcripts.worktree_records import keep_copy  # noqa: PLC0415 - in a linked worktree
+
+            keep_copy(self.project, data)
 
     def put_ready(self, data: bytes | None) -> None:
         """Put the text for the next start beside the records outside; None takes it away.
@@ -199,6 +218,13 @@ def outside_of(root: str) -> str | None:
     data = user_data()
     copies = outside_copies.folder_of(os.path.join(root, ".agent-os", "progress"))
     return os.path.join(data, OUTSIDE, os.path.basename(copies)) if data and copies else None
+
+
+def folders_of_copies(project: Project) -> list[str]:
+    """Return where a main worktree may have copies of the records of linked ones, the newer place last."""
+    outside = outside_of(project.root)
+    places = [*([outside] if outside else []), project.directory]
+    return [os.path.join(place, OF_WORKTREES) for place in places]
 
 
 def _is_barred(folder: str) -> bool:

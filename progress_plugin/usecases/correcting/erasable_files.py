@@ -21,7 +21,13 @@ from progress_plugin.log import archive_index, claims, outside_copies, pending_e
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER
-from progress_plugin.transcripts.session_store import FOREIGN, SESSIONS_FILE, SessionStore, outside_of
+from progress_plugin.transcripts.session_store import (
+    FOREIGN,
+    OF_WORKTREES,
+    SESSIONS_FILE,
+    SessionStore,
+    outside_of,
+)
 from progress_plugin.usecases.summarizing.baselines import outside
 from progress_plugin.usecases.summarizing.shown_counts import COUNTS_FILE
 from progress_plugin.usecases.summarizing.summary_per_plan import SUMMARIES
@@ -136,6 +142,8 @@ def notes_of(project: Project) -> list[KeptFile]:
         ]
         found.append(_in(directory, SESSIONS_FILE))
         found.append(_in(directory, f"{SESSIONS_FILE}{FOREIGN}"))
+        names = _names(directory, OF_WORKTREES)
+        found += [_in(directory, f"{OF_WORKTREES}/{name}") for name in names if name.endswith(".jsonl")]
         away = outside(data_directory.root_of(directory))
         found += [KeptFile(away, None)] if away else []
         found += sessions_outside(data_directory.root_of(directory))
@@ -145,7 +153,11 @@ def notes_of(project: Project) -> list[KeptFile]:
 def sessions_outside(root: str) -> list[KeptFile]:
     """Return the records of sessions that are kept for a project without our directory."""
     folder = outside_of(root)
-    return [KeptFile(os.path.join(folder, SESSIONS_FILE), None)] if folder else []
+    if folder is None:
+        return []
+    copies = os.path.join(folder, OF_WORKTREES)
+    paths = [os.path.join(copies, name) for name in safe_read.names(copies, None) if name.endswith(".jsonl")]
+    return [KeptFile(path, None) for path in (os.path.join(folder, SESSIONS_FILE), *paths)]
 
 
 def ready_outside(root: str) -> str | None:

@@ -21,6 +21,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record_items import by_worth
 from progress_plugin.transcripts.session_store import SESSIONS_FILE, in_order, outside_of, records_of
+from progress_plugin.transcripts.worktree_records import records_of_worktrees
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def _records(project: Project, inputs: Inputs) -> list[SessionRecord]:
     data.append(inputs.read(f"{DATA_DIRECTORY}/{SESSIONS_FILE}") if project.has_directory else None)
     for each in data:
         found |= {record.session: record for record in records_of(each, project.root)}
+    for record in records_of_worktrees(project, inputs):
+        found.setdefault(record.session, record)
     return in_order(found.values())
 
 

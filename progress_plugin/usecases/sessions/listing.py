@@ -13,7 +13,8 @@ from progress_plugin.transcripts.passes_in_later_sessions import note_later_pass
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.requests import asked_for
 from progress_plugin.transcripts.session_section import told_lines
-from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.transcripts.session_store import SessionStore, in_order
+from progress_plugin.transcripts.worktree_records import records_of_worktrees
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.summarizing.last_session import OFF, last_session, reads_transcripts
 
@@ -37,6 +38,8 @@ class ListedSession(NamedTuple):
     """The first one that says what is to be done: `thanks` and `/compress` do not."""
     changed: int
     """How many files of the project were written."""
+    worktree: str
+    """The linked worktree that it worked in, as the main one has it; empty for one that worked here."""
     failing: list[str]
     """The checks whose last run failed, here and in later sessions."""
 
@@ -61,7 +64,7 @@ def session_of(project: Project, named: str) -> SessionDetails:
     Raises BadInput where none or several are meant.
     """
     records = _records(project)
-    told = last_session(records)
+    told = last_session(SessionStore(project).told_records())
     last = [told] if told is not None else records[-1:]
     found = last if named == "last" else _named(records, named)
     if not found:
@@ -83,7 +86,10 @@ def _records(project: Project) -> list[SessionRecord]:
     if not reads_transcripts(project):
         raise BadInput(OFF)
     ask_for_all(project)
-    records = SessionStore(project).records()
+    own = SessionStore(project).records()
+    known = {record.session for record in own}
+    others = [record for record in records_of_worktrees(project) if record.session not in known]
+    records = in_order([*own, *others])
     note_later_passes(records)
     return [record for record in records if record.is_listed]
 
@@ -97,5 +103,6 @@ def _listed(record: SessionRecord) -> ListedSession:
         record.ended,
         next(iter(asked_for(record.requests)), ""),
         len(record.files),
+        record.worktree,
         [run.name for run in record.failing],
     )

@@ -31,7 +31,7 @@ def last_session_alone(project: Project, inputs: Inputs, besides: str | None = N
     """Return what is told in a project without log and plan: the last session but `besides`, if any."""
     if not reads_transcripts(project, inputs):
         return ""
-    records = SessionStore(project).records()
+    records = SessionStore(project).told_records()
     note_folder(project, inputs, records)
     last = last_session(records, besides)
     if last is None:

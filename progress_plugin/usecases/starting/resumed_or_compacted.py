@@ -33,7 +33,7 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
             return with_session(without(context), section(running, running=True, in_log=None))
     if not compacted and not looks_only():
         goes_on(project, session)
-    records = SessionStore(project).records()
+    records = SessionStore(project).told_records()
     last, others = last_session(records), without(context)
     if last is None or last.session != session or others == context:
         return context

@@ -62,6 +62,7 @@ def read_sessions(project: Project, inputs: Inputs) -> tuple[SessionRecord, ...]
         return ()
     data = inputs.read(f"{DATA_DIRECTORY}/{_SESSIONS_FILE}") if project.has_directory else None
     if data is None and not may_have_transcripts():
+        _note_worktrees(project, inputs)
         if home := os.environ.get("HOME"):
             inputs.note_transcripts(os.path.join(home, *_OF_CLAUDE), _NONE)
             if begun := folder_of_begun(project.root):
@@ -70,11 +71,12 @@ def read_sessions(project: Project, inputs: Inputs) -> tuple[SessionRecord, ...]
     from progress_plugin.transcripts.session_store import SessionStore, in_order, records_of  # noqa: PLC0415
 
     if not project.has_directory:
-        return tuple(SessionStore(project).records())
-    inside = records_of(data, project.root)
+        return tuple(SessionStore(project).told_records())
+    store, inside = SessionStore(project), records_of(data, project.root)
     known = {record.session for record in inside}
-    outside = [record for record in SessionStore(project).outside_records() if record.session not in known]
-    records = in_order([*inside, *outside])
+    outside = [record for record in store.outside_records() if record.session not in known]
+    gone = store.of_gone_worktrees(known | {record.session for record in outside})
+    records = in_order([*inside, *outside, *gone])
     note_folder(project, inputs, records)
     return tuple(records)
 
@@ -147,6 +149,7 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
     from progress_plugin.transcripts.begun_transcripts import begun_transcripts  # noqa: PLC0415
     from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts  # noqa: PLC0415
 
+    _note_worktrees(project, inputs)
     own = transcripts_of(project.root)
     if own is not None:
         inputs.note_folders_beside(own)
@@ -161,3 +164,10 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
     for folder, files in places:
         at_work = any(file.changed > since for file in files)
         inputs.note_transcripts(folder, _UNSETTLED if at_work else folder_digest(folder))
+
+
+def _note_worktrees(project: Project, inputs: Inputs) -> None:
+    """Record which linked worktrees there are: of one that goes the sessions are told."""
+    if project.checkout is not None and project.log_directory == project.directory:
+        folder = os.path.join(project.checkout.common_dir, "worktrees")
+        inputs.note_transcripts(folder, folder_digest(folder))

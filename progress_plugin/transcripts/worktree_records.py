@@ -1,0 +1,87 @@
+"""Copies of the records of linked worktrees, kept where the log is: they outlive the worktree (S19.1).
+
+The records themselves are the worktree's own (`transcripts.session_store`): what was done there is not here
+before it is merged. So a start tells none of a worktree that is still there, and whoever asks for the
+sessions is told of all, each with the worktree's name.
+"""
+
+import os
+from collections.abc import Container, Iterator
+
+from progress_plugin.core import hook_errors
+from progress_plugin.core.directories import make_private
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.session_store import OF_WORKTREES, folders_of_copies, outside_of, records_of
+
+_ENDING = ".jsonl"
+_KEPT = 20
+"""Worktrees of which there is a copy, those that were written last."""
+
+
+def keep_copy(project: Project, data: bytes) -> None:
+    """Keep a file of records for when this worktree is gone; nothing where it is no linked one.
+
+    The records are written already, so what stands in the way of a copy is noted and no more.
+    """
+    name = project.worktree
+    if not name or _is_main(project):
+        return
+    try:
+        if os.path.isdir(project.log_directory):
+            folder, root = data_directory.subfolder(project.log_directory, OF_WORKTREES), project.main_root
+            _write(folder, name, data, root)
+        elif outside := outside_of(project.main_root):
+            folder = os.path.join(outside, OF_WORKTREES)
+            make_private(folder)
+            _write(folder, name, data, None)
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("SessionEnd", error)
+
+
+def records_of_worktrees(project: Project, inputs: Inputs | None = None) -> list[SessionRecord]:
+    """Return the records of other worktrees' sessions, as the main one keeps them; none in a linked one."""
+    inputs = inputs or Inputs(project.root)
+    found: dict[str, SessionRecord] = {}
+    for name, path, is_outside in _copies(project):
+        data = inputs.read_users(path) if is_outside else inputs.read(path)
+        for record in records_of(data, project.root):
+            record.worktree = name
+            found[record.session] = record
+    return list(found.values())
+
+
+def records_of_gone_worktrees(project: Project, known: Container[str]) -> list[SessionRecord]:
+    """Return those of them that a start may tell of, but for sessions that are `known`."""
+    records = [each for each in records_of_worktrees(project) if each.session not in known]
+    there = project.checkout.worktrees() if records and project.checkout else {}
+    return [each for each in records if each.worktree not in there]
+
+
+def _is_main(project: Project) -> bool:
+    return project.log_directory == project.directory
+
+
+def _copies(project: Project) -> Iterator[tuple[str, str, bool]]:
+    """Yield worktree and path of each copy, and whether that is outside of the project."""
+    if not _is_main(project):
+        return
+    for folder in folders_of_copies(project):
+        is_outside = not folder.startswith(project.directory + os.sep)
+        try:
+            names = safe_read.names(folder, None if is_outside else project.root)
+        except safe_read.LeadsOut:
+            continue
+        for name in names:
+            if name.endswith(_ENDING):
+                yield name.removesuffix(_ENDING), os.path.join(folder, name), is_outside
+
+
+def _write(folder: str, name: str, data: bytes, root: str | None) -> None:
+    atomic_file.replace(os.path.join(folder, name + _ENDING), data, root=root, durable=False, private=True)
+    paths = [os.path.join(folder, each) for each in safe_read.names(folder, root) if each.endswith(_ENDING)]
+    for path in sorted(paths, key=os.path.getmtime)[:-_KEPT]:
+        os.unlink(path)
