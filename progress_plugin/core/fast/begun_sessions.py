@@ -21,7 +21,6 @@ from progress_plugin.core.fast.minimal_os import (
 )
 from progress_plugin.core.fast.shown_sessions import session_path
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX
-from progress_plugin.core.fast.unused_project import has_sources
 
 _FOLDER = "/begun"
 
@@ -41,10 +40,14 @@ def _root_of(start: str) -> str | None:
             top = current
             break
     is_linked = top is not None and not is_folder(top + "/.git")
-    for is_root in (_is_linked_root if is_linked else _is_ours, has_sources):
-        for current in chain:
-            if is_root(current):
-                return current
+    for current in chain:
+        if (_is_linked_root if is_linked else _is_ours)(current):
+            return current
+    from progress_plugin.core.fast.unused_project import has_sources  # noqa: PLC0415 - only where nothing is of ours
+
+    for current in chain:
+        if has_sources(current):
+            return current
     return top or (chain[0] if chain else None)
 
 

@@ -29,8 +29,8 @@ from progress_plugin.core.fast.start_cache import (
 from progress_plugin.core.version import PACKAGES
 
 REOPENED = "reopened"
-"""What our plugin file for OpenCode calls the start of a session that goes on in a new process: no transcript has
-the summary there, so it is told whole."""
+"""What our plugin file for OpenCode calls the start of a session that goes on in a new process: there no
+transcript has the summary, so it is told whole."""
 _NOT_SHOWN = (
     "SITE",
     "DISABLED",
