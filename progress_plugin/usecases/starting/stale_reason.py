@@ -15,6 +15,8 @@ _Content = tuple[str, bytes]
 """Kind and digest of a record."""
 _AT_WORK = b"?"
 """The digest of transcripts one of which may still grow (`summarizing.last_session.note_folder`)."""
+_OF_GIT = "worktrees"
+"""Git's folder for linked worktrees, which is recorded as transcripts are: what sessions did there is told."""
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""
 
@@ -33,6 +35,8 @@ def in_words(record: bytes, root: str) -> str:
     new = kind == "names" and _is_no_folder(record)
     if kind == "sessions" and record_parts(record)[5] == _AT_WORK:
         return "a session has not said that it ended: it is at work, or was killed within the hour"
+    if kind == "sessions" and os.path.basename(path) == _OF_GIT:
+        return "a linked worktree was added or removed"
     return _sentence(path, "gone" if gone else "absent" if new else kind, root)
 
 
