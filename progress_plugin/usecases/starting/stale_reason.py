@@ -16,7 +16,7 @@ _Content = tuple[str, bytes]
 _AT_WORK = b"?"
 """The digest of transcripts one of which may still grow (`summarizing.last_session.note_folder`)."""
 _OF_GIT = "worktrees"
-"""Git's folder for linked worktrees, which is recorded as transcripts are: what sessions did there is told."""
+"""Git's folder for linked worktrees, recorded as transcripts are: what sessions did there is told."""
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""
 
