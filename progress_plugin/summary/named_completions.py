@@ -8,7 +8,8 @@ import re
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _LABEL = re.compile(
-    r"(?:\[.\]\s*+)?\b(?:to-?do|fixme|next|still open|open|missing|left to do|follow-?up)\s*+[:：]",
+    r"(?:\[.\]\s*+)?\b(?:to-?do|fixme|next(?: (?:steps?|tasks?|up))?|still open|open|missing|left to do|"
+    r"follow-?up)\s*+[:：]",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,;:.…(](?:\s|$)|\s[-–—]+\s|\s\(")
@@ -43,6 +44,8 @@ class NamedStep:
 
     def __init__(self, text: str) -> None:
         said = _first_clause(_LABEL.sub("", text, count=1))
+        first = _WORD.search(said)
+        self._verb = _ENDINGS.sub("", first[0].casefold()) if first else ""
         self._about = _telling(_QUALIFIES.split(said, maxsplit=1)[0])
         self._words = _telling(text)
 
@@ -54,6 +57,12 @@ class NamedStep:
         """Return whether finished work is about all that the step is about, and about nothing else."""
         work = _telling(_first_clause(text))
         return bool(self._about) and self._about <= work <= self._words
+
+    def is_told_done(self, text: str) -> bool:
+        """Return whether the first clause of a statement says done, or has the step's verb in the past."""
+        first = _WORD.search(text)
+        said = first[0].casefold() if first else ""
+        return says_done(text) or (said.endswith("ed") and _ENDINGS.sub("", said) == self._verb)
 
 
 def says_done(text: str) -> bool:

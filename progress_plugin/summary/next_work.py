@@ -106,7 +106,9 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     story = _following(history, current, taken)
     logged = facts.next_step
     foreign = logged if logged and logged.writer else None
-    holds = logged is not None and not _cannot_be(logged.text, history, taken, logged.since)
+    holds = logged is not None and not (
+        _cannot_be(logged.text, history, taken, logged.since) or _was_done_since(logged, facts)
+    )
     steps = [logged.text] if logged and holds and not foreign else []
     if facts.stated_next and not _cannot_be(facts.stated_next, history, taken):
         steps.append(facts.stated_next)
@@ -230,6 +232,23 @@ def _cannot_be(step: str, history: StoryHistory, taken: Container[str], since: s
     over = [_is_taken(story, taken) or _is_over(story, since) for story in named]
     over += [status in FINISHED for name, status in _parts(history) if name in words]
     return bool(over) and all(over)
+
+
+def _was_done_since(step: "LoggedStep", facts: Facts) -> bool:
+    """Return whether a later entry of our log says in ordinary words that the step is done."""
+    said_by = {origin.entry for origin in origins_of(step.text) if origin.entry}
+    logged = [at for at, event in enumerate(facts.events) if event.entry in said_by]
+    later = [event for event in facts.events[logged[-1] + 1 :] if event.entry] if logged else []
+    if not later or "; " in step.text:  # nearly always the newest entry; of a list nobody knows what is left
+        return False
+    from progress_plugin.summary.named_completions import NamedStep  # noqa: PLC0415 - where a step is older
+
+    named = NamedStep(step.text)
+    return any(
+        named.is_done_by(said) and (event.status is Status.DONE or named.is_told_done(said))
+        for event in later
+        if (said := event.title or next(iter(event.details), ""))
+    )
 
 
 def steps_taken_up(facts: Facts, history: StoryHistory) -> Iterator[str]:

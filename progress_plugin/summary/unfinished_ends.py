@@ -129,20 +129,30 @@ def unfinished_ends(facts: Facts, history: StoryHistory) -> UnfinishedEnds:
         over.update(filter(_says_state, closed))
         if ends:
             done = _finished_entries(facts) if done is None else done
-            newer = [
-                each
-                for each in reading.passages
-                if each.entry > reading.entries - _WINDOW and _may_tell_work(each)
-            ]
+            newer = _newer_work(reading)
             named_done = {end for end in ends if _is_named_done(end, newer, done)}
             found.update(end for end in ends if end not in named_done and _place(end) not in finished_since())
             over |= named_done
         over.update(
             each for each in reading.passages if _says_state(each) and _place(each) in finished_since()
         )
+        if not is_ours and (steps := [each for each in reading.passages if _is_older_step(each, reading)]):
+            done = _finished_entries(facts) if done is None else done
+            newer = _newer_work(reading)
+            over.update(step for step in steps if _is_named_done(step, newer, done))
         if not is_ours and facts.lead is not None and has_open_stories(facts.lead):
             found.update(_steps_beside_the_plan(reading, history))
     return UnfinishedEnds(found, over)
+
+
+def _newer_work(reading: Reading) -> list[Passage]:
+    return [
+        each for each in reading.passages if each.entry > reading.entries - _WINDOW and _may_tell_work(each)
+    ]
+
+
+def _is_older_step(passage: Passage, reading: Reading) -> bool:
+    return reading.entries - _WINDOW < passage.entry < reading.entries and _is_step(passage)
 
 
 def _place(passage: Passage) -> tuple[str, int]:
@@ -162,13 +172,13 @@ def _finished_entries(facts: Facts) -> set[tuple[str, int]]:
 
 def _is_named_done(end: Passage, newer: Sequence[Passage], done: Container[tuple[str, int]]) -> bool:
     """Return whether a newer entry says that what an end is about is done, be it with one word of it."""
-    from progress_plugin.summary.named_completions import NamedStep, says_done  # noqa: PLC0415 - where an end is open
+    from progress_plugin.summary.named_completions import NamedStep  # noqa: PLC0415 - where an end is open
 
     step = NamedStep(end.text)
     return any(
         each.entry > end.entry
         and step.may_be_in(each.text.casefold())
-        and ((each.source, each.entry) in done or says_done(each.text))
+        and ((each.source, each.entry) in done or step.is_told_done(each.text))
         and step.is_done_by(each.text)
         for each in newer
     )

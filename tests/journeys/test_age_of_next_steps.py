@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.journeys.project_life import Life
 
 OLD = "Grease the capstan bearings"
@@ -43,3 +45,32 @@ def test_a_list_of_next_steps_is_told_once(life_alone: Life) -> None:
     for told in (life_alone.context, life_alone.status):
         assert [told.count(step) for step in (OLD, NEW)] == [1, 1]
         assert "Left open" not in told
+
+
+@pytest.mark.parametrize("kind", ["task_completed", "milestone_reached", "debug_resolved"])
+def test_a_step_is_no_longer_next_once_an_entry_says_that_it_is_done(life_alone: Life, kind: str) -> None:
+    session = life_alone.starts()
+    session.logs("task_completed", "Winches turn", next=OLD)
+    session.logs(kind, "Greased the capstan bearings")
+    assert not any(OLD in line for line in _next(life_alone))
+
+
+@pytest.mark.parametrize("did", ["Capstan bearings squeak", "Greased the gate", "Grease for the gate came"])
+def test_a_step_stays_next_where_an_entry_says_something_else(life_alone: Life, did: str) -> None:
+    session = life_alone.starts()
+    session.logs("task_completed", "Winches turn", next=OLD)
+    session.logs("milestone_reached", did)
+    assert f"Next: {OLD}" in life_alone.context
+
+
+def test_a_step_of_an_agents_log_is_not_told_below_its_story_once_it_is_done(life_alone: Life) -> None:
+    begun = (
+        "# Log\n\n## 2026-03-01 - US-001: Winches\n- Winches turn\n- Next step: add grease to the capstan\n"
+    )
+    life_alone.write("progress.md", begun)
+    assert "add grease to the capstan" in life_alone.context
+    life_alone.write(
+        "progress.md", f"{begun}\n## 2026-03-02 - US-002: Capstan\n- grease added to the capstan\n"
+    )
+    assert "Winches turn" in life_alone.context
+    assert "add grease to the capstan" not in life_alone.context
