@@ -15,7 +15,7 @@ NOT_TO_APPEND = {
     "asyncio", "click", "concurrent.futures", "dataclasses", "email", "hashlib", "inspect", "jinja2", "mcp",
     "multiprocessing", "platformdirs", "pydantic", "rich", "selectors", "shutil", "signal", "socket", "sqlite3",
     "ssl", "subprocess", "tempfile", "tomllib", "typing", "unittest", "urllib", "watchdog",
-    "progress_plugin.memory.database", "progress_plugin.usecases.recording.commit_files",
+    "progress_plugin.memory.database", "progress_plugin.core.git.commit_files",
 }  # fmt: skip
 WATCHED = watched("record.py", "PostToolUse")
 LOOKS = f"""

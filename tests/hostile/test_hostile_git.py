@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.git import git_command
+from progress_plugin.core.git.commit_files import files_of
 from progress_plugin.core.git.git_files import checkout_at
-from progress_plugin.usecases.recording.commit_files import files_of
 from tests.hostile.test_hostile_links import every_way_in
 from tests.hostile.trap import Trap, trap
 from tests.torture.workplace import Workplace

@@ -74,7 +74,6 @@ OF_LISTS = (
     "text/markdown: parts[:MAX_STATEMENT]",
     "transcripts/clients/opencode_rows: list(found.items())[:_SUBAGENTS + 1]",
     "transcripts/transcript_files: [os.path.join(folder, name) for name in names if name.endswith(_ENDING)][:_SUBAGENTS]",
-    "usecases/recording/commit_files: [name for name in names if name and (not name.startswith(_OURS)) and (not is_compiled(name))][:_MOST]",
     "usecases/report: _details(event, facts)[:_DETAILS]",
     "usecases/report: known[:_GROUPED]",
     "usecases/summarizing/file_notes: notes[:_MOST]",

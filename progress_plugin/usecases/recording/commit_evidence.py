@@ -3,7 +3,7 @@
 Only one that was made after the task was finished, by the session that finished it, or one made here whose
 subject names the story. One that names stories of the plan is no evidence of another one. Whether HEAD moved
 by commits made here is decided in `core.git.git_files` (`Checkout.committed_since`), which of its files are
-named, in `usecases.recording.commit_files`.
+named, in `core.git.commit_files`.
 """
 
 import os
@@ -66,7 +66,7 @@ def step_of(sources: Sources, seen: Baselines, *, commits: bool = False) -> Step
     proves_later = not seen.is_first and (made_here or not moved) and _done_since(sources, seen, named, head)
     if not (made_here or proves_later):
         return Step(moved, None)
-    from progress_plugin.usecases.recording.commit_files import files_of  # noqa: PLC0415 - subprocess: 4 ms, few need it
+    from progress_plugin.core.git.commit_files import files_of  # noqa: PLC0415 - subprocess: 4 ms, few need it
 
     made = Commit(head, files_of(sources.project.root, head), checkout.moved_at() or 0, named)
     later = made if proves_later else None

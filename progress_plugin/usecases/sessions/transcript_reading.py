@@ -225,6 +225,6 @@ def _commits(project: Project, record: SessionRecord) -> None:
 
 
 def _files_of(root: str, commits: list[str]) -> dict[str, set[str]]:
-    from progress_plugin.usecases.recording.commit_files import files_of_each  # noqa: PLC0415 - subprocess: 4 ms, few need it
+    from progress_plugin.core.git.commit_files import files_of_each  # noqa: PLC0415 - subprocess: 4 ms, few need it
 
     return files_of_each(root, commits)
