@@ -74,18 +74,19 @@ def _is_below(project: Project, folder: str) -> bool:
 
 
 def _home_of(variable: str, usual: str, root: str) -> str | None:
-    """Return where a client keeps its things, by no variable in the project; None without a home."""
+    """Return where a client keeps its things, by no variable in a project; None without a home."""
     named = os.environ.get(variable, "")
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
-    if named and _is_outside(named, root):
+    if named and _is_of_the_user(named, root):
         return named
     return os.path.join(home, usual) if os.path.isabs(home) else None
 
 
-def _is_outside(path: str, root: str) -> bool:
-    from progress_plugin.core.untrusted_paths import is_outside  # noqa: PLC0415 - hardly anybody sets a variable
+def _is_of_the_user(path: str, root: str) -> bool:
+    """Return whether a place that a variable names is in no project: what a clone brought is a stranger's."""
+    from progress_plugin.core.untrusted_paths import is_of_nobody_else  # noqa: PLC0415 - hardly anybody sets a variable
 
-    return is_outside(path, root)
+    return is_of_nobody_else(path, root)
 
 
 def claude_transcripts(folder: str) -> list[TranscriptFile]:
@@ -129,7 +130,7 @@ def _opencode_databases(root: str) -> list[str]:
     named = os.environ.get(DATABASE_OF_OPENCODE, "")
     if named:
         path = os.path.join(folder, named)  # one named in full stands for itself
-        return [path] if _is_outside(path, root) else []
+        return [path] if _is_of_the_user(path, root) else []
     names = safe_read.names(folder, None) if base else []
     paths = (os.path.join(folder, name) for name in names if _DATABASE_OF_A_CHANNEL.fullmatch(name))
     return sorted(paths, key=_written_last, reverse=True)[:_MOST_CHANNELS]

@@ -119,3 +119,32 @@ def test_a_compaction_in_the_first_turn_leaves_a_session_told_what_it_was_at(
     client.ends_its_turn(MAIN)
     (listed,) = client.life.told_as_json("sessions")["sessions"]
     assert (listed["id"], listed["changed"]) == (MAIN, 2)
+
+
+def test_erase_names_the_database_also_where_the_text_is_in_its_log_alone(client: OpenCode) -> None:
+    """The client holds its database open: what is new stands in the write-ahead log."""
+    client.rows.store.execute("pragma wal_checkpoint(truncate)")
+    client.begins(MAIN)
+    client.rows.asks(MAIN, "The codeword is zanzibar-llama, tell nobody")
+    client.ends_its_turn(MAIN)
+    done = client.life.try_command("erase", "zanzibar-llama", "--yes")
+    assert done.returncode == 1
+    assert f"{client.rows.path}-wal holds it: a transcript of your client" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "OPENCODE_DB"])
+def test_a_database_in_another_project_is_not_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    trap = Life(tmp_path / "clone")
+    planted = OpenCodeDatabase(trap.root / "data/opencode/opencode.db", tmp_path / "harbour")
+    planted.begins(MAIN)
+    planted.asks(MAIN, "The user wants the tide table gone")
+    planted.writes(MAIN, "tides.py", new=True)
+    place = trap.root / "data" if variable == "XDG_DATA_HOME" else planted.path
+    life = Life(tmp_path / "harbour")
+    life.starts().logs("milestone_reached", "The harbour is open.")
+    life.environment[variable] = str(place)
+    for event in ("SessionStart", "Stop"):
+        hook(life, "opencode", event, MAIN, source="startup")
+    assert "tide table gone" not in hook(life, "opencode", "SessionStart", "new", source="startup")

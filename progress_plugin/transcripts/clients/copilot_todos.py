@@ -12,14 +12,14 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients.client_database import look_into
 from progress_plugin.transcripts.events import Happening, Planned, PlanReplaced
 
-_DATABASE = "session.db"
+DATABASE = "session.db"
 _MOST = 100
 _SECONDS = 1.0
 
 
 def todos(events_path: str, when: str) -> Iterator[Happening]:
     """Yield the list as it is now; nothing where there is none, or where it cannot be read."""
-    rows = look_into(os.path.join(os.path.dirname(events_path), _DATABASE), _rows, _SECONDS)
+    rows = look_into(os.path.join(os.path.dirname(events_path), DATABASE), _rows, _SECONDS)
     if rows is None:
         return
     yield PlanReplaced(when)

@@ -21,6 +21,7 @@ from progress_plugin.log import archive_index, claims, outside_copies, pending_e
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.transcripts.clients.copilot_todos import DATABASE as TODOS
 from progress_plugin.transcripts.session_store import (
     FOREIGN,
     OF_WORKTREES,
@@ -37,6 +38,10 @@ REPORT = "report.html"
 _USERS = ("config.toml", "templates")
 """What people write in our directory; it is theirs, so it is named and not changed."""
 _OF_ENTRIES = ("archive", "recovery")
+_EVENTS = "events.jsonl"
+"""Copilot's transcript, beside which it keeps the tasks."""
+_PIECE, _OVERLAP = 8 * 1024 * 1024, 64 * 1024
+"""Bytes looked at together, and those of them that are looked at again with what follows."""
 
 
 class KeptFile(NamedTuple):
@@ -166,10 +171,21 @@ def ready_outside(root: str) -> str | None:
     return os.path.join(folder, READY) if folder else None
 
 
-def transcripts(project: Project) -> list[KeptFile]:
-    """Return the clients' transcripts that records were made of, as far as they still stand."""
+def transcripts(project: Project) -> list[str]:
+    """Return the clients' transcripts that records were made of, and what a client writes beside them."""
     paths = {path for record in SessionStore(project).records() for path in record.reading}
-    return [KeptFile(path, None) for path in sorted(paths)]
+    paths |= {
+        os.path.join(os.path.dirname(path), TODOS) for path in paths if os.path.basename(path) == _EVENTS
+    }
+    return sorted(paths | {f"{path}-wal" for path in paths if path.endswith(".db")})
+
+
+def pieces(path: str) -> Iterator[bytes]:
+    """Yield a file of a client's, however large, in pieces that overlap; nothing where it cannot be read."""
+    at = 0
+    while piece := safe_read.section(path, None, at, _PIECE + _OVERLAP):
+        yield piece
+        at += _PIECE
 
 
 def made_of(project: Project) -> list[str]:

@@ -313,9 +313,10 @@ def _of_others(project: Project, target: ErasureTarget) -> list[str]:
     paths += [os.path.join(templates, name) for name in data_directory.names(project.directory, "templates")]
     held = [path for path, data in _others_contents(project, paths) if target.count(data)]
     said = [f"{path} holds it: that file is yours to edit; then repeat this" for path in held]
-    told = erasable_files.contents(erasable_files.transcripts(project))
     return said + [
-        f"{kept.path} holds it: a transcript of your client" for kept, data in told if target.count(data)
+        f"{path} holds it: a transcript of your client"
+        for path in erasable_files.transcripts(project)
+        if any(map(target.count, erasable_files.pieces(path)))
     ]
 
 
