@@ -90,7 +90,8 @@ _BANK = ("activeContext.md", "progress.md")
 
 _ROOT = (
     "progress.md", "progress.txt", "PROGRESS.md", "PROGRESS_LOG.md", "progress-log.md", "claude-progress.txt",
-    "activeContext.md", "STATE.md", "HANDOFF.md", "findings.md", "SESSION_NOTES.md", "WORKLOG.md",
+    "activeContext.md", "STATE.md", "HANDOFF.md", "handoff.md", "findings.md", "SESSION_NOTES.md",
+    "SESSION_LOG.md", "WORKLOG.md",
 )  # fmt: skip
 
 LOG_PLACES = (
@@ -136,7 +137,7 @@ _PLAN_PLACES = tuple(
 PLANS = tuple(
     path for folder, name in _PLAN_PLACES if not folder.endswith(_NESTED) for path in _paths(folder, (name,))
 )
-STATE_NAMES = ("activeContext.md", "context.md", "STATE.md", "HANDOFF.md")
+STATE_NAMES = ("activeContext.md", "context.md", "STATE.md", "HANDOFF.md", "handoff.md")
 """Documents that are rewritten to say where the work stands, not continued by entries; the first leads."""
 
 NESTED = tuple(

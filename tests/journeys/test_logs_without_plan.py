@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.journeys.project_life import Life, section
 
 KEPT_IN_SECTIONS = """# Harbour app
@@ -81,9 +83,12 @@ def test_each_of_these_is_told_once(life: Life) -> None:
         assert life.context.count(words) == 1, words
 
 
-def test_a_heading_that_only_announces_is_no_statement_but_one_with_a_finding_is(life: Life) -> None:
+@pytest.mark.parametrize("name", ["HANDOFF.md", "handoff.md", "SESSION_LOG.md"])
+def test_a_heading_that_only_announces_is_no_statement_but_one_with_a_finding_is(
+    life: Life, name: str
+) -> None:
     life.write(
-        "HANDOFF.md",
+        name,
         "# Handoff\n\n## Where the trees are\n- The main tree lies in `~/harbour`, the second one beside it\n\n"
         "## Things found in this session (they will bite again)\n- Locks of `berths.db` outlive a crash of the crane\n\n"
         "## The finding: closing a berth never reaches the cache\n- It is read from `/berths` with an old ETag\n",
