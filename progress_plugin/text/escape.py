@@ -21,7 +21,9 @@ A line end after it is a space once the text is one line.
 _LESS, _GREATER = "[<\uff1c\ufe64]", "[>\uff1e\ufe65]"
 """The brackets of a tag, also as wide or small as those of Chinese: a model reads them as the same."""
 _FAMILIES = (
-    r"(?:invoke|parameter)\b|antml:|agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
+    r"(?:invoke|parameter)\b|antml:|"
+    r"[a-z][a-z0-9_.-]{0,20}:(?:think(?:ing)?\b|(?:tool|function)[_-]?(?:call|use|result|response))|"
+    r"agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
     f"(?:system|assistant|developer|human|local-command){_JOINT}[a-z]|command-(?:name|message|args|contents)|"
     f"(?:function|tool){_JOINT}(?:use|call|result|response|output|error)|bash-(?:input|stdout|stderr|output)|"
     f"user{_JOINT}(?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel|cross{_JOINT}session){_JOINT}message|"
@@ -31,15 +33,17 @@ _FAMILIES = (
     "(?:hook|reminder|instruction|notification|prompt|context|caveat|important|rules)"
 )
 _NAMES = (
-    "system|user|assistant|human|developer|instructions|thinking|channel|reminder|important|critical|rules|"
-    "functions"
+    "system|user|assistant|human|developer|instructions|think(?:ing)?|channel|reminder|important|critical|"
+    "rules|functions|observation"
 )
+_NAMES_IN_CAPITALS = _NAMES.upper()
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
+_LESS_THAN = re.compile(_LESS)
 _SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = re.compile(
     # An end needs no bracket to be read as one.
-    rf"{_LESS}((?:/{{1,3}}(?:{_NAMES}|context|{_NAMES.upper()}|CONTEXT)(?![\w-])"
-    rf"|\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES.upper()})"
+    rf"{_LESS}((?:/{{1,3}}(?:{_NAMES}|context|{_NAMES_IN_CAPITALS}|CONTEXT)(?![\w-])"
+    rf"|\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES_IN_CAPITALS})"
     r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd\uff1e\ufe65]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
     rf"[^<>\uff1c\uff1e\ufe64\ufe65]{{0,200}})({_GREATER}?)"
 )
@@ -48,15 +52,20 @@ _CONTROL_WORD = (
     "return"
 )
 _CONTROL_TOKEN = re.compile(
-    rf"<([|｜][^<>‹›\s]*[|｜]\s{{0,4}}|\s{{0,4}}[|｜]\s{{0,4}}/?(?:{_CONTROL_WORD})\s{{0,4}}[|｜]\s{{0,4}}"
-    r"|/{0,3}(?:s|bos|eos))>"
+    rf"{_LESS}([|｜][^<>‹›\s]*[|｜]\s{{0,4}}"
+    rf"|\s{{0,4}}[|｜]\s{{0,4}}/?(?:{_CONTROL_WORD})\s{{0,4}}[|｜]\s{{0,4}}"
+    rf"|[|｜]/?[A-Za-z]\w{{1,30}}|/?[A-Za-z]\w{{1,30}}[|｜]|/{{0,3}}(?:s|bos|eos|[se]op|eod)){_GREATER}"
 )
+"""The bars on both sides, as most have them, or on one: ``<|turn>``, ``<turn|>``."""
 _SYS = re.compile(r"<<(\s{0,4}/?\s{0,4}SYS\s{0,4})>>", re.IGNORECASE)
 _COMMENT = re.compile("<!--")
 _INST = re.compile(
     # In small letters the others are words that people write in brackets.
-    r"\[(\s{0,4}/?\s{0,4}(?:(?i:INST)|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_(?:CALLS|CONTENT|RESULTS)|THINK)\s{0,4})\]"
+    r"\[(\s{0,4}/?\s{0,4}(?:(?i:INST)|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_(?:CALLS|CONTENT|RESULTS)|THINK|[gs]MASK)\s{0,4})\]"
 )
+_TURN = re.compile(r"[\[\]](?:~!?b|e~)[\[\]]")
+"""What MiniMax' models read as the beginning of a text, of a turn and as its end."""
+_DOUBLED = str.maketrans("[]", "⟦⟧")
 
 _ADDRESS = r"(?:[:&\\]|//)"
 """What an address that leads elsewhere has, also where its signs are written as entities or escaped."""
@@ -85,8 +94,8 @@ _OPENS_ESCAPED = re.compile(rf"\\(?={_OPENER})")
 _NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 _NUMBER_ESCAPED = re.compile(r"(\d{1,9})\\([.)])(?=\s|$)")
 
-_HARMLESS = re.compile(r"[A-Za-z][!-;=-Z\\-~]*(?: [!-;=-Z\\-~]+)*")
-"""Words of printable ASCII but ``<`` and ``[``, one space apart, the first with a letter: most items."""
+_HARMLESS = re.compile(r"[A-Za-z][!-;=-Z\\^-~]*(?: [!-;=-Z\\^-~]+)*")
+"""Words of printable ASCII but ``<`` and brackets, one space apart, the first with a letter: most items."""
 
 _SPAN = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
 _DANGLING = " ,;:-–—([{/"
@@ -133,15 +142,15 @@ def defused_item(line: str, limit: int | None) -> str:
 def defused_json(text: str) -> str:
     """Return a JSON text with JSON's own escape for what opens a tag: it means the same to who parses it."""
     # Of the same length, so that places agree: an escaped line end parts words as a space would.
-    seen = _JSON_SPACE.sub("  ", text) if "\\" in text else text
+    seen = _in_plain_letters(_JSON_SPACE.sub("  ", text) if "\\" in text else text)
     places: set[int] = set()
     if "<" in text or not text.isascii():
         places.update(match.start() + at for match in _SYS.finditer(seen) for at in (0, 1))
         places.update(
             match.start() for each in (_COMMENT, _TAG, _CONTROL_TOKEN) for match in each.finditer(seen)
         )
-    if "[" in text:
-        places.update(match.start() for match in _INST.finditer(seen))
+    if "[" in text or "]" in text:
+        places.update(match.start() for each in (_INST, _TURN) for match in each.finditer(seen))
     places.update(_fetched(seen))
     return _exchanged(text, sorted(places), lambda sign: f"\\u{ord(sign):04x}")
 
@@ -153,11 +162,33 @@ def _is_harmless(text: str, limit: int | None) -> bool:
 
 def _defuse(text: str) -> str:
     if "<" in text or not text.isascii():
-        text = _SYS.sub(r"‹‹\1››", text.replace("<!--", "‹!--"))
-        text = _TAG.sub(lambda match: "‹" + match[1] + ("›" if match[2] else ""), text)
-        text = _CONTROL_TOKEN.sub(r"‹\1›", text)
-    text = _INST.sub(r"⟦\1⟧", text) if "[" in text else text
+        seen = _in_plain_letters(text)
+        defused = _SYS.sub(r"‹‹\1››", seen.replace("<!--", "‹!--"))
+        defused = _TAG.sub(lambda match: "‹" + match[1] + ("›" if match[2] else ""), defused)
+        defused = _CONTROL_TOKEN.sub(r"‹\1›", defused)
+        text = defused if seen is text else _with_signs_of(defused, seen, text)
+    if "[" in text or "]" in text:
+        text = _TURN.sub(lambda match: match[0].translate(_DOUBLED), _INST.sub(r"⟦\1⟧", text))
     return _exchanged(text, _fetched(text), lambda sign: "! " if sign == "!" else "‹")
+
+
+def _in_plain_letters(text: str) -> str:
+    """Return a text of the same length whose letters that look like those of ASCII are those.
+
+    A model reads ``<ѕystem>`` with a Cyrillic letter, or in full width, as the tag.
+    """
+    if text.isascii() or not _LESS_THAN.search(text):
+        return text
+    from progress_plugin.text.plain_letters import in_plain_letters  # noqa: PLC0415 - rare
+
+    return in_plain_letters(text)
+
+
+def _with_signs_of(defused: str, seen: str, text: str) -> str:
+    """Return a text with the brackets that `defused` has in the place of those that were seen."""
+    places = (at for at, (new, old) in enumerate(zip(defused, seen, strict=True)) if new != old)
+    signs = iter([new for new, old in zip(defused, seen, strict=True) if new != old])
+    return _exchanged(text, places, lambda _: next(signs))
 
 
 def _exchanged(text: str, places: Iterable[int], other: Callable[[str], str]) -> str:
