@@ -109,6 +109,7 @@ _VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
 _COOKIE_NAME = re.compile(r"(?<![A-Za-z0-9_])[Cc]ookie$")
 _PLAIN_NAME, _IDENTIFIER = re.compile(rf"{PLAIN_NAME}$"), re.compile(IDENTIFIER)
 _LONGEST_NAME = 100
+_QUOTES = "\"'`"
 _BEGUN, _LONGEST_WITH_PARTS = re.compile(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE), 1_000_000
 """How parts begin that may be longer than what is shown of a text's end."""
 _MOST_PARTED = 100
@@ -423,7 +424,8 @@ def _judged(
 
 def _is_secret(match: re.Match[str], group: str, value: str) -> bool:
     is_one = JUDGES[group](value)
-    if not is_one and group in BEHIND_PASSWORD:
+    is_marked = group == "passing" and match.string[match.start(group) - 1] in _QUOTES
+    if not is_one and (is_marked or group in BEHIND_PASSWORD):
         name = None if group in BESIDE_LOGIN else match.string[match.start() : match.start(group)]
         is_one = _is_passphrase(name, value)
     return is_one and not is_named_for_none(_before(match, group), value)

@@ -68,7 +68,7 @@ changeme demo dummy fake here insert my ours placeholder replace todo unknown
 _TECHNICAL = frozenset(f"{_OF_PASSWORDS} {_OF_PROGRAMS} {_OF_TEXTS} {_OF_NONE}".split())
 """One of these words, and a value is the name of something."""
 _NAMED = re.compile(
-    rf"{LOGIN_NAME}|{OTHER_NAME}|[Pp](?i:assw(?:or)?d|assphrase|asswort)|{'|'.join(FOREIGN)}"
+    rf"{LOGIN_NAME}|{OTHER_NAME}|[Pp](?i:ass[ _-]?(?:w(?:or)?d|phrase|wort|code))|{'|'.join(FOREIGN)}"
     r"|[Aa](?i:uthorization).{1,8}\s?[Bb](?i:earer)\s",
     re.DOTALL,
 )

@@ -60,10 +60,12 @@ _DELIMITER = re.compile(r"[ \t>]*+[|+]?[ \t]*+:?[-=]++:?[ \t]*+[|+][-=:|+ \t]*+\
 _FRAME = re.compile(r"[ \t>]*+\+")
 _RULE = re.compile(r"[ \t>]*+(?:-{2,}+|={2,}+)(?:[ \t]{1,4}+(?:-{2,}+|={2,}+))*+[ \t]*+\r?$")
 _RULES = ("--", "==")
+_AT_RULE = re.compile(r"\n[ \t>]*+(?:--|==)")
 _COLUMN = re.compile("[-=]{2,}+")
+_DRAWN_BARS = "│┃║"
 _DRAWN = (
     dict.fromkeys(range(0x2500, 0x2580), "+")
-    | {ord(line): "|" for line in "│┃║"}
+    | {ord(bar): "|" for bar in _DRAWN_BARS}
     | {ord(line): "-" for line in "─━═"}
 )
 """Lines of tables that are drawn, as they are written otherwise."""
@@ -85,9 +87,11 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
         places += _inserted(text)
     if "\n" in text:
         lines = text.split("\n")
-        if "|" in text or "│" in text or "┃" in text or "║" in text:
-            places += _in_tables(lines if text.isascii() else text.translate(_DRAWN).split("\n"))
-        if "--" in text or "==" in text:
+        if any(bar in text for bar in _DRAWN_BARS):
+            places += _in_tables(text.translate(_DRAWN).split("\n"))
+        elif "|" in text:
+            places += _in_tables(lines)
+        if _AT_RULE.search(text):
             places += _in_aligned(lines)
         places += in_lists(lines)
         if any(sign in text for sign in ",;\t"):

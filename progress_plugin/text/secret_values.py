@@ -417,10 +417,10 @@ JUDGES: dict[str, Callable[[str], bool]] = {
 _TOLD = ("told", "told_key", "signed", "passing", "beside_login", "in_prose", "replaced", "remarked")
 OPEN_ENDED = frozenset({"bare", "assigned", *_TOLD})
 """Those without quotes, of which `reach` says where the value ends."""
-BESIDE_LOGIN = frozenset({"beside_login"})
+BESIDE_LOGIN = frozenset({"beside_login", "replaced"})
 """Those that stand where a password does, whatever is called so."""
 BEHIND_PASSWORD = BESIDE_LOGIN | {
-    *("quoted", "bare", "told", "told_quoted", "replaced", "remarked"),
+    *("quoted", "bare", "told", "told_quoted", "remarked"),
     *("argument", "element", "element_beside", "spaced", "paired", "fallback", "value"),
 }
 """Those that are a passphrase, too, where what is before them calls them a password."""

@@ -39,6 +39,7 @@ PLACES = (
     "密码：{}",
     "password for the vpn: {}",
     "the old password {} does not work",
+    "use the password `{}` for staging",
     "log in with admin / {}",
     "tool --db-password {}",
     "<password>{}</password>",

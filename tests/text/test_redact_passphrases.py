@@ -49,6 +49,13 @@ def test_a_joined_name_is_no_passphrase(name: str) -> None:
     assert [text for text in texts if redact(text) != (text, 0)] == []
 
 
+def test_both_passphrases_of_a_change_go() -> None:
+    text = f"password changed from {DANCE} to {NUMBER_FIRST[3:]}-7, see the log"
+    assert redact(text) == ("password changed from [REDACTED:SECRET] to [REDACTED:SECRET], see the log", 2)
+    about = "password changed from bcrypt-cost-10 to bcrypt-cost-12, the password `login-page-2` works"
+    assert redact(about) == (about, 0)
+
+
 def test_a_passphrase_behind_another_name_stays() -> None:
     texts = [text.replace("{}", DANCE) for text in ABOUT_SOMETHING_ELSE]
     assert [text for text in texts if redact(text) != (text, 0)] == []
