@@ -81,6 +81,7 @@ _NO_SECTION = TEACHING | {SectionKind.FILES, SectionKind.CHECKS, SectionKind.BLO
 """What holds for good, and what is told elsewhere."""
 LONGEST_END = 240
 """Characters of an unfinished end: a longer statement tells more than what is left."""
+_LONGEST_LABEL = 60
 _MOST_ENDS = 3
 """Most lines under `Left open earlier:`."""
 _NEXT_STEPS = "Next"
@@ -118,41 +119,38 @@ class UnfinishedEnds(NamedTuple):
 def unfinished_ends(facts: Facts, history: StoryHistory) -> UnfinishedEnds:
     """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
     settled = cache(lambda: _settled_stories(history))  # hundreds, and most logs leave nothing open
+    done = cache(lambda: _finished_entries(facts))
     ours = {event.source for event in facts.events if event.entry}
-    finished_since = cache(lambda: _finished_since(history))
+    finished_since = _finished_since(history)
     found: set[Passage] = set()
     over: set[Passage] = set()
-    done: Container[tuple[str, int]] | None = None
     for reading in facts.readings:
         is_ours = {each.source for each in reading.passages[:1]} <= ours
         ends, closed = _ends_of(reading, settled, is_ours)
+        steps = [] if is_ours else [each for each in reading.passages if _is_older_step(each, reading)]
+        named_done = _named_done([*ends, *steps], reading, done)
+        found.update(end for end in ends if end not in named_done and _place(end) not in finished_since)
+        over |= named_done
         over.update(filter(_says_state, closed))
-        if ends:
-            done = _finished_entries(facts) if done is None else done
-            newer = _newer_work(reading)
-            named_done = {end for end in ends if _is_named_done(end, newer, done)}
-            found.update(end for end in ends if end not in named_done and _place(end) not in finished_since())
-            over |= named_done
-        over.update(
-            each for each in reading.passages if _says_state(each) and _place(each) in finished_since()
-        )
-        if not is_ours and (steps := [each for each in reading.passages if _is_older_step(each, reading)]):
-            done = _finished_entries(facts) if done is None else done
-            newer = _newer_work(reading)
-            over.update(step for step in steps if _is_named_done(step, newer, done))
+        if finished_since:
+            over.update(
+                each for each in reading.passages if _place(each) in finished_since and _says_state(each)
+            )
         if not is_ours and facts.lead is not None and has_open_stories(facts.lead):
             found.update(_steps_beside_the_plan(reading, history))
     return UnfinishedEnds(found, over)
 
 
-def _newer_work(reading: Reading) -> list[Passage]:
-    return [
-        each for each in reading.passages if each.entry > reading.entries - _WINDOW and _may_tell_work(each)
-    ]
-
-
 def _is_older_step(passage: Passage, reading: Reading) -> bool:
-    return reading.entries - _WINDOW < passage.entry < reading.entries and _is_step(passage)
+    if not reading.entries - _WINDOW < passage.entry < reading.entries:
+        return False
+    return passage.section is SectionKind.NEXT or (_has_label(passage.text) and _is_step(passage))
+
+
+def _has_label(text: str) -> bool:
+    """Return whether a text may begin with a label: looked at first, most do not."""
+    begin = text[:_LONGEST_LABEL]
+    return ":" in begin or "：" in begin
 
 
 def _place(passage: Passage) -> tuple[str, int]:
@@ -170,18 +168,31 @@ def _finished_entries(facts: Facts) -> set[tuple[str, int]]:
     return {(event.source, event.position) for event in facts.events if event.status is Status.DONE}
 
 
-def _is_named_done(end: Passage, newer: Sequence[Passage], done: Container[tuple[str, int]]) -> bool:
-    """Return whether a newer entry says that what an end is about is done, be it with one word of it."""
-    from progress_plugin.summary.named_completions import NamedStep  # noqa: PLC0415 - where an end is open
+def _named_done(
+    open_: Sequence[Passage], reading: Reading, done: Callable[[], Container[tuple[str, int]]]
+) -> set[Passage]:
+    """Return what newer entries say to be done of that which is open, be it with one word of it."""
+    if not open_:
+        return set()
+    from progress_plugin.summary.named_completions import NamedStep  # noqa: PLC0415 - where something is open
 
-    step = NamedStep(end.text)
-    return any(
-        each.entry > end.entry
-        and step.may_be_in(each.text.casefold())
-        and ((each.source, each.entry) in done or step.is_told_done(each.text))
-        and step.is_done_by(each.text)
-        for each in newer
-    )
+    newer = [
+        (each, each.text.casefold())
+        for each in reading.passages
+        if each.entry > reading.entries - _WINDOW and _may_tell_work(each)
+    ]
+    found = set()
+    for end in open_:
+        step = NamedStep(end.text)
+        if any(
+            each.entry > end.entry
+            and step.may_be_in(folded)
+            and (_place(each) in done() or step.is_told_done(each.text))
+            and step.is_done_by(each.text)
+            for each, folded in newer
+        ):
+            found.add(end)
+    return found
 
 
 def _may_tell_work(passage: Passage) -> bool:

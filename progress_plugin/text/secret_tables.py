@@ -6,7 +6,8 @@ What is a name of a secret, and which value beside it is one, is decided in `tex
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from progress_plugin.text.secret_html_csv import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
@@ -195,26 +196,38 @@ def _is_delimiter(line: str) -> bool:
     return ("|" in line or "+" in line) and _DELIMITER.match(line) is not None
 
 
-def _in_aligned(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
+def _in_aligned(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the places of secrets in tables whose columns a rule of dashes below their names shows."""
-    judges: dict[tuple[int, int | None], _Judge] = {}
-    above, start = "", 0
-    for line in lines:
-        if line.lstrip(" \t>")[:2] in _RULES and _RULE.match(line):
+    starts: list[int] = []
+    for at, line in enumerate(lines):
+        if at and ("--" in line or "==" in line) and _is_rule(line):  # nearly no line is one
             judges = {
                 span: judge
-                for span in _columns(line, above)
-                if (judge := _named(above[slice(*span)])) is not None
+                for span in _columns(line, lines[at - 1])
+                if (judge := _named(lines[at - 1][slice(*span)])) is not None
             }
-        elif not line.strip():
-            judges = {}
-        else:
-            for (first, last), judge in judges.items():
-                cell = line[first:last].strip()
-                if cell and len(cell) <= _LONGEST_CELL and judge(cell):
-                    begin = start + line.index(cell, first)
-                    yield begin, begin + len(cell)
-        above, start = line, start + len(line) + 1
+            if judges:
+                starts = starts or [*accumulate((len(each) + 1 for each in lines), initial=0)]
+                yield from _below_rule(lines, starts, at + 1, judges)
+
+
+def _is_rule(line: str) -> bool:
+    return line.lstrip(" \t>")[:2] in _RULES and _RULE.match(line) is not None
+
+
+def _below_rule(
+    lines: Sequence[str], starts: Sequence[int], first_row: int, judges: dict[tuple[int, int | None], _Judge]
+) -> Iterator[tuple[int, int]]:
+    """Yield the places of secrets in the rows of one table: up to an empty line or the next rule."""
+    for at in range(first_row, len(lines)):
+        line = lines[at]
+        if not line.strip() or _is_rule(line):
+            return
+        for (first, last), judge in judges.items():
+            cell = line[first:last].strip()
+            if cell and len(cell) <= _LONGEST_CELL and judge(cell):
+                begin = starts[at] + line.index(cell, first)
+                yield begin, begin + len(cell)
 
 
 def _columns(rule: str, names: str) -> list[tuple[int, int | None]]:

@@ -88,6 +88,7 @@ ONLY_LOOKED_AT = (
     "recall/terms: token[:_LONGEST]",
     "recall/terms: word[:_LONGEST]",
     "summary/budget: offer.text[:_LONGEST]",
+    "summary/unfinished_ends: text[:_LONGEST_LABEL]",
     "text/bounds: text[:most + _LONGEST_SECRET]",
     "text/decode: data[:min(_PROBE, len(data) // 2 * 2)]",
     "text/secret_values: value.rstrip('.:!?')[:_LONGEST]",
