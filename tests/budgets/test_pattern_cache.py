@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.caches import checked_marshal, pattern_cache
+from tests.conftest import REPOSITORY
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILE = """
@@ -121,7 +122,7 @@ def test_patterns_that_nobody_asks_for_make_room_for_new_ones(kept: Path) -> Non
     _run(kept.parent)
     version, known, used = checked_marshal.read(str(kept))
     code = next(iter(known.values()))
-    old = {(f"pattern {number}", 0): code for number in range(500)}
+    old = {(f"pattern {number}", 0): code for number in range(pattern_cache._MOST)}
     checked_marshal.write(str(kept), (version, old, used))
     assert _run(kept.parent).startswith("2 ")
     assert _run(kept.parent).startswith("0 ")
@@ -143,9 +144,16 @@ def test_what_is_asked_for_stays_where_others_make_room(kept: Path) -> None:
     _run(kept.parent)
     version, known, used = checked_marshal.read(str(kept))
     asked, code = known.popitem()
-    old = {(f"pattern {number}", 0): code for number in range(499)}
+    old = {(f"pattern {number}", 0): code for number in range(pattern_cache._MOST - 1)}
     checked_marshal.write(str(kept), (version, {**old, asked: code}, used))
     assert _run(kept.parent).startswith("1 ")
     _, known, _ = checked_marshal.read(str(kept))
     assert len(known) == 2
     assert asked in known
+
+
+def test_what_a_start_can_need_has_room() -> None:
+    """It came to 501 of 500: then each start compiled what the one before had made room for."""
+    modules = (REPOSITORY / "progress_plugin").rglob("*.py")
+    compiled = sum(path.read_text("utf-8").count("re.compile(") for path in modules)
+    assert 0.5 * pattern_cache._MOST < compiled < 0.8 * pattern_cache._MOST  # a table may make several of one

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import re
 
 """Raised when what was kept before must not be: format 1 held the texts that people had erased."""
-_MOST = 500
+_MOST = 800
 """Patterns kept; beyond that only those that the process which adds to them has asked for."""
 _UNLIKE = (ImportError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)
 """What is raised where `re` has other private parts than those of Python 3.11 to 3.14, or none: this is a
