@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.caches import checked_marshal, pattern_cache
-from tests.conftest import REPOSITORY
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILE = """
