@@ -33,25 +33,25 @@ _FEWEST = 4
 _COMMON = 40
 """A word that more learnings use is no reason to compare two: this keeps the cost near linear."""
 _MORE_SPECIFIC = 1.5
-_CORRECTS = re.compile(
-    r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|"
-    r"previously)|"
-    r"actually|instead|changed to|replaced (?:by|with)|renamed|supersedes|obsolete|outdated|correction|"
-    r"contrary to|turns out|since then|"
+_OUTRIGHT = (
+    r"correction|corrected|no longer|not anymore|(?:was|were) (?:wrong|incorrect|mistaken)|"
     # German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian
-    r"jetzt|nicht mehr|stattdessen|korrektur|désormais|maintenant|au lieu de|n'est plus|rectification|"
-    r"ahora|ya no|en vez de|corrección|agora|não é mais|em vez de|correção|adesso|non è più|correzione|"
-    r"nu|niet meer|correctie|teraz|już nie|korekta|теперь|больше не|исправление)\b|"
-    r"现在|不再|已改为|改为|更正|現在は|ではなく|に変更|訂正|이제|더 이상|정정"
+    r"nicht mehr|korrektur|war falsch|rectification|n'est plus|ya no|corrección|não é mais|correção|"
+    r"non è più|correzione|niet meer|correctie|już nie|korekta|больше не|исправление"
+)
+_OUTRIGHT_UNSPACED = r"不再|更正|訂正|정정"
+_SAYS_WRONG = re.compile(rf"\b(?:{_OUTRIGHT})\b|{_OUTRIGHT_UNSPACED}")
+"""In small letters: what says outright that something does not hold, be it without a name."""
+_CORRECTS = re.compile(
+    rf"\b(?:{_OUTRIGHT}|now|any ?more|previously|used to|was (?:always|previously)|were (?:always|"
+    r"previously)|"
+    r"actually|instead|changed to|replaced (?:by|with)|renamed|supersedes|obsolete|outdated|"
+    r"contrary to|turns out|since then|"
+    r"jetzt|stattdessen|désormais|maintenant|au lieu de|ahora|en vez de|agora|em vez de|adesso|nu|teraz|"
+    r"теперь)\b|"
+    rf"{_OUTRIGHT_UNSPACED}|现在|已改为|改为|現在は|ではなく|に変更|이제|더 이상"
 )
 """In small letters: a pattern that need not care for case is three times as fast."""
-_SAYS_WRONG = re.compile(
-    r"\b(?:correction|corrected|no longer|not anymore|(?:was|were|is) (?:wrong|incorrect|mistaken)|"
-    r"nicht mehr|korrektur|(?:war|ist) falsch|rectification|n'est plus|ya no|corrección|não é mais|correção|"
-    r"non è più|correzione|niet meer|correctie|już nie|korekta|больше не|исправление)\b|"
-    r"不再|更正|訂正|정정"
-)
-"""In small letters: what says outright that something does not hold, be it without a name."""
 _FEWEST_OF_WRONG = 3
 """Words that such a statement shares with what it takes back."""
 _SUBJECT = 0.4
