@@ -31,6 +31,7 @@ PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
 MODULE_CACHE_FORMAT = 6
 PATTERN_CACHE_FORMAT = 3
+"""Raised when what was kept before must not be: format 1 held the texts that people had erased."""
 ANSWERS_FORMAT = 12
 """As the two above: begun anew where it is another."""
 RECALL_FORMAT = 14

@@ -6,6 +6,7 @@ A supplement is an entry that adds to an earlier one. When what is logged become
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from operator import itemgetter
 
@@ -36,10 +37,7 @@ _FEWEST = 2
 """Words of a reason that is worth a place beside another."""
 _SHORTEST = 4
 """Letters of a word by which two reasons may be the same."""
-
-
-def _telling_words(text: str) -> frozenset[str]:
-    return frozenset(word for word in text.casefold().split() if len(word) >= _SHORTEST)
+_WORD = re.compile(r"\w+")
 
 
 def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -333,3 +331,7 @@ class _Supplemented:
             self._earlier[old] = None
         self._earlier.pop(new, None)
         self._data["description"] = new
+
+
+def _telling_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(text.casefold()) if len(word) >= _SHORTEST)

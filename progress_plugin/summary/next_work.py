@@ -236,10 +236,12 @@ def _cannot_be(step: str, history: StoryHistory, taken: Container[str], since: s
 
 def _was_done_since(step: "LoggedStep", facts: Facts) -> bool:
     """Return whether a later entry of our log says in ordinary words that the step is done."""
+    if "; " in step.text:  # of a list nobody knows what is left
+        return False
     said_by = {origin.entry for origin in origins_of(step.text) if origin.entry}
     logged = [at for at, event in enumerate(facts.events) if event.entry in said_by]
     later = [event for event in facts.events[logged[-1] + 1 :] if event.entry] if logged else []
-    if not later or "; " in step.text:  # nearly always the newest entry; of a list nobody knows what is left
+    if not later:  # nearly always: the newest entry says what comes next
         return False
     from progress_plugin.summary.named_completions import NamedStep  # noqa: PLC0415 - where a step is older
 

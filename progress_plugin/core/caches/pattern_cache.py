@@ -20,7 +20,6 @@ from progress_plugin.core.version import PATTERN_CACHE_FORMAT
 if TYPE_CHECKING:
     import re
 
-"""Raised when what was kept before must not be: format 1 held the texts that people had erased."""
 _MOST = 800
 """Patterns kept; beyond that only those that the process which adds to them has asked for."""
 _UNLIKE = (ImportError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)

@@ -78,14 +78,8 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     `now` carries its zone. Raises BadInput for what may not be written, Busy where another process holds
     the lock, AgentProgressError where the disk refuses; nothing is written then.
     """
-    facts: dict[str, Any] = {} if data is None else data
-    if isinstance(facts, dict):
-        named = {
-            "description": description or None,
-            "learnings": list(learnings) or None,
-            "resolves": resolves,
-        }
-        facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
+    named = {"description": description or None, "learnings": list(learnings) or None, "resolves": resolves}
+    facts = _with_named({} if data is None else data, named)
     from progress_plugin.log.explicit_entry_checks import judged, refuse_unknown  # noqa: PLC0415 - no hook needs it
 
     draft = judged(EntryDraft(type, facts, spec=spec, task_id=task_id))
@@ -128,6 +122,13 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
 
     note_own_words(project, session, logged.entries)
     return logged._replace(notes=[*logged.notes, *([vanished] if vanished else [])])
+
+
+def _with_named(data: Any, named: dict[str, Any]) -> Any:
+    """Return the data with the fields that were given by name; what is no object is judged as it is."""
+    if not isinstance(data, dict):
+        return data
+    return {**data, **{name: value for name, value in named.items() if value is not None}}
 
 
 def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines, session: str | None) -> EntryDraft:
