@@ -16,11 +16,10 @@ bench: ## the table of budgets
 	.venv/bin/python benchmarks/run.py
 
 pictures: ## docs/pictures: terminals drawn, pages taken with a real browser
-	.venv/bin/python -m docs.pictures.screens
 	.venv/bin/python -m docs.pictures.report
 
-torture: ## races, kills, full disks, hostile input, an hour of fuzzing: TORTURE_SECONDS=20 make torture; writes docs/reliability.md
-	.venv/bin/python -m tests.torture.remake
+torture: ## races, kills, full disks, hostile input, an hour of fuzzing: TORTURE_SECONDS=20 make torture
+	.venv/bin/python -m pytest tests/torture tests/hostile -q
 
 site: ## the documents as a site in build/site, built strictly: a link that leads nowhere ends it
 	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict --quiet

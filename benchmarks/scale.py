@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import inner
 import inputs
-import plot
 import rows
 from process import Case, Sample, apart, run
 from rows import Machine
@@ -60,7 +59,7 @@ def table(machine: Machine, folder: Path, *, short: bool) -> tuple[str, str]:
             for count in ((100_000,) if short else (100_000, 300_000, 1_000_000))
         ),
     ]
-    return "\n".join(lines), plot.svg(points)
+    return "\n".join(lines)
 
 
 def _measured(machine: Machine, folder: Path, stories: int) -> Point:

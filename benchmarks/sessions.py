@@ -17,7 +17,7 @@ from rows import Machine
 _MB = 1024 * 1024
 _NEW = 2 * _MB
 _BOUND, _WHOLE = 300, 2000
-"""Milliseconds: what a client waits for at every end of a session, and what nobody waits for (S19.6)."""
+"""Milliseconds: what a client waits for at every end of a session, and what nobody waits for."""
 _SESSION = "bench-1"
 _WORDS = ("harbour", "return", "value", "pier", "index", "    assert", "lantern", "import", "path", "{", "}")
 

@@ -1,4 +1,4 @@
-"""A team's server of 10^4, 10^5 and 10^6 entries: push and pull of 1,000, a first pull of 100,000 (S20.8).
+"""A team's server of 10^4, 10^5 and 10^6 entries: push and pull of 1,000, a first pull of 100,000.
 
 Starts a PostgreSQL of its own on a socket, fills it as its owner, and times syncs as a member makes
 them, log and summary included. Memory is the largest resident size of a process that pulls. With `--machines`

@@ -1,4 +1,4 @@
-"""Measure the token estimate against real vocabularies, and print the table of docs/tokens.md (S10.2).
+"""Measure the token estimate against real vocabularies, and print the table of docs/tokens.md.
 
     npm install --prefix DIR gpt-tokenizer
     python benchmarks/token_error.py DIR

@@ -1,7 +1,6 @@
 """Print the real path of the Python that runs this, if it is new enough; any Python can read this file.
 
-It is the probe of `agent-progress.cmd`. Which Pythons are asked, and in which order, is decided there
-(`:try_python`) and in `agent-progress` (`search_path`, `probe`).
+It is the probe of `agent-progress.cmd`.
 """
 
 import os

@@ -1,6 +1,4 @@
-"""The entry point for people and servers: has its packages installed where they are missing (S16.5).
-
-What is built, and how, is decided in `usecases.setup` (`build`).
+"""The entry point for people and servers: has its packages installed where they are missing.
 
 `bin/agent-progress` starts this file with `-I -S`: neither the plugin nor its packages are on the path yet.
 """
@@ -121,7 +119,7 @@ def _stands() -> bool:
 
 
 def _by_itself(arguments: list[str]) -> int | None:
-    """Record, recall, examine by the standard library alone, as hooks do (S11.4); None where that cannot be.
+    """Record, recall, examine by the standard library alone, as hooks do; None where that cannot be.
 
     Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had.
     """

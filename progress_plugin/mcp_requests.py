@@ -1,9 +1,7 @@
-"""Requests as they come in: what the SDK cannot read is answered here, since a client waits for it (S14).
+"""Requests as they come in: what the SDK cannot read is answered here, since a client waits for it.
 
 The SDK drops a line that it cannot parse (half a surrogate pair, 200 levels of nesting, a number of 5,000
 digits) without a word, and a client that sent it waits for ever.
-
-What the handshake takes for plain is decided in `core.fast.plain_json`, what a call answers, in `mcp_server`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The MCP server: lists the tools, hands each call to its use case, answers with text and data (S14).
-
-What a tool does is decided in `usecases.memory` and `usecases.recording.log_entry`; what is answered before
-the SDK is loaded, in `core.fast.mcp_handshake`.
+"""The MCP server: lists the tools, hands each call to its use case, answers with text and data.
 
 The SDK's low-level server, because its MCPServer parses strings that look like JSON before a tool sees them
 (a document would not come back byte for byte), and puts its own prefix before our messages.

@@ -87,7 +87,7 @@ class Packages:
 
             module_cache.keep()
             pattern_cache.keep()  # before a call: what it compiles may be somebody's words
-        except Exception as error:  # noqa: BLE001 - the one boundary (S21.5): a damaged package raises anything
+        except Exception as error:  # noqa: BLE001 - the one boundary: a damaged package raises anything
             self._damage = _explained(error)
             return None
         finally:
@@ -100,7 +100,7 @@ class Packages:
         try:
             handed.told = handed.told or self.told()
             self._serve(handed)
-        except Exception as failure:  # noqa: BLE001 - the one boundary (S21.5): packages load parts when they run
+        except Exception as failure:  # noqa: BLE001 - the one boundary: packages load parts when they run
             error = _first(failure)
             if isinstance(error, BrokenPipeError):
                 raise error from None  # the client has gone

@@ -1,6 +1,4 @@
-"""`watch`: the summary kept current while files change, by notifications of the file system (S13).
-
-What counts as a change, and what is done then, is decided in `usecases.watch` (`refresh`).
+"""`watch`: the summary kept current while files change, by notifications of the file system.
 
 Only folders are watched, never files: an editor that replaces a file leaves a watch on the old one.
 Of a folder that is not there the nearest one above it is watched, until it appears.

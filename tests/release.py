@@ -1,7 +1,7 @@
 """Whether this checkout may be released: `python -m tests.release`, after `python3 tests/run.py` has passed.
 
 The tests hold all manifests to one version; here is what only counts at a release: the state of the repository,
-and whether the wheel and the sdist that would be published work in a fresh environment (S21.7). They are left in
+and whether the wheel and the sdist that would be published work in a fresh environment. They are left in
 `dist`. Exit code 1 where anything is missing.
 """
 

@@ -1,4 +1,4 @@
-"""Logs with what the next agent needs to know of them, as labelled facts (S18.1)."""
+"""Logs with what the next agent needs to know of them, as labelled facts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from progress_plugin.summary.tokens import estimate
 KINDS = ("standing", "pitfall", "convention", "recent")
 _MARKS = re.compile(r"[`*_\\]|<[^>]{0,8}>|\s+")
 UNITS = CAP
-"""UTF-16 code units that a context has at most (S9.2)."""
+"""UTF-16 code units that a context has at most."""
 
 
 class Fact(NamedTuple):
@@ -52,7 +52,7 @@ class Case(NamedTuple):
     reading: Reading
     facts: tuple[Fact, ...]
     limit: int
-    """Tokens that its context may have (S10.1)."""
+    """Tokens that its context may have."""
 
 
 def plain(text: str) -> str:

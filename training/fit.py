@@ -1,4 +1,4 @@
-"""Fit the weights: a logistic regression that only has to order the passages of one log (S18.3)."""
+"""Fit the weights: a logistic regression that only has to order the passages of one log."""
 
 from __future__ import annotations
 

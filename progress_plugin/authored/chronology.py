@@ -1,7 +1,4 @@
-"""Find the true order of entries: dates where they are to be believed, else how the file grew (S6.4).
-
-This gives the order only; which date an entry has is decided in `authored.reader` (`_event`), where a late
-entry of our own log goes, in `log.late_entries`.
+"""Find the true order of entries: dates where they are to be believed, else how the file grew.
 
 Agents append, or prepend, or both in one file. Dates may be equal, missing or mistyped, and ids do not
 order. So the file's own order holds until dates, or numbers that fall steadily, say otherwise.

@@ -1,8 +1,4 @@
-"""Find the date in a heading, however it is written.
-
-Which date an entry has is decided in `authored.reader` (`_event`), the day of a heading above it, in
-`authored.entries` (`_of_day`), which dates are believed for the order, in `authored.chronology`.
-"""
+"""Find the date in a heading, however it is written."""
 
 import re
 

@@ -1,8 +1,4 @@
-"""Find the entries of a log by its headings, else by the lines that take their place (S5.2, S6.5).
-
-Which words in a heading are id, date and status is decided in `authored.heading`, which headings mark a run
-and no work, in `authored.run_markers`.
-"""
+"""Find the entries of a log by its headings, else by the lines that take their place."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""An entry of an authored log, and what may turn out to be one.
-
-Which lines are entries is decided in `authored.entries`, what one without a status means, in
-`authored.entry_body` (`status_of_entry`).
-"""
+"""An entry of an authored log, and what may turn out to be one."""
 
 from progress_plugin.authored.heading import Heading
 from progress_plugin.core.light_typing import NamedTuple

@@ -1,8 +1,7 @@
-"""Read the body of an entry: title, ids and status in its fields, what was done, which files (S5.5).
+"""Read the body of an entry: title, ids and status in its fields, what was done, which files.
 
 Whether an entry without any status counts as finished is decided here (`status_of_entry`), and what in it
-says that it is not, in `authored.hindrances`. What a status word means is decided in `model.status`, what the
-heading says, in `authored.heading`.
+says that it is not, in `authored.hindrances`.
 """
 
 from __future__ import annotations

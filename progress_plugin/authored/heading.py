@@ -1,8 +1,4 @@
-"""Read the heading of an entry: ids, date, title, status (S5.2, S5.5).
-
-What a status word means is decided in `model.status`, whether an entry without any counts as finished, in
-`authored.entry_body` (`status_of_entry`).
-"""
+"""Read the heading of an entry: ids, date, title, status."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""Find the entries of logs that have no headings for them: lines, items, table rows, sections (S5.2).
-
-When they are looked for is decided in `authored.entries` (`find_entries`).
-"""
+"""Find the entries of logs that have no headings for them: lines, items, table rows, sections."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""What an entry says against its being finished: what blocks it, open boxes, that it is not finished (S5.4).
+"""What an entry says against its being finished: what blocks it, open boxes, that it is not finished.
 
-It counts where neither heading nor fields give a status (`authored.entry_body`, `status_of_entry`). Which
-words say that nothing blocks, or that something no longer does, is decided in `text.blocker_words`.
+It counts where neither heading nor fields give a status (`authored.entry_body`, `status_of_entry`).
 """
 
 from __future__ import annotations

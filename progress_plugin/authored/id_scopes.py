@@ -1,4 +1,4 @@
-"""Know the plan, or the part of the work, that stands behind an id and that its number counts in (S5.5).
+"""Know the plan, or the part of the work, that stands behind an id and that its number counts in.
 
 `US-003 (waterwheel PRD)`, `Shot 2 (quay) - title`: another plan has the same ids, and so other stories.
 """

@@ -1,4 +1,4 @@
-"""Read the lines above the first entry: project, branch, start (S6.1); the branch of entries, too.
+"""Read the lines above the first entry: project, branch, start; the branch of entries, too.
 
 What it says of the order of its entries (`newest_first`) counts only where dates and numbers say nothing:
 `authored.chronology` (`true_order`).

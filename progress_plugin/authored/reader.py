@@ -1,8 +1,4 @@
-"""Read an agent's own log into events in true order (S5.2, S5.5, S6.4).
-
-Which files are such logs is decided in `core.known_paths` (`LOG_PLACES`). What an entry without any status
-means (finished, or begun where its task is a placeholder) is decided in `authored.entry_body`
-(`status_of_entry`).
+"""Read an agent's own log into events in true order.
 
 What such a log says of the present state of the work (focus, blockers, what comes next) is read in
 `passages.stated_status`.

@@ -1,7 +1,4 @@
-"""Know the headings that mark the course of a run, and are no pieces of work (S6.5).
-
-`authored.entries` asks; what is noise in other lines is decided in `passages.noise` (`is_noise`).
-"""
+"""Know the headings that mark the course of a run, and are no pieces of work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read how many stories of how many are done by a log's own count (S5.5).
+"""Read how many stories of how many are done by a log's own count.
 
 Without a plan nobody else knows the whole: the entries name the stories that somebody wrote about.
 """

@@ -1,7 +1,4 @@
-"""Find the entries of a log that is written version by version: `## v0.6.8 - title`, `## Completed 0.6`.
-
-When it is asked for is decided in `authored.entries` (`find_entries`): where nothing else is an entry.
-"""
+"""Find the entries of a log that is written version by version: `## v0.6.8 - title`, `## Completed 0.6`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress archive`: move old entries to the archive.
-
-Which entries are old enough, and when they move by themselves, is decided in `log.archive`.
-"""
+"""`agent-progress archive`: move old entries to the archive."""
 
 from __future__ import annotations
 

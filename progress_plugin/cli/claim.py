@@ -1,7 +1,4 @@
-"""`agent-progress claim STORY`: say that you work on it, so that nobody else takes it.
-
-How long a claim holds, and when it is refused, is decided in `usecases.team.claiming`.
-"""
+"""`agent-progress claim STORY`: say that you work on it, so that nobody else takes it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress config`: settings, their values, and where each comes from (S12).
-
-Which settings there are is decided in `config.settings`, what is written, in `usecases.config`.
-"""
+"""`agent-progress config`: settings, their values, and where each comes from."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""`agent-progress context`: exactly what an agent gets at a session start.
-
-That is decided in `usecases.summarizing.compose` (`_context`), and where there is neither plan nor log, in
-`usecases.starting.resumed_or_compacted` (`context_of_start`).
-"""
+"""`agent-progress context`: exactly what an agent gets at a session start."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress demo`: what an agent gets on an example, and what it saves.
-
-What is shown is decided in `usecases.demo`.
-"""
+"""`agent-progress demo`: what an agent gets on an example, and what it saves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress doctor`: whether everything works here, and what to do where it does not.
-
-What is looked at, and what is wrong, is decided in `usecases.doctor.examination`.
-"""
+"""`agent-progress doctor`: whether everything works here, and what to do where it does not."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`doctor` by the standard library alone: it is wanted most where the packages cannot be installed.
-
-What is looked at, and what is wrong, is decided in `usecases.doctor.examination`.
-"""
+"""`doctor` by the standard library alone: it is wanted most where the packages cannot be installed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What `doctor` found, as lines for a person: the faults first, in one screen where nothing is wrong.
-
-What is looked at, and what is wrong, is decided in `usecases.doctor.examination`.
-"""
+"""What `doctor` found, as lines for a person: the faults first, in one screen where nothing is wrong."""
 
 from __future__ import annotations
 

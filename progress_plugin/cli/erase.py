@@ -1,7 +1,4 @@
-"""`agent-progress erase ID|TEXT`: take something out of every copy of the log.
-
-Where it looks is decided in `usecases.correcting.erase`.
-"""
+"""`agent-progress erase ID|TEXT`: take something out of every copy of the log."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Where errors become one line and an exit code, for every command (S13).
-
-Which code an error has is decided in `core.errors`.
-"""
+"""Where errors become one line and an exit code, for every command."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ def bounded(run: Callable[[], int]) -> int:
         # Whoever read our output has seen enough; Python would complain again while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback (S13)
+    except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback
         return _explain(error)
     return code
 

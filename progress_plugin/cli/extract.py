@@ -1,7 +1,4 @@
-"""`agent-progress extract FILE`: stories and learnings of one log, with line numbers.
-
-What is found is decided in `usecases.extract`.
-"""
+"""`agent-progress extract FILE`: stories and learnings of one log, with line numbers."""
 
 from __future__ import annotations
 

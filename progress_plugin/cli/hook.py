@@ -1,7 +1,4 @@
-"""`agent-progress hook EVENT`: what the clients' hooks call, through the same entry points.
-
-Which events are any business of ours is decided in `core.fast.hook_filter`.
-"""
+"""`agent-progress hook EVENT`: what the clients' hooks call, through the same entry points."""
 
 from __future__ import annotations
 

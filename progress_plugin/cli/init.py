@@ -1,7 +1,4 @@
-"""`agent-progress init`: begin to keep a log in this project.
-
-What is proposed is decided in `usecases.init` and `usecases.proposed_files`.
-"""
+"""`agent-progress init`: begin to keep a log in this project."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress install`: register the plugin in the clients of this machine (S21.2).
-
-What is done in a client is decided in `usecases.registration.registrars`.
-"""
+"""`agent-progress install`: register the plugin in the clients of this machine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress log TYPE`: append an entry to the progress log.
-
-What it takes and answers is decided in `cli.log_request`, what is written, in `usecases.recording.log_entry`.
-"""
+"""`agent-progress log TYPE`: append an entry to the progress log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`log` by the standard library alone: packages may not be there (S11.4), and an agent waits for it.
+"""`log` by the standard library alone: packages may not be there, and an agent waits for it.
 
 It reads the command line as click does, with the same answers to what it cannot read; a test compares them.
 """

@@ -1,8 +1,6 @@
 """What `log` takes and answers, whoever reads the command line: click, or `log_plain` where it is missing.
 
 Both take their options, texts and limits from here, so that neither can know something the other does not.
-
-What may be written is decided in `log.entry`, and what becomes of it, in `usecases.recording.log_entry`.
 """
 
 import json

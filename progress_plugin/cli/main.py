@@ -1,7 +1,4 @@
-"""The command line: finds a command's module only when it is called (S13).
-
-Which exit code an error has is decided in `core.errors`, where it is caught, in `cli.error_exit` (`bounded`).
-"""
+"""The command line: finds a command's module only when it is called."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress mcp`: serve the tools over MCP on standard input and output (S14).
-
-Which tools there are is decided in `mcp_server` (`TOOLS`).
-"""
+"""`agent-progress mcp`: serve the tools over MCP on standard input and output."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress memory`: the tools of the MCP server by hand (S13, S14).
-
-What the tools do is decided in `usecases.memory`.
-"""
+"""`agent-progress memory`: the tools of the MCP server by hand."""
 
 from __future__ import annotations
 

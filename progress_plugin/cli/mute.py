@@ -1,7 +1,4 @@
-"""`agent-progress mute TEXT|ID`: show a learning no more; `--list`: what is muted.
-
-Which learnings that hides is decided in `usecases.correcting.mute` and `learnings.merge` (`Muted`).
-"""
+"""`agent-progress mute TEXT|ID`: show a learning no more; `--list`: what is muted."""
 
 from __future__ import annotations
 

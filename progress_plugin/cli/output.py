@@ -1,7 +1,4 @@
-"""How every command prints: nothing that was in a file acts on the terminal, or on an agent.
-
-What makes a text harmless is decided in `text.safe_output`.
-"""
+"""How every command prints: nothing that was in a file acts on the terminal, or on an agent."""
 
 from __future__ import annotations
 

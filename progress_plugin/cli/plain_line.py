@@ -1,7 +1,4 @@
-"""A command line read without click: what is before the name of a command is read alike for all (S11.4).
-
-How the words after it are read is decided in `log_plain` and `recall_plain`.
-"""
+"""A command line read without click: what is before the name of a command is read alike for all."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress promote`: learnings that proved themselves, for AGENTS.md.
-
-Which learnings those are is decided in `usecases.promote` (`_chosen`).
-"""
+"""`agent-progress promote`: learnings that proved themselves, for AGENTS.md."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""`agent-progress recall`: what the whole history says on a question.
-
-What it answers is decided in `cli.recall_request`, which lines are read without click, in
-`cli.recall_plain`; what is found, and in which order, in `recall.search`, how a hit is told, in
-`usecases.recalling.answer_text`.
-"""
+"""`agent-progress recall`: what the whole history says on a question."""
 
 from __future__ import annotations
 

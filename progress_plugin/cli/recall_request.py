@@ -1,7 +1,4 @@
-"""What `recall` takes and answers, whoever reads the command line: click, or `recall_plain`, which is faster.
-
-What is found is decided in `usecases.recalling.recall`.
-"""
+"""What `recall` takes and answers, for both parsers of the command line."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress recent`: the newest entries and the open blockers.
-
-Which entries those are is decided in `usecases.recent` and `log.recent_entries`.
-"""
+"""`agent-progress recent`: the newest entries and the open blockers."""
 
 from __future__ import annotations
 

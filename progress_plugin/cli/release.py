@@ -1,7 +1,4 @@
-"""`agent-progress release STORY`: let go of a story that was claimed.
-
-Who may release a story is decided in `usecases.team.claiming` (`release_story`).
-"""
+"""`agent-progress release STORY`: let go of a story that was claimed."""
 
 from __future__ import annotations
 

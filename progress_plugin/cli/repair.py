@@ -1,7 +1,4 @@
-"""`agent-progress repair`: mend what verify finds; every original is kept.
-
-What is mended is decided in `log.repair`, what of `shared/`, in `usecases.shared_faults`.
-"""
+"""`agent-progress repair`: mend what verify finds; every original is kept."""
 
 from __future__ import annotations
 

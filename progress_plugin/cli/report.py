@@ -1,7 +1,4 @@
-"""`agent-progress report`: the state of the work, as a page for people.
-
-What is in it is decided in `usecases.report`, how it looks, in `report.page`.
-"""
+"""`agent-progress report`: the state of the work, as a page for people."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress retract ID`: take back an entry that should not have been logged.
-
-What that does to the log is decided in `usecases.correcting.retract` and `log.retractions`.
-"""
+"""`agent-progress retract ID`: take back an entry that should not have been logged."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress sessions [ID]`: what the clients' transcripts tell of earlier sessions.
-
-Which sessions are listed is decided in `usecases.sessions.listing`.
-"""
+"""`agent-progress sessions [ID]`: what the clients' transcripts tell of earlier sessions."""
 
 from __future__ import annotations
 

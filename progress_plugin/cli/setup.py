@@ -1,8 +1,4 @@
-"""`agent-progress setup`: build the environment by hand, with a word on every step (S16.5).
-
-What is installed, and how, is decided in `usecases.setup` (`build`), for a team's server in
-`usecases.team_setup` (`provide`).
-"""
+"""`agent-progress setup`: build the environment by hand, with a word on every step."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""`agent-progress status`: the state of the work; `summarize` and `why`.
-
-What they say is decided in `usecases.status` and `usecases.summarize`; how it looks, in `cli.status_screen`
-and `cli.status_text`.
-"""
+"""`agent-progress status`: the state of the work; `summarize` and `why`."""
 
 from __future__ import annotations
 

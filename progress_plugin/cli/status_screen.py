@@ -1,9 +1,4 @@
-"""The state of the work, on a terminal: it fits the width, and nothing is said by colour alone.
-
-Whether this or plain lines are printed is decided in `cli.status`.
-
-What is counted and said is decided in `usecases.status`.
-"""
+"""The state of the work, on a terminal: it fits the width, and nothing is said by colour alone."""
 
 from __future__ import annotations
 

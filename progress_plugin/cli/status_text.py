@@ -1,9 +1,4 @@
-"""The state of the work, as plain lines: for pipes, files and agents.
-
-Whether these or the screen are printed is decided in `cli.status`.
-
-What is counted and said is decided in `usecases.status`.
-"""
+"""The state of the work, as plain lines: for pipes, files and agents."""
 
 from __future__ import annotations
 
@@ -118,7 +113,7 @@ def freshness_line(freshness: Mapping[str, Any]) -> str:
 
 
 def origin_line(answer: Mapping[str, Any]) -> str:
-    """Return which root was taken and what was read (S5.1)."""
+    """Return which root was taken and what was read."""
     files = some_of([one_line(path) for path in answer["sources"]["files"]], _FILES)
     return f"Root {one_line(answer['root'])}, read: {files or 'nothing'}"
 
@@ -139,7 +134,7 @@ def plan_lines(answer: Mapping[str, Any]) -> list[str]:
 
 
 def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
-    """Return one line per text, made harmless: plans and logs are anybody's words (S16.3)."""
+    """Return one line per text, made harmless: plans and logs are anybody's words."""
     return [f"{label + ':':<8} {one_line(text)}" for text in texts if text]
 
 

@@ -1,7 +1,4 @@
-"""`agent-progress statusline`: one line for Claude Code's status line (B9).
-
-What the line says is decided in `summary.user_and_status_line` (`status_line`).
-"""
+"""`agent-progress statusline`: one line for Claude Code's status line (B9)."""
 
 from __future__ import annotations
 

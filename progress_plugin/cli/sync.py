@@ -1,7 +1,4 @@
-"""`agent-progress sync`: take in what the team has logged, and send what its server lacks.
-
-What is taken and sent, and in which order, is decided in `usecases.team.sync`.
-"""
+"""`agent-progress sync`: take in what the team has logged, and send what its server lacks."""
 
 from __future__ import annotations
 

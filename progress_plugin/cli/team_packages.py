@@ -1,4 +1,4 @@
-"""What the commands of a team do first: see that psycopg is there, for them and for hooks (S16.5)."""
+"""What the commands of a team do first: see that psycopg is there, for them and for hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the view of a team looks in a terminal; what it says is decided in `usecases.team_view`."""
+"""Text of `status --team`."""
 
 from __future__ import annotations
 

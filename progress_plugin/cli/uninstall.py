@@ -1,7 +1,4 @@
-"""`agent-progress uninstall`: take the plugin out of the clients again (S21.2).
-
-What is left is decided in `usecases.registration.remains`.
-"""
+"""`agent-progress uninstall`: take the plugin out of the clients again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`agent-progress verify`: check log and archive, or what completions are proven by; change nothing.
-
-What counts as a fault is decided in `log.verify`, what proves a completion, in `transcripts.evidence`.
-"""
+"""`agent-progress verify`: check log and archive, or what completions are proven by; change nothing."""
 
 from __future__ import annotations
 

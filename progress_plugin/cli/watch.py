@@ -1,7 +1,4 @@
-"""`agent-progress watch`: keep the summary current while files change.
-
-What counts as a change is decided in `usecases.watch`, how often it looks, in `watched_folders`.
-"""
+"""`agent-progress watch`: keep the summary current while files change."""
 
 from __future__ import annotations
 

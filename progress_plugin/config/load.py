@@ -1,4 +1,4 @@
-"""All sources of settings put together, the strongest last, with where each value comes from (S12).
+"""All sources of settings put together, the strongest last, with where each value comes from.
 
 Which settings there are is in `config.settings`, what each source may say, in `config.sources`.
 A faulty value is passed over and noted there (`Source.take`, `from_toml`); the faults are told by
@@ -27,7 +27,7 @@ class Loaded(NamedTuple):
     """By setting, the place whose value is not allowed, where no stronger source has one that is."""
 
 
-def load(  # noqa: PLR0913  one parameter for each source that S12 names
+def load(  # noqa: PLR0913 - one parameter for each source of settings
     project_toml: bytes | None,
     plan_optimization: Mapping[str, Any],
     user_toml: bytes | None,

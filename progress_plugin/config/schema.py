@@ -1,4 +1,4 @@
-"""Pydantic models of the settings' files, built from the one table, and their JSON Schemas (S12).
+"""Pydantic models of the settings' files, built from the one table, and their JSON Schemas.
 
 Loading does not need them: `config.value_kinds` accepts and explains with the standard library alone, since
 pydantic costs a session start 42 ms. The models give the shipped schemas, and tests hold both to the same

@@ -1,11 +1,8 @@
-"""Every setting: its names, kind, default and help, in one place (S12).
+"""Every setting: its names, kind, default and help, in one place.
 
 What a switch switches off is decided where it is read: `inject`, in `usecases.summarizing.compose`
 (`_context`), `transcripts`, in `usecases.summarizing.last_session` (`reads_transcripts`), the variable
 `AGENT_PROGRESS_DISABLED`, in `core.fast.start_hook` and `core.fast.hook_filter` (`pass_on`).
-
-Which source wins is decided in `config.load` (`load`); a person changes one through `usecases.config`
-(`change_config`).
 """
 
 from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
@@ -15,9 +12,9 @@ _INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?
 """A cloned repository can bring its own configuration, so no path leads out of the project."""
 _A_PATH = "a path inside the project, relative to its root, with forward slashes"
 PROMOTED = 3
-"""How often a learning must have been recorded to be promoted (S7.6)."""
+"""How often a learning must have been recorded to be promoted."""
 SUMMARY_SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
-"""Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns (S10.1)."""
+"""Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns."""
 
 
 class Rule(NamedTuple):
@@ -246,7 +243,7 @@ class Settings(NamedTuple):
 
     @property
     def archive_keep(self) -> int:
-        """How many entries stay in the log when `archive_cap` is reached (S3.1)."""
+        """How many entries stay in the log when `archive_cap` is reached."""
         return self.archive_cap // 2
 
 

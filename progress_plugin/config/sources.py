@@ -1,8 +1,7 @@
-"""The places settings come from, each read into values that are allowed and faults (S12).
+"""The places settings come from, each read into values that are allowed and faults.
 
-Which of them wins is decided in `config.load` (`load`), which settings count only in the user's own file, in
-`config.settings` (`Rule.user_only`). The faults found here are told by
-`usecases.doctor.project_files` (`_inputs`) and, at a start, through `usecases.summarizing.sources`.
+The faults found here are told by `usecases.doctor.project_files` (`_inputs`) and, at a start, through
+`usecases.summarizing.sources`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The kinds of values a setting can have: what each accepts, how it says so, how it reads one from text.
-
-Which kind each setting is of is decided in `config.settings` (`RULES`).
-"""
+"""The kinds of values a setting can have: what each accepts, how it says so, how it reads one from text."""
 
 import re
 

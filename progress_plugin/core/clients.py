@@ -1,4 +1,4 @@
-"""What differs between the clients in hooks, server and variables (S9.4); docs/clients.md has what was seen.
+"""What differs between the clients in hooks, server and variables; docs/clients.md has what was seen.
 
 Which events a client sends is in `hooks/hooks.json`, `hooks/cursor.json` and `opencode/plugin.js`.
 

@@ -2,9 +2,6 @@
 
 These answer as `platformdirs` does for the application name; it costs 17 ms to import, which is more than
 a whole session start may take, so the fast paths and everything that must agree with them use these lines.
-
-Hooks that start without `os` ask `core.fast.minimal_os` (`user_directory`); which of the variables are
-believed is decided in `core.untrusted_paths` (`is_outside`).
 """
 
 import os
@@ -24,7 +21,7 @@ def has_writers() -> bool:
 
 
 def user_data() -> str | None:
-    """Return the directory for lasting data; None where there is no home to hold one (S16.2)."""
+    """Return the directory for lasting data; None where there is no home to hold one."""
     return place_of("XDG_DATA_HOME", ".local/share", "Application Support")
 
 
@@ -64,7 +61,7 @@ def named_database_path() -> str | None:
 
 
 def usual_database_path() -> str | None:
-    """Return where the memory database is when no variable names one: what is stored comes from it (S12)."""
+    """Return where the memory database is when no variable names one: what is stored comes from it."""
     data = user_data()
     return os.path.join(data, "memory.db") if data else None
 

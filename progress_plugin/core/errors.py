@@ -1,4 +1,4 @@
-"""The exceptions that reach a person, each with its exit code (S13).
+"""The exceptions that reach a person, each with its exit code.
 
 Where they become a line and an exit code: `cli.error_exit` (`bounded`); in hooks they are caught in
 `core.fast.hook_process` (`attempt`).
@@ -18,11 +18,11 @@ class BadInput(AgentProgressError):
 
 
 class ReadOnly(BadInput):
-    """The log may not be written as it is: git conflict markers, or a newer version's (S1.7, S1.8)."""
+    """The log may not be written as it is: git conflict markers, or a newer version's."""
 
 
 class NoProject(BadInput):
-    """The working directory is a home, a temporary root or `/`, which is a project only when named (S5.1)."""
+    """The working directory is a home, a temporary root or `/`, which is a project only when named."""
 
 
 class Refused(AgentProgressError):
@@ -36,7 +36,7 @@ class Busy(AgentProgressError):
 
 
 class DiskRefused(AgentProgressError):
-    """The disk, its permissions or a limit of the system do not allow something: exit code 3 (S16.2).
+    """The disk, its permissions or a limit of the system do not allow something: exit code 3.
 
     `what` says what was to be done, as `cannot write PATH`, and `kept` what is as it was.
     """

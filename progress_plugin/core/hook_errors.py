@@ -1,4 +1,4 @@
-"""The errors that hooks survived: a failing hook says nothing to its client, so it is noted here (S9.1).
+"""The errors that hooks survived: a failing hook says nothing to its client, so it is noted here.
 
 What nobody else catches is caught in `core.fast.hook_process` (`attempt`); all are told by
 `usecases.doctor.hook_errors`.

@@ -1,7 +1,4 @@
-"""Which files can be a plan or an agent's log, and where below a project's root they are (S5.1, S5.2, S5.3).
-
-Whether a file of such a name holds a plan is decided by its reader (`plans.reader`); which entries of a log
-beside a plan's own file (`beside_plan`) a hook records, in `usecases.recording.entries_from_signals`.
+"""Which files can be a plan or an agent's log, and where below a project's root they are.
 
 Two tables, `FORMATS` of plans and `LOG_PLACES` of logs: the readers, the hook filter, the watcher, the search
 for a root and the tables in `docs/formats-plans.md` derive from them. That document also says how common each
@@ -174,7 +171,7 @@ UNMISTAKABLE_PLANS = frozenset(name for row in FORMATS for name in row.unmistaka
 
 
 def beside_plan(plan_path: str) -> tuple[str, ...]:
-    """Return where a log of this plan would be: in the plan's own folder (S5.2)."""
+    """Return where a log of this plan would be: in the plan's own folder."""
     folder = plan_path.rpartition("/")[0]
     return tuple(f"{folder}/{name}" if folder else name for name in _LOG)
 

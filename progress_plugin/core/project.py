@@ -1,9 +1,4 @@
-"""The project: its root, our directory in it, the checkout it is in, and whose log a worktree uses (S5.1).
-
-Hooks that start without `os` search in `core.fast.minimal_os` (`upward`); what the project is called is
-decided in `usecases.summarizing.project_name` (`project_name`), which one a call of the server means, in
-`core.fast.served_project`.
-"""
+"""The project: its root, our directory in it, the checkout it is in, and whose log a worktree uses."""
 
 import os
 
@@ -65,7 +60,7 @@ class Project:
         return os.path.join(self.root, relative)
 
     def repository_name(self) -> str:
-        """Name of the directory of the main worktree, else of the root (S5.6)."""
+        """Name of the directory of the main worktree, else of the root."""
         top = self.checkout.main_top if self.checkout and self.checkout.top == self.root else None
         name = os.path.basename(top or self.root) or "project"
         return os.fsencode(name).decode(

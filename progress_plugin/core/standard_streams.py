@@ -1,4 +1,4 @@
-"""Standard streams as every command may use them, whatever state the caller left them in (S13)."""
+"""Standard streams as every command may use them, whatever state the caller left them in."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What a project could have put programs and settings into: no variable makes us use those (S16.4).
+"""What a project could have put programs and settings into: no variable makes us use those.
 
 A project steers variables: by its client's settings, by a tool that enters its directory, and `PATH` holds
 the programs of an active virtual environment. So folders that a variable names are believed outside the

@@ -1,4 +1,4 @@
-"""The version of this plugin, the format number of each of its files, and its environment's name (S16.5).
+"""The version of this plugin, the format number of each of its files, and its environment's name.
 
 How the memory database is migrated is in `memory.migrations` (`STEPS`).
 """

@@ -1,8 +1,4 @@
-"""Distinguish advice from record: what says what to do, or what will happen if not (S7.1).
-
-Of which lines that is asked is decided in `learnings.extract` (notes), `learnings.inline_warnings` (lines
-outside of any section) and `learnings.table_learnings`.
-"""
+"""Distinguish advice from record: what says what to do, or what will happen if not."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Collect the learnings of one log, each where it is (S7.1).
-
-Which lines teach is decided in `learnings.label_scopes`, `learnings.inline_warnings` and
-`learnings.table_learnings`, what is none all the same in `learnings.non_learnings`, the kind in
-`learnings.learning_kind`; what says the same is united in `learnings.merge`.
-"""
+"""Collect the learnings of one log, each where it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the warnings that are outside of any section: `Gotcha: text`, or a rule in capitals (S7.1).
+"""Find the warnings that are outside of any section: `Gotcha: text`, or a rule in capitals.
 
 What is under a heading or label that teaches is found in `learnings.label_scopes` (`Scopes.states`);
 which words make advice or a record, in `learnings.advice`.

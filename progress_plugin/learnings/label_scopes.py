@@ -1,8 +1,4 @@
-"""Know for each block of a log which label governs it, and whether it states something there (S7.1).
-
-Which words of a heading or label teach is decided in `text.section_names` (`section_of`); what is under one
-and no learning all the same, in `learnings.non_learnings` (`is_decoy`).
-"""
+"""Know for each block of a log which label governs it, and whether it states something there."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which kind a learning is of, by what it says: pattern, gotcha or dependency (S7.1).
-
-Whether a line is a learning at all is decided in `learnings.extract`, which names the parts.
-"""
+"""Which kind a learning is of, by what it says: pattern, gotcha or dependency."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Learnings that were recorded as such: in our own entries, and by the plan (S7.1, S7.3).
-
-Those of agents' own logs are found in `learnings.extract`.
-"""
+"""Learnings that were recorded as such: in our own entries, and by the plan."""
 
 from __future__ import annotations
 
@@ -155,7 +152,7 @@ def from_plan(
 
 
 def binding_dependencies(plan: Plan) -> list[Learning]:
-    """Return the plan's dependencies that still bind: those of open stories on open stories (S7.3)."""
+    """Return the plan's dependencies that still bind: those of open stories on open stories."""
     titles = {story.id: story.title for story in plan.stories if story.status in OPEN}
     pairs = [(story.id, needed) for story in plan.stories for needed in story.depends_on]
     return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, plan.path)

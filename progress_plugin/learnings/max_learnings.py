@@ -1,4 +1,4 @@
-"""Choose the learnings to show where a setting limits them: mentions, recency, specificity (S7.4).
+"""Choose the learnings to show where a setting limits them: mentions, recency, specificity.
 
 Without `max_learnings` nothing is cut here: `summary.budget` (`fit`) and `worth.choice` choose among
 learnings and all else.

@@ -1,7 +1,4 @@
-"""Merge learnings that say the same, word by word (S7.2).
-
-When a line of the summary is said already by another one is decided in `worth.said_already`
-(`Coverage.says`).
+"""Merge learnings that say the same, word by word.
 
 Agents repeat themselves: the head section copies entries, entries copy each other, a later one corrects an
 earlier one. Each learning is compared only with those that share one of its rarer words, so the cost grows
@@ -107,7 +104,7 @@ def merge(
 
 
 def without(learnings: Iterable[Learning], muted: Iterable[str]) -> list[Learning]:
-    """Return the learnings, in their order, that say nothing of what these texts say (S1.10).
+    """Return the learnings, in their order, that say nothing of what these texts say.
 
     The measure is that of `merge`: a later rewording stays muted, another figure is another statement.
     """

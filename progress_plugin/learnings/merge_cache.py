@@ -1,7 +1,7 @@
-"""With which earlier one each learning was merged, remembered as long as those before it are the same (S7.1).
+"""With which earlier one each learning was merged, remembered as long as those before it are the same.
 
-What says the same is decided in `learnings.merge`. It is found by comparing each learning with all before it
-that share rare words, so of a history that has grown only the new ones have to be compared.
+It is found by comparing each learning with all before it that share rare words, so of a history that has
+grown only the new ones have to be compared.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Recognise what is among learnings and is none: status, placeholders, records of the day (S7.1).
-
-What is noise in any other text is decided in `passages.noise` (`is_noise`).
-"""
+"""Recognise what is among learnings and is none: status, placeholders, records of the day."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Find what learnings are about: the names they share (S7.5).
-
-Which of them become groups is decided in `learnings.topics` (`topics`).
-"""
+"""Find what learnings are about: the names they share."""
 
 import re
 from collections import Counter

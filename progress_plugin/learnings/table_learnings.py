@@ -1,7 +1,4 @@
-"""Find the learnings that are written as rows of a table (S7.1).
-
-Which sections teach is decided in `text.section_names` (`TEACHING`, `section_of`).
-"""
+"""Find the learnings that are written as rows of a table."""
 
 from __future__ import annotations
 

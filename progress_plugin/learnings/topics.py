@@ -1,6 +1,4 @@
-"""Group learnings that share a subject under a short label (S7.5).
-
-When they are grouped at all is decided in `usecases.summarizing.compose` (`topics_of`).
+"""Group learnings that share a subject under a short label.
 
 A subject is a name: of a file, of something in code, of a tool or a technology. Ordinary words are none,
 however often they occur: `Cleanup`, `Format` and `Child` say nothing to a reader.

@@ -1,8 +1,6 @@
-"""Recognise what a learning says of one moment, which a later reader has no use for (S7.4).
+"""Recognise what a learning says of one moment, which a later reader has no use for.
 
 Such statements are under labels that teach, so they are learnings; but they are the last to be shown.
-
-Only `learnings.max_learnings` asks; what is noise everywhere is decided in `passages.noise`.
 """
 
 from __future__ import annotations

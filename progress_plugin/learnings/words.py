@@ -1,4 +1,4 @@
-"""The words of a learning: all of them for the rules, those that carry meaning for comparing (S7.2).
+"""The words of a learning: all of them for the rules, those that carry meaning for comparing.
 
 What a line of the summary says already is compared by other words: `worth.said_already` (`words_of`).
 """

@@ -1,4 +1,4 @@
-"""Old entries, moved to one file per month (S3).
+"""Old entries, moved to one file per month.
 
 Asked at every write, by `log.store`; how many entries stay, and how long, is in `config.settings`.
 """
@@ -24,11 +24,11 @@ from progress_plugin.log.supplements import is_evidence, moves
 from progress_plugin.text.bounds import counted
 
 MARKER = "moving.json"
-"""Names the months that a move is writing, from before the first to after the log is rewritten (S3.2)."""
+"""Names the months that a move is writing, from before the first to after the log is rewritten."""
 
 
 class Limits(NamedTuple):
-    """When entries leave the log (S3.1)."""
+    """When entries leave the log."""
 
     entries: int = Settings().archive_entries
     """From so many entries on, those move that are older than `days`."""
@@ -39,7 +39,7 @@ class Limits(NamedTuple):
 
 
 def limits_of(settings: Settings) -> Limits:
-    """Return when entries leave the log, as the settings say (S3.1)."""
+    """Return when entries leave the log, as the settings say."""
     return Limits(
         entries=settings.archive_entries,
         days=settings.archive_days,

@@ -1,4 +1,4 @@
-"""What must be known about the archive without opening it (S3.4): `archive/index.json`.
+"""What must be known about the archive without opening it: `archive/index.json`.
 
 One record per month. A record is trusted while the file's size and mtime are those it was made from;
 otherwise it is made again from the file, and with it the later ones, since what a month resolves is noted
@@ -47,7 +47,7 @@ _REPAIR = "run `agent-progress repair`"
 
 
 class Totals(NamedTuple):
-    """What the archive adds to the log's metadata (S1.6)."""
+    """What the archive adds to the log's metadata."""
 
     entries: int
     oldest: str | None

@@ -1,8 +1,4 @@
-"""What the archive's index says about one month (S3.4).
-
-Which month an entry goes to, and when, is decided in `log.archive`; what is kept of all months together, in
-`log.archive_index`.
-"""
+"""What the archive's index says about one month."""
 
 from __future__ import annotations
 
@@ -155,7 +151,7 @@ def still_open(earlier: list[dict[str, Any]], record: MonthRecord) -> list[dict[
 
 
 def learnings(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the facts that learnings are taken from (S7.1), equal texts once with how often they were said.
+    """Return the facts that learnings are taken from, equal texts once with how often they were said.
 
     Each has text, field, count, id, spec, task_id, timestamp, the last five of the newest that says it, and a
     cause what mended it as `cure`, where that is known.

@@ -1,6 +1,4 @@
-"""The status of every story of the archive, by name alone (S3.4): `archive/stories`.
-
-How such stories are counted is decided in `usecases.summarizing.archived_stories`.
+"""The status of every story of the archive, by name alone: `archive/stories`.
 
 The index holds the newest stories with their titles; for tens of thousands that would cost each start a
 second. Here each is a few bytes. After the first line, which says what the table was made of, comes one that
@@ -67,7 +65,7 @@ def key_of(entry: dict[str, Any]) -> str | None:
 
 
 def id_key(spec: str | None, name: str) -> str:
-    """Return the key of a story with an id: the same id in another spec is another story (S5.5)."""
+    """Return the key of a story with an id: the same id in another spec is another story."""
     return f"{stored_line(spec or '')}\t{stored_line(name)}".casefold()
 
 

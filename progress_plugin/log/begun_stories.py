@@ -1,8 +1,4 @@
-"""Stories that were begun in this clone and that the next sync is to claim on the team's server (S20.6).
-
-How long such a claim holds is decided in `usecases.team.sync` (`_AT_WORK`), which stories begin, in
-`plans.status_changes` (`begun`).
-"""
+"""Stories that were begun in this clone and that the next sync is to claim on the team's server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims: which story somebody works on, so that nobody else takes it (S20.6).
+"""Claims: which story somebody works on, so that nobody else takes it.
 
 With a team's server they are leases there, and what a sync saw of them is kept in `team/claims.json`. Without
 one a claim is an entry of the log, `data.claim`: it travels with the history, and settles nothing between two

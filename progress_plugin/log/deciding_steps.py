@@ -1,4 +1,4 @@
-"""Which archived entries decide what comes next, so that the index need hold no others (S3.4, S6.1).
+"""Which archived entries decide what comes next, so that the index need hold no others.
 
 How they decide it is in `usecases.summarizing.logged_next_step`: the newest that concerns this branch and
 plan has the last word. Which that is here is not known to an index, which all branches read, so of each

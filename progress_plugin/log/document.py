@@ -1,7 +1,4 @@
-"""The document `progress.json`, read whatever state it is in (S1.1, S1.7, S1.8).
-
-From which copy a damaged one is filled up is decided in `log.store` (`load`).
-"""
+"""The document `progress.json`, read whatever state it is in."""
 
 from __future__ import annotations
 
@@ -97,7 +94,7 @@ def serialise(log: Log) -> bytes:
 
 
 def fill_up(log: Log, good: Log, source: str) -> None:
-    """Add to a damaged log what only an older version still holds (S1.8).
+    """Add to a damaged log what only an older version still holds.
 
     An entry that reads differently in both is kept as it is in each: nobody knows which is damaged.
     """

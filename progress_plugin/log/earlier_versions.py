@@ -1,4 +1,4 @@
-"""Earlier versions of the log, kept in case the present one is lost (S1.5, S1.8).
+"""Earlier versions of the log, kept in case the present one is lost.
 
 `recovery/` beside the log holds the last three versions written and the newest of each of the last seven
 days; `log.outside_copies` keeps one outside the project as well.
@@ -213,7 +213,7 @@ def unreadable(directory: str) -> dict[str, str]:
 def all_copies(directory: str) -> list[str]:
     """Return every file but log and archive that holds entries of this path, the newest version last.
 
-    Whoever erases something has to look into all of them (S1.10).
+    Whoever erases something has to look into all of them.
     """
     outside = [path for folder in outside_copies.folders(directory) for path in outside_copies.files(folder)]
     return [*corrupt_copies(directory), *outside, *versions(directory)]
@@ -242,7 +242,7 @@ def unproven(directory: str, log: Log) -> list[tuple[str, int]]:
 
 
 def corrupt_copies(directory: str) -> list[str]:
-    """Return the paths of the damaged originals that were kept aside, of the log and of months (S1.8)."""
+    """Return the paths of the damaged originals that were kept aside, of the log and of months."""
     return [
         os.path.join(directory, folder, name)
         for folder in ("", "archive")

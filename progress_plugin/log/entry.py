@@ -1,8 +1,4 @@
-"""One entry of the progress log: its types, its id, what may be written into it (S1.1 to S1.4).
-
-What an entry that somebody asks for must say besides is decided in `log.explicit_entry_checks`, whether it is
-recorded already, in `usecases.recording.deduplication`.
-"""
+"""One entry of the progress log: its types, its id, what may be written into it."""
 
 import json
 import os
@@ -25,7 +21,7 @@ ICONS = {
 }
 """The types of entries, each with its icon."""
 ENTRY_TYPES = tuple(ICONS)
-"""The types that may be written; reading accepts any other (S1.2)."""
+"""The types that may be written; reading accepts any other."""
 OTHER_ICON = "📝"
 
 NO_REASON = "marked as blocked"
@@ -45,9 +41,9 @@ _NUMBERS = (int, float)
 KEPT_HERE = "unshared"
 """Key of an entry that was logged while the project's setting `share` was false: it gets no file."""
 WRITER = "writer"
-"""Member of an entry that came from another clone (S20.1): which one; entries of this clone have none."""
+"""Member of an entry that came from another clone: which one; entries of this clone have none."""
 CLAIM = "claim"
-"""Member of an entry's data by which it claims a story, or lets go of it (S20.6)."""
+"""Member of an entry's data by which it claims a story, or lets go of it."""
 CLAIM_TYPE = "scope_override"
 """The type of entries that claim and release: of the seven the one about a decision."""
 _EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
@@ -223,7 +219,7 @@ def writer_of(entry: dict[str, Any]) -> str | None:
 
 
 def time_of(entry: dict[str, Any]) -> datetime | None:
-    """Return an entry's time in UTC; None where it has none that can be read (S1.4)."""
+    """Return an entry's time in UTC; None where it has none that can be read."""
     return moment(entry.get("timestamp"))
 
 
@@ -248,7 +244,7 @@ def entry_identity(item: Any) -> str:
 
 
 def oddities(entry: Any) -> list[str]:
-    """Return what keeps an entry that was read from being a valid one (S1.8); it is kept all the same."""
+    """Return what keeps an entry that was read from being a valid one; it is kept all the same."""
     if not isinstance(entry, dict):
         return ["is no object"]
     name, kind = entry.get("id"), entry.get("type")

@@ -1,8 +1,7 @@
-"""What must not stay is taken out of a file, whatever state the file is in (S1.10).
+"""What must not stay is taken out of a file, whatever state the file is in.
 
-In which files that is done is decided in `usecases.correcting.erase`; in the memory database, in
-`memory.erasure`. That an erased entry does not come again is remembered by `correcting.shared_erasure`
-(`_remember`) and held by `recording.entries_of_others`, on a team's server, by `usecases.team.sync`.
+That an erased entry does not come again is remembered by `correcting.shared_erasure` (`_remember`) and held
+by `recording.entries_of_others`, on a team's server, by `usecases.team.sync`.
 
 An entry is removed as a whole, a text wherever it is, and the rest of the file is kept as it is.
 """

@@ -1,8 +1,4 @@
-"""Our entries as events of the one history that all sources are merged into (S5.5).
-
-What an event makes of its story is decided in `summary.merged_story_status`, which story it is about, in
-`plans.attribution`.
-"""
+"""Our entries as events of the one history that all sources are merged into."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What an entry must say before it is written because somebody asked for it (S1.11).
-
-What any entry must be is decided in `log.entry` (`faults_of`).
-"""
+"""What an entry must say before it is written because somebody asked for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An entry between clones: the line it travels as, and what of a stranger's line is believed (S20.2).
+"""An entry between clones: the line it travels as, and what of a stranger's line is believed.
 
 Whatever carries entries, files in git or the team's server, gives each as the line of `line_of`, and takes
 what others wrote through `entry_of` alone: validated, bounded, without secrets, and without a word on who

@@ -1,4 +1,4 @@
-"""A log with git's conflict markers in it: two versions in one file, and what both hold (S1.8).
+"""A log with git's conflict markers in it: two versions in one file, and what both hold.
 
 It is read in `log.document` (`parse`), which lets nobody write it while the markers are in there.
 """

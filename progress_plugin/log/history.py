@@ -1,7 +1,4 @@
-"""The whole history: the log and what the archive's index says (S3.3).
-
-Which of the archived entries are told is decided in `log.events` (`event_entries`).
-"""
+"""The whole history: the log and what the archive's index says."""
 
 from __future__ import annotations
 
@@ -87,7 +84,7 @@ class LogHistory:
         return [blocker for blocker in blockers if text_of(blocker, "id") not in gone]
 
     def blockers(self) -> list[dict[str, Any]]:
-        """Return the open blockers of the whole history, oldest first (S4)."""
+        """Return the open blockers of the whole history, oldest first."""
         return logged_blockers(self.entries, self.earlier_blockers())
 
     def _archived(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -102,7 +99,7 @@ class LogHistory:
         return [*self.log.problems, *self.index.problems().values()]
 
     def muted(self) -> list[str]:
-        """Return the learnings of any source that are not to be shown (S1.10)."""
+        """Return the learnings of any source that are not to be shown."""
         return [*self.index.mutes(), *muted(self.log.entries, self.index.hidden)]
 
     def recent(
@@ -111,7 +108,7 @@ class LogHistory:
         blockers: list[dict[str, Any]] | None = None,
         open_work: OpenWork | None = None,
     ) -> RecentEntries:
-        """Return the newest `n` entries, from the archive too where the log has fewer (S4).
+        """Return the newest `n` entries, from the archive too where the log has fewer.
 
         `blockers` are those that are open, and `open_work` what else is known, where the caller knows more
         than the log. Months are opened only where `n` asks for more than log and index hold.
@@ -150,7 +147,7 @@ def earlier_and_newest(history: LogHistory) -> list[dict[str, Any]]:
 def load(directory: str) -> LogHistory:
     """Return the history in our directory; empty where there is none. Raises BadInput as `store.load` does.
 
-    Entries that an interrupted move has left in both places count once (S3.2).
+    Entries that an interrupted move has left in both places count once.
     """
     for _ in range(_ATTEMPTS):
         before = state_of(directory)

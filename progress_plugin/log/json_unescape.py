@@ -1,4 +1,4 @@
-"""A text as it reads once the escapes of JSON are undone, whatever state the JSON is in (S1.10).
+"""A text as it reads once the escapes of JSON are undone, whatever state the JSON is in.
 
 A log that was cut off ends inside a string, and one that lost a quote has its strings where nothing should
 be: no parser reads those, but a person does.

@@ -1,4 +1,4 @@
-"""Which entries are known as erased: no copy, branch or clone is to bring them again (S1.10).
+"""Which entries are known as erased: no copy, branch or clone is to bring them again.
 
 What whoever works here has erased is noted beside the copies outside the project, which are all that a clone
 made anew at its place would find, and in our directory, for where there is no home. That file counts with the

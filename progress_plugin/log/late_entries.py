@@ -1,8 +1,4 @@
-"""Entries that come late, put where their time puts them (S1.8, S20.1).
-
-`log.repair` and `usecases.recording.shared_history` ask; the order of agents' own logs is decided in
-`authored.chronology` (`true_order`).
-"""
+"""Entries that come late, put where their time puts them."""
 
 from __future__ import annotations
 

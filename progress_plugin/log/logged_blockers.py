@@ -1,11 +1,6 @@
-"""Which blockers are still open, and when two entries are about one task (S4).
+"""Which blockers are still open, and when two entries are about one task.
 
-Of the log alone. What a plan says of them is added in `usecases.summarizing.open_blockers`; which of them are
-shown and counted is decided in `summary.shown_blockers`.
-
-What an agent's own log says of blockers, and when it calls one over, is decided in
-`passages.stated_status`; which of its lines opens one, in `text.section_names` (`section_of`, by labels) and
-`passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`).
+Of the log alone.
 """
 
 from __future__ import annotations
@@ -100,7 +95,7 @@ def month_blockers(
 
 
 def task_key(entry: dict[str, Any]) -> TaskKey:
-    """Return (spec, task id): the same task of another spec is another task, in any letters (S5.5)."""
+    """Return (spec, task id): the same task of another spec is another task, in any letters."""
     spec, task = text_of(entry, "spec"), text_of(entry, "task_id")
     return spec and spec.casefold(), task and task.casefold()
 

@@ -1,7 +1,4 @@
-"""`progress.md`: the log as a person reads it (S2). Text in, text out.
-
-When it is written is decided in `log.store` (`_after_commit`).
-"""
+"""`progress.md`: the log as a person reads it. Text in, text out."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""The last good version outside the project, since `git clean -fdx` takes our directory with it (S1.5).
+"""The last good version outside the project, since `git clean -fdx` takes our directory with it.
 
 Each path has a folder in the user data directory: the log, the months of its archive, and marks of the
 project that it was written for (`log.outside_copy_owner`). It is kept as long as it is written to, and for 30
 days more. These folders are the user's own, so nothing a project brings is read here.
-
-What is brought back is decided elsewhere: of a damaged log in `log.store` (`load`), of one that is gone in
-`log.earlier_versions` (`vanished`, told) and `log.repair` (brought back).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which of the copies kept for a path are this project's: a path outlives what was there (S1.5, S1.8).
+"""Which of the copies kept for a path are this project's: a path outlives what was there.
 
 A copy belongs to the project whose directory of ours it was written from (`core.fast.start_cache.seal`), or
 that has one of its entries still, in log, archive or recovery, or whose repository it was written in

@@ -1,7 +1,4 @@
-"""Every complete entry out of a file that does not parse (S1.8).
-
-When that is asked is decided in `log.document` (`parse`).
-"""
+"""Every complete entry out of a file that does not parse."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Events that had to wait for another writer, kept on the disk until somebody records them (S11.1).
+"""Events that had to wait for another writer, kept on the disk until somebody records them.
 
 What waits is put there by `usecases.recording.hook_event` and `usecases.recording.entries_from_signals`
 (`begin`), and recorded by `usecases.recording.record_events`.
 
 A hook is given little time, and what it was told is not told again. `spool/` has one file per event, in
 the order of their names; it goes when the event is in the log. A kill in between leaves it, and recording it
-again is recognised (S11.3).
+again is recognised.
 """
 
 import json

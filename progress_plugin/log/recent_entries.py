@@ -1,8 +1,4 @@
-"""What happened last, in a sentence and in entries, and in which words an entry is told (S4).
-
-For `recent` and summaries alike; which stories of agents' own logs are recent is decided in
-`summary.recent_stories` (`recent_work`).
-"""
+"""What happened last, in a sentence and in entries, and in which words an entry is told."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -32,7 +28,7 @@ _OF_TYPE = {
     "scope_override": ("requested_tasks", "reason"),
     "debug_resolved": ("root_cause", "resolution"),
 }
-"""Fields in which somebody says what an entry of this type is for (S1.1)."""
+"""Fields in which somebody says what an entry of this type is for."""
 
 
 class RecentEntries(NamedTuple):
@@ -206,7 +202,7 @@ def headline_field(entry: dict[str, Any]) -> str | None:
 
 
 _CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
-"""What corrects the log in an entry of a decision's type, and how that is called (S1.10)."""
+"""What corrects the log in an entry of a decision's type, and how that is called."""
 
 
 def type_words(entry: dict[str, Any]) -> str:

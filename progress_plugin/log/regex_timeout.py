@@ -1,9 +1,7 @@
-"""How long the search for somebody's regular expression may take (S1.10).
+"""How long the search for somebody's regular expression may take.
 
 An expression such as `(a+)+$` takes years on some thirty letters, and only the engine
 itself could end. It listens to signals, so a timer of the processor time that we use ends it.
-
-How many seconds that are is decided in `usecases.correcting.erase` (`SEARCHING`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Log and archive, mended from what there is; every original is kept (S1.8).
+"""Log and archive, mended from what there is; every original is kept.
 
 The command's work. Without a command a damaged log is read as far as it goes (`log.partial_json`, `salvage`)
-and filled up from its newest good version (`log.store`, `load`). That a log which is gone is told of is
-decided in `log.earlier_versions` (`vanished`), whose the copies are, in `log.outside_copy_owner`; which
-entries count as lost, and that one changed by hand does not, in `log.verify` (`missing`).
+and filled up from its newest good version (`log.store`, `load`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Which entries later ones took back, and which learnings are muted (S11.3).
+"""Which entries later ones took back, and which learnings are muted.
 
 An entry that is retracted counts no more (`log.supplements`, `effective`). What a plan itself says of a story
 is not taken back with it: that status counts (`summary.merged_story_status`, `_by_plan`).
-
-When a muted learning stays muted is decided in `learnings.merge` (`Muted`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Entries as files that git carries from clone to clone (S20.1).
+"""Entries as files that git carries from clone to clone.
 
 They are called `shared/<writer>/<YYYY-MM>/<id>.<digest>.json`.
 Each entry is a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
@@ -6,10 +6,7 @@ branches that have the same name have the same file, and no merge, rebase, squas
 not even where two clones take themselves for one writer. A file that is appended to conflicts as soon as one
 writer has been on two branches (`docs/many-machines.md`).
 
-What is found there was written by strangers: each file is one entry under its own name, or none (S20.2).
-
-What of such a file is believed is decided in `log.foreign_entry`, when one is made, in
-`usecases.recording.shared_history`.
+What is found there was written by strangers: each file is one entry under its own name, or none.
 """
 
 import os

@@ -1,8 +1,4 @@
-"""Ids of the shared history: what waits for its file, and what stands for one that was erased (S20.1).
-
-When one of ours gets its file is decided in `usecases.recording.shared_history` (`publish`), which entries
-are known as erased, in `log.known_erasures`.
-"""
+"""Ids of the shared history: what waits for its file, and what stands for one that was erased."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """What of `shared/` has been taken in: a record of each folder as it was then, in the start cache's format.
 
-What is done where something has come is decided in `usecases.recording.shared_arrivals`.
-
 So a start finds with a stat per folder whether others' entries have come, and opens none that is known. It is
 local, and made again where it is gone: entries that are in the log already are known by their ids.
 """

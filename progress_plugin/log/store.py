@@ -1,8 +1,4 @@
-"""`progress.json` on the disk: loaded whatever its state, appended to, never lost (S1.5 to S1.8).
-
-When entries move to the archive is decided in `log.archive` (`due`), which earlier versions are kept, in
-`log.earlier_versions` and `log.outside_copies`.
-"""
+"""`progress.json` on the disk: loaded whatever its state, appended to, never lost."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -157,7 +153,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
 
 
 def metadata(log: Log, archived: Totals) -> dict[str, Any]:
-    """Return what the document has to say about its entries and those of the archive (S1.6)."""
+    """Return what the document has to say about its entries and those of the archive."""
     oldest = min((when for entry in log.entries if (when := time_of(entry))), default=None)
     moments = filter(None, (archived.oldest, written(oldest) if oldest else None))
     return {
@@ -185,11 +181,11 @@ def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
 
 
 def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> None:
-    """Fill in what the document says about itself (S1.6)."""
+    """Fill in what the document says about itself."""
     given = log.document
     if log.migrated_from or "version" not in given:
         given = {"version": VERSION, **{key: value for key, value in given.items() if key != "version"}}
-    # The name is said by one function for every way out; the log repeats what it says now (S5.6).
+    # The name is said by one function for every way out; the log repeats what it says now.
     given = {"version": given["version"], "project": project_name, **given}
     given["project"] = project_name
     stated = given.get("metadata")

@@ -1,7 +1,6 @@
-"""One entry of several about the same work: whose words, whose files, and where it stands (S1.10, S11.3).
+"""One entry of several about the same work: whose words, whose files, and where it stands.
 
-A supplement is an entry that adds to an earlier one. When what is logged becomes one is decided in
-`usecases.recording.deduplication`; which entries are taken back, in `log.retractions`.
+A supplement is an entry that adds to an earlier one.
 """
 
 from __future__ import annotations
@@ -219,7 +218,7 @@ def is_evidence(entry: dict[str, Any]) -> bool:
 
 
 class _Supplemented:
-    """An entry with the facts of its supplements (S11.3).
+    """An entry with the facts of its supplements.
 
     Lists are united. Of other fields the newest value counts, but what somebody said goes before what a
     signal made up. No description that somebody gave is dropped: the older ones are `earlier_descriptions`,

@@ -1,4 +1,4 @@
-"""Entries on the team's server under an id that another writer's entry has in this log (S20.2, S20.4).
+"""Entries on the team's server under an id that another writer's entry has in this log.
 
 The one that was known first counts; what the other one says stands nowhere in the log, so both are named here
 for whoever is to settle it.

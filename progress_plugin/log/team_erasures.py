@@ -1,4 +1,4 @@
-"""Which entries the team has erased, as the last sync saw it, and which of them this log has (S1.10, S20.4).
+"""Which entries the team has erased, as the last sync saw it, and which of them this log has.
 
 Nothing that comes from a server takes an entry out of a log: somebody else would have that power over all
 that was ever recorded here. So whoever works here is told, and erases it themselves.

@@ -1,4 +1,4 @@
-"""What this clone knows of the team's memory: which observation is which, how far documents agree (S20.5).
+"""What this clone knows of the team's memory: which observation is which, how far documents agree.
 
 Observations of the memory database belong to a user, not to a project, so only those travel that were saved
 in a clone that takes part, from then on: `note_saved` puts them down. All these files count in this very

@@ -1,4 +1,4 @@
-"""How far a clone and its team's server agree, as the clone knows it: no server is asked (S20.4)."""
+"""How far a clone and its team's server agree, as the clone knows it: no server is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this clone knows of its team's server: that it takes part, and what it has seen (S20.4).
+"""What this clone knows of its team's server: that it takes part, and what it has seen.
 
 A clone takes part once somebody has called `sync` in it: the server is the user's, and no other project of
 the user's is to be sent there unasked. Its first line repeats the marks that no copy of the clone can have,

@@ -1,4 +1,4 @@
-"""Points in time as logs write them (S1.4).
+"""Points in time as logs write them.
 
 Dates in agents' own logs are read by `authored.dates`.
 """

@@ -1,8 +1,4 @@
-"""What is wrong with log and archive, and what to do about it; nothing is changed (S1.3, S1.4, S3.3).
-
-Faults of `shared/` are found in `usecases.shared_faults`; what is done about a fault is decided in
-`log.repair` (`repair`).
-"""
+"""What is wrong with log and archive, and what to do about it; nothing is changed."""
 
 import os
 from collections import Counter

@@ -1,6 +1,4 @@
-"""Which writer this clone is: the name of its own folder in `shared/` (S20.1).
-
-How an entry that came from another clone is shown is decided in `summary.recent_stories` (`_by`).
+"""Which writer this clone is: the name of its own folder in `shared/`.
 
 It is made once and kept in the user data directory, so that no clone, copy or archive brings it along. As the
 copies of a log it is bound to marks that no other place can have (`log.outside_copy_owner`): the seal of the

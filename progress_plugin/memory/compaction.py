@@ -1,7 +1,4 @@
-"""Taking old observations away and leaving a summary: the second phase of a compaction (S14.3, S14.4).
-
-Which observations are old is decided in `memory.compaction_candidates` (`identify`).
-"""
+"""Taking old observations away and leaving a summary: the second phase of a compaction."""
 
 from __future__ import annotations
 

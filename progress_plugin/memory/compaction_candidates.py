@@ -1,7 +1,7 @@
-"""Which observations have not been touched for long: the first phase of a compaction (S14.3).
+"""Which observations have not been touched for long: the first phase of a compaction.
 
 What is offered here is not all that may be taken: ids that a caller names are judged by
-`memory.compaction`, which also takes summaries of earlier compactions (S14.4), so that they can be united.
+`memory.compaction`, which also takes summaries of earlier compactions, so that they can be united.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What compactions took, kept beside our data and never in a foreign database (S14.5).
-
-What is brought back from it is decided in `memory.undo_compaction` (`restore`).
-"""
+"""What compactions took, kept beside our data and never in a foreign database."""
 
 from __future__ import annotations
 

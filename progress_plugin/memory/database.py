@@ -1,7 +1,6 @@
-"""The memory database as a file: how it is made, opened and locked (S15).
+"""The memory database as a file: how it is made, opened and locked.
 
-Which file it is is decided in `core.directories` (`database_path`), which steps bring an older one up to
-date, in `memory.migrations` (`STEPS`). A damaged file is refused and never replaced (`_our_error`).
+A damaged file is refused and never replaced (`_our_error`).
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ def reading(path: str, timeout: float | None = None) -> Iterator[Store]:
 
 
 def glance(path: str, read: Callable[[Store], T]) -> T:
-    """Return what `read` makes of the database, leaving no trace: no journal file, no time stamp (S8.3).
+    """Return what `read` makes of the database, leaving no trace: no journal file, no time stamp.
 
     It is read in passing, so nobody is waited for longer than `GLANCE_SECONDS`.
 

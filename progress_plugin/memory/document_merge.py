@@ -1,8 +1,4 @@
-"""Two agents wrote one progress document: what of both can be kept together (S14.2).
-
-Whether it comes to a merge (only with an outdated `base_revision`), and what is refused, is decided in
-`memory.write_document` (`_with_base`).
-"""
+"""Two agents wrote one progress document: what of both can be kept together."""
 
 from __future__ import annotations
 

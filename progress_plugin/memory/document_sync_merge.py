@@ -1,4 +1,4 @@
-"""One progress document that two machines have gone on with: their changes joined, none lost (S20.5).
+"""One progress document that two machines have gone on with: their changes joined, none lost.
 
 Other than `memory.document_merge`, whose answer an agent can be asked to improve, this one has nobody to ask:
 it knows what both began with, so what only one of them changed is changed, and where both did, the first that

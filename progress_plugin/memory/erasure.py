@@ -1,7 +1,4 @@
-"""What must not stay is taken out of the observations, those that were deleted or replaced too (S1.10).
-
-Whose database is rewritten is decided in `usecases.correcting.erasable_observations` (`MemoryHolders`).
-"""
+"""What must not stay is taken out of the observations, those that were deleted or replaced too."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The index of words in the memory database: whether it is there, and how it is made anew (S14.5, S15).
-
-How a query finds and orders is decided in `memory.search` (`search`).
-"""
+"""The index of words in the memory database: whether it is there, and how it is made anew."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""JSON as RFC 8259 has it, taken from people and models without changing a byte (S14.1).
-
-How long it may be is decided in `memory.size_limit` (`MAX_CONTENT_BYTES`).
-"""
+"""JSON as RFC 8259 has it, taken from people and models without changing a byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The format of our own memory database, by number: `PRAGMA user_version`, and the steps that raise it (S15).
+"""The format of our own memory database, by number: `PRAGMA user_version`, and the steps that raise it.
 
 The format numbers of all other files are in `core.version`.
 

@@ -1,7 +1,4 @@
-"""Whether a file lies on a network file system, where SQLite's WAL mode is unsafe (S15).
-
-What is done then is decided in `memory.database`.
-"""
+"""Whether a file lies on a network file system, where SQLite's WAL mode is unsafe."""
 
 from __future__ import annotations
 

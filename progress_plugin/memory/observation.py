@@ -1,8 +1,4 @@
-"""One row of the memory: what it holds, and how it is written and taken away (S15).
-
-Whether it is stored, as a new one or as a revision, is decided in `memory.store_observation` (`save`),
-how long it may be, in `memory.size_limit` (`MAX_CONTENT_BYTES`).
-"""
+"""One row of the memory: what it holds, and how it is written and taken away."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The progress document: an agent's own work state, one live JSON per project (S14.1, S8.3).
-
-How one is written is decided in `memory.write_document` (`write`), when the shown one is outdated, and
-how much of it is shown, in `usecases.summarizing.progress_document_input` (`work_document`); that its
-blockers count, in `usecases.summarizing.open_blockers` (`all_blockers`).
-"""
+"""The progress document: an agent's own work state, one live JSON per project."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -205,7 +200,7 @@ def names_in_use(store: Store) -> list[str]:
 
 
 def topic_key(project: str, namespace: str | None) -> str:
-    """Return the key under which a document is kept (S14.1)."""
+    """Return the key under which a document is kept."""
     return f"progress/{namespace}/{project}" if namespace else f"progress/{project}"
 
 

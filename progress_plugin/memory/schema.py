@@ -1,7 +1,4 @@
-"""The tables of the memory database, as Hoofy and engram lay them out, and our own indexes (S15).
-
-By which steps an older database comes to them is decided in `memory.migrations` (`STEPS`).
-"""
+"""The tables of the memory database, as Hoofy and engram lay them out, and our own indexes."""
 
 APPLICATION_ID = 0x41475052
 """`PRAGMA application_id` of a database that we made ("AGPR"); any other one is foreign."""

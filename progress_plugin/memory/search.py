@@ -1,4 +1,4 @@
-"""Finding observations by their words, whatever is in the query (S14.5).
+"""Finding observations by their words, whatever is in the query.
 
 This is the query and its order. Which project is searched, and how much of a text is answered, is decided
 in `usecases.memory.mem_search`.

@@ -1,8 +1,8 @@
-"""How long observations, progress documents and their names may be in the memory (S14.1, S14.5).
+"""How long observations, progress documents and their names may be in the memory.
 
 What is longer is refused and never cut. Arguments are measured as they were sent, before anything is done
 with them (`usecases.memory.arguments`, `memory.json_text`); a content once more when it is stored
-(`memory.observation`, `insert`). How long a query may be is decided in `memory.search` (`MAX_QUERY`).
+(`memory.observation`, `insert`).
 """
 
 from __future__ import annotations

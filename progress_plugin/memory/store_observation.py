@@ -1,7 +1,4 @@
-"""Saving an observation: once, however often it is sent, and as a revision where it has a topic (S14.5).
-
-What a caller may ask is decided in `usecases.memory.mem_save`.
-"""
+"""Saving an observation: once, however often it is sent, and as a revision where it has a topic."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""How the memory says what came from a colleague's machine (S20.5).
-
-What of a colleague's is believed is decided in `memory.travelling_observation` and
-`usecases.team.document_sync`.
-"""
+"""How the memory says what came from a colleague's machine."""
 
 import json
 from typing import Any

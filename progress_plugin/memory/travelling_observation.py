@@ -1,8 +1,4 @@
-"""An observation between the machines of a team: what travels, and what of a stranger's is kept (S20.5).
-
-Which observations travel is decided in `usecases.memory.team_share` and `usecases.team.observation_sync`,
-what is a secret, in `text.redact`.
-"""
+"""An observation between the machines of a team: what travels, and what of a stranger's is kept."""
 
 from __future__ import annotations
 

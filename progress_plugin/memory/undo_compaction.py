@@ -1,4 +1,4 @@
-"""Which observations come back when a compaction is undone, and which compaction is meant (S14.5).
+"""Which observations come back when a compaction is undone, and which compaction is meant.
 
 What a compaction noted for it is in `memory.compaction_log`.
 """

@@ -1,8 +1,4 @@
-"""A new revision of a progress document in place of the live one, merged where two wrote (S14.1, S14.2).
-
-How two versions become one is decided in `memory.document_merge` (`merge`), which document a name means, in
-`memory.progress_document` (`line_to_write`).
-"""
+"""A new revision of a progress document in place of the live one, merged where two wrote."""
 
 from __future__ import annotations
 
@@ -122,7 +118,7 @@ def _with_base(
 
 
 def _after_the_team(store: Store, writing: Writing, live: ProgressDocument) -> tuple[str, int | None]:
-    """Return the text to store over what a sync has put in place, perhaps after the writer had read (S20.5).
+    """Return the text to store over what a sync has put in place, perhaps after the writer had read.
 
     Whoever names no base has read the last revision of this machine, as far as anybody knows.
     """

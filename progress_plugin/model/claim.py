@@ -1,7 +1,4 @@
-"""A claim: somebody works on a story, so that nobody else takes it (S20.6).
-
-Which claims hold is decided in `log.claims` (`current`) and, on a server, in `team.claim_rows`.
-"""
+"""A claim: somebody works on a story, so that nobody else takes it."""
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import THIS_CLONE

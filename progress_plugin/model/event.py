@@ -1,4 +1,4 @@
-"""An event of the history: one entry of a log, ours or an agent's own (S5.5).
+"""An event of the history: one entry of a log, ours or an agent's own.
 
 Entries of ours become events in `log.events`, those of agents' logs in `authored.reader`; the types an entry
 of ours can have are in `log.entry` (`ENTRY_TYPES`).
@@ -19,7 +19,7 @@ SCOPE_CHANGE = "scope_override"
 """The type of an entry by which the user wants something else than the plan says."""
 
 THIS_CLONE = "this clone"
-"""What the clone at hand is called among writers (S20.1)."""
+"""What the clone at hand is called among writers."""
 
 
 def is_elsewhere(written_on: str | None, branch: str | None) -> bool:
@@ -28,7 +28,7 @@ def is_elsewhere(written_on: str | None, branch: str | None) -> bool:
 
 
 class PlannedAs(NamedTuple):
-    """Which story of which plan an entry of ours was about when it was written (S5.5)."""
+    """Which story of which plan an entry of ours was about when it was written."""
 
     path: str
     """Of the plan, relative to the root."""
@@ -51,7 +51,7 @@ class Event(NamedTuple):
     """What the story is called; of an entry of ours that no plan names, what was said of it first."""
     status: Status
     type: str
-    """A type of S1.2 for our entries, `authored` for an entry of an agent's own log."""
+    """An entry type for our entries, `authored` for an entry of an agent's own log."""
     source: str
     """Path of the log, relative to the project root."""
     position: int

@@ -1,7 +1,4 @@
-"""A learning: what a repository taught the agents that worked in it (S7).
-
-What is a learning is decided in `learnings.extract`, of which kind, in `learnings.learning_kind` (`kind_of`).
-"""
+"""A learning: what a repository taught the agents that worked in it."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Where a text that is shown was found, carried by the text itself (S6.1).
+"""Where a text that is shown was found, carried by the text itself.
 
 From which line of which file a shown text comes is looked up in `usecases.tracing.origin_lookup`.
 """

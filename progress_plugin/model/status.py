@@ -1,4 +1,4 @@
-"""The one status model of stories, and the one table of words and marks for it (S5.4).
+"""The one status model of stories, and the one table of words and marks for it.
 
 Plans, headings and items of logs, passages, check-boxes and every output take their words and marks from
 here. A new word is one word in a table; which patterns find it follows from the table it is in.
@@ -44,9 +44,9 @@ SHOWN_MARKS: dict[str, str] = {
     Status.BLOCKED: "⊘",
     Status.SKIPPED: "–",
 }
-"""The marks of every output (S6.1)."""
+"""The marks of every output."""
 
-# English first, then the words of translated plans (S5.3). `_` stands for a space, a hyphen or nothing.
+# English first, then the words of translated plans. `_` stands for a space, a hyphen or nothing.
 _WORDS: dict[Status, str] = {
     Status.DONE: """
         done completed complete closed pass passed passing implemented finished

@@ -1,9 +1,6 @@
-"""Stories and the plans that hold them, as every plan reader returns them (S5.3).
+"""Stories and the plans that hold them, as every plan reader returns them.
 
 Skipped stories do not count (`Counts.counted`), nor do parts of a story.
-
-Which status a story has is decided in `plans.story_status` (from its plan) and `summary.merged_story_status`
-(from all logs); the percentage is here (`Counts.percent`).
 """
 
 from collections import Counter
@@ -62,9 +59,9 @@ class Plan(NamedTuple):
     started: str | None = None
     """ISO 8601 as written, where the plan says when it was begun."""
     settings: dict[str, Any] | None = None
-    """The `optimization` object of a prd.json, unchecked (S12)."""
+    """The `optimization` object of a prd.json, unchecked."""
     drift: tuple[str, ...] = ()
-    """Contradictions inside the plan, one sentence each (S5.4)."""
+    """Contradictions inside the plan, one sentence each."""
     problems: tuple[str, ...] = ()
     """What could not be read, one line each; the rest of the file counts."""
     remarks: tuple[tuple[int, int], ...] = ()
@@ -72,7 +69,7 @@ class Plan(NamedTuple):
 
 
 class Counts(Counter[Status]):
-    """How many stories have which status, and the share that is done: every output asks here (S5.4)."""
+    """How many stories have which status, and the share that is done: every output asks here."""
 
     @property
     def done(self) -> int:

@@ -1,4 +1,4 @@
-"""Which phases a document of the state of the work is beyond, by its own words (S18.6).
+"""Which phases a document of the state of the work is beyond, by its own words.
 
 Such documents are renewed in parts, a line by a program, another by an agent: the counts in the data they
 begin with and the names of the plans that they tell of are newer than a focus of a phase before that.

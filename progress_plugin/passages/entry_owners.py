@@ -1,7 +1,4 @@
-"""Which entry a line of a log is in; where there are no entries, which section (S18.2).
-
-Which entries there are is decided in `authored.entries`.
-"""
+"""Which entry a line of a log is in; where there are no entries, which section."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter

@@ -1,7 +1,4 @@
-"""Read the entries of our own log into passages: what each of their fields says (S18.2).
-
-Which entries those are is decided in `log.events` (`event_entries`).
-"""
+"""Read the entries of our own log into passages: what each of their fields says."""
 
 from __future__ import annotations
 

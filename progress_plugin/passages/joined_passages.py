@@ -1,7 +1,4 @@
-"""Statements that are told as one: the small items of a list, and what went wrong with its cure (S18.2).
-
-What a text is cut into before is decided in `passages.reader`.
-"""
+"""Statements that are told as one: the small items of a list, and what went wrong with its cure."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,4 @@
-"""Recognise what a machine left in a log and no reader needs (S18.5).
-
-What is no learning is decided in `learnings.non_learnings`, what is said already, in `worth.said_already`.
-"""
+"""Recognise what a machine left in a log and no reader needs."""
 
 from __future__ import annotations
 

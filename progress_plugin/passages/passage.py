@@ -1,7 +1,4 @@
-"""A passage: one statement of a log, a plan or an entry, and where it is (S18.2).
-
-What a passage is worth is decided in `worth.score` (`worths`), whether it is shown, in `worth.choice`.
-"""
+"""A passage: one statement of a log, a plan or an entry, and where it is."""
 
 import re
 from enum import IntEnum

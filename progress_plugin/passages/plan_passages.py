@@ -1,8 +1,4 @@
-"""Read the stories of a plan into passages: what they are called and ask for (S18.2).
-
-Which stories are open is decided in `plans.story_status`, what of them is shown, in `worth.choice`
-(`choose`).
-"""
+"""Read the stories of a plan into passages: what they are called and ask for."""
 
 from __future__ import annotations
 

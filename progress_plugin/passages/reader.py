@@ -1,9 +1,7 @@
-"""Read every text into passages: whatever its format, nothing that says something is lost (S18.2).
+"""Read every text into passages: whatever its format, nothing that says something is lost.
 
 Which box or mark says that something is blocked is decided here (`_is_marked_blocked`), which row of a
 table, in `passages.table_rows` (`blocked_row`), and which label, in `text.section_names` (`section_of`).
-
-What is left out as noise is decided in `passages.noise`, what is shown, in `worth.choice` (`choose`).
 """
 
 import re

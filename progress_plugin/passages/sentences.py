@@ -1,7 +1,4 @@
-"""Cut a long paragraph into groups of sentences (S18.2).
-
-Which lines belong together is decided in `passages.reader`.
-"""
+"""Cut a long paragraph into groups of sentences."""
 
 from __future__ import annotations
 

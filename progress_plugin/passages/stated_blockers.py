@@ -1,8 +1,4 @@
-"""What a log says is in the way, and what has ended that since (S4, S18.6).
-
-Which words end a blocker is decided in `text.blocker_words`; which blockers are open in all, in
-`usecases.summarizing.open_blockers`.
-"""
+"""What a log says is in the way, and what has ended that since."""
 
 from __future__ import annotations
 

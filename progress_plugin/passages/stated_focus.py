@@ -1,4 +1,4 @@
-"""What a log says that it is at: its focus, its status, where somebody stopped, what it waits for (S18.6).
+"""What a log says that it is at: its focus, its status, where somebody stopped, what it waits for.
 
 What blocks it, what comes next, and which passages are of the present is found in `passages.stated_status`.
 

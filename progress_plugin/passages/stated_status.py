@@ -1,12 +1,7 @@
-"""What a log itself says of the state of the work: what it is at, what blocks it, what comes next (S18.6).
-
-Which line is about a blocker at all is decided in `text.section_names` (`section_of`: labels) and
-`passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`: boxes, marks); an entry's
-own status, in `authored.heading`.
+"""What a log itself says of the state of the work: what it is at, what blocks it, what comes next.
 
 Which steps come next is read in `passages.stated_steps`, what is in the way, in `passages.stated_blockers`.
-Which of several logs is believed is decided here (`state_of_logs`). What our own log says, and which blockers
-are open in all, is decided in `usecases.summarizing.open_blockers`.
+Which of several logs is believed is decided here (`state_of_logs`).
 
 Memory banks, `STATE.md`, hand-offs and many logs without a plan keep this in sections that are renewed in
 place (`Current focus`, `Blockers`, `Next steps`); others say it at the end of each entry: of entries only the

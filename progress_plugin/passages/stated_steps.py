@@ -1,7 +1,4 @@
-"""Which steps a log calls next: where they are listed, which of them have names, how many are told (S18.6).
-
-Whose steps count, of several logs and entries, is decided in `passages.stated_status`.
-"""
+"""Which steps a log calls next: where they are listed, which of them have names, how many are told."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What the row of a table says as one statement, and whether it says that something is blocked.
-
-Which words say blocked is decided in `model.status`; rows that are entries are found in
-`authored.headingless_entries` (`by_row`), those that teach, in `learnings.table_learnings`.
-"""
+"""What the row of a table says as one statement, and whether it says that something is blocked."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The tasks.json of an Agent OS spec: a flat list of tasks, of which some name a ``parent`` (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+"""The tasks.json of an Agent OS spec: a flat list of tasks, of which some name a ``parent``.
 
 It is at ``.agent-os/specs/<spec>/tasks.json``, beside or instead of a ``tasks.md``. Recognised by a list
 of tasks of which one at least has a state.

@@ -1,6 +1,4 @@
-"""The tasks.md of an Agent OS spec (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+"""The tasks.md of an Agent OS spec.
 
 Tasks are headings (``## Task 1: …``, ``#### T1.1: …``) with boxes for steps or, where no heading is a task,
 the outermost boxes. A file with neither is something else.

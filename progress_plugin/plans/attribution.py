@@ -1,4 +1,4 @@
-"""Which story of a plan an event of the history is about (S5.5).
+"""Which story of a plan an event of the history is about.
 
 That is for reading; when an entry is written `usecases.recording.story_lookup` (`find_target`) decides.
 
@@ -6,7 +6,6 @@ Ids begin again with every plan, so an id alone proves little. Entries of ours s
 written for: its path, the branch it named, and what it called the story. Plans are told apart by that, story
 by story never: a title may be put in other words at any time, but not most titles of a plan at once. Where
 they were, one edit after the other, the identity that the plan's baseline has kept says that it is the same.
-Which plan an entry means that names none is decided in `plans.plans_of_entries`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The state of a plan as it was last seen, kept between hook events as JSON (S11.2).
-
-Where it is kept is decided in `usecases.summarizing.baselines`, what counts as a change, in
-`plans.status_changes`.
-"""
+"""The state of a plan as it was last seen, kept between hook events as JSON."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -41,7 +37,7 @@ class Baseline(NamedTuple):
         """Return the number of the transition to ``to`` that is under way, or just over.
 
         Every signal of the same completion gets the same number, before the plan is edited as well as
-        after (S11.3).
+        after.
         """
         turned = self.counts.get(to, {}).get(story_key(story), 0)
         standing = self.statuses.get(story_key(story)) is to

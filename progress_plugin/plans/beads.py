@@ -1,6 +1,4 @@
-"""The issues of beads: ``.beads/issues.jsonl``, formerly ``beads.jsonl``, a JSON object per line (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+"""The issues of beads: ``.beads/issues.jsonl``, formerly ``beads.jsonl``, a JSON object per line.
 
 Recognised by its lines: at least one is an object with an id and a title or a status. Epics and children
 are side by side and all count; only dependencies that block hold an issue up. Of a repeated id the last

@@ -1,7 +1,4 @@
-"""Fields of a JSON object that somebody else wrote: the first usable one of several names, or nothing (S5.3).
-
-Which names a story's fields have is decided in `plans.json_stories`, those of its status, in
-`plans.story_status` (`STATUS_FIELDS`).
+"""Fields of a JSON object that somebody else wrote: the first usable one of several names, or nothing.
 
 No function here raises: a field of an unexpected type counts as absent, since the rest of the plan matters.
 """

@@ -1,7 +1,4 @@
-"""Lists of stories in JSON, as prd.json, feature_list.json and task files of several tools have (S5.3).
-
-What a status in there means is decided in `plans.story_status` (`recorded_status`) and `model.status`.
-"""
+"""Lists of stories in JSON, as prd.json, feature_list.json and task files of several tools have."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Which of several plans leads: its percent, current story and name are those of the summary (S5.5).
-
-Who asks is `usecases.summarizing.sources`; which story is the current one is decided in `summary.next_work`,
-and which names mean a plan (its path, its name, its branch, the folder of its spec with its date and
-without), in `plans.plan_and_story_identity` (`names_plan`).
-"""
+"""Which of several plans leads: its percent, current story and name are those of the summary."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Headings, check-boxes and labelled lines of a Markdown plan, with their line numbers (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
-
-Which of them are stories is decided in `plans.markdown_stories`.
+"""Headings, check-boxes and labelled lines of a Markdown plan, with their line numbers.
 
 Line-oriented on purpose: plans are checklists first and Markdown second, with indents of one to four spaces,
 labels with full-width colons and fences that are never closed.

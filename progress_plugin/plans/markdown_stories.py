@@ -1,4 +1,4 @@
-"""Stories from the check-boxes and headings of a Markdown plan, by way of the records of JSON (S5.3).
+"""Stories from the check-boxes and headings of a Markdown plan, by way of the records of JSON.
 
 The lines are read in `plans.markdown_plan`, the state in a title in `plans.title_status`. Which of several
 statements of a heading's state counts is decided here (`item_record`).

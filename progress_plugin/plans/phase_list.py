@@ -1,9 +1,4 @@
-"""Phases that a task_plan.md lists in a table or by numbers, instead of a heading for each (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
-
-Which files have phases is decided in `plans.planning_files` (`recognises`).
-"""
+"""Phases that a task_plan.md lists in a table or by numbers, instead of a heading for each."""
 
 from __future__ import annotations
 

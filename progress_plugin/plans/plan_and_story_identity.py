@@ -1,10 +1,6 @@
-"""Which plan and which story a name means, and when two readings are of one plan or story (S5.5, S11.3).
+"""Which plan and which story a name means, and when two readings are of one plan or story.
 
 When the file at a plan's path is another plan is decided here, too (`is_another`).
-
-Which story an entry is about is decided in `plans.attribution` (when reading) and
-`usecases.recording.story_lookup` (when writing); which id a story has that shares one with
-another of its plan, in `plans.json_stories` (`unique`).
 """
 
 from __future__ import annotations
@@ -71,7 +67,7 @@ def names_plan(plan: Plan, text: str) -> bool:
 
 
 def story_named(plan: Plan, text: str) -> Story | None:
-    """Return the story a text names: by its id, by its title, or by both; never by likeness (S11.3)."""
+    """Return the story a text names: by its id, by its title, or by both; never by likeness."""
     wanted = normalised(text)
     for story in plan.stories:
         names = [story.title, f"{story.id} {story.title}"] + ([] if story.positional else [story.id])
@@ -104,7 +100,7 @@ def names_of(plan: Plan) -> set[str]:
 
 
 def is_another(old: Baseline, plan: Plan) -> bool:
-    """Return whether a plan has taken the place of the one that was seen at its path (S5.5)."""
+    """Return whether a plan has taken the place of the one that was seen at its path."""
     if old.branch and plan.branch and old.branch != plan.branch:
         return True
     if not old.titles:  # none are kept by older versions

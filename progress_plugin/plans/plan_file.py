@@ -1,8 +1,4 @@
-"""A file that may hold a plan: its name, its text, and what is in it, parsed once whoever asks (S5.3).
-
-Which names plans have is decided in `core.known_paths` (`FORMATS`), what a plan is, in `plans.reader`
-(`read_plan`).
-"""
+"""A file that may hold a plan: its name, its text, and what is in it, parsed once whoever asks."""
 
 from __future__ import annotations
 

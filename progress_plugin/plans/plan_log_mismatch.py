@@ -1,15 +1,12 @@
-"""Disagreement between a plan and the log: reported, never settled in silence (S5.4).
+"""Disagreement between a plan and the log: reported, never settled in silence.
 
 That the plan says done or blocked and the log is silent is no disagreement: logs begin late and miss things.
-Ids and states decide, whatever the titles say (S18.6). But ids start again with every plan, so an entry does
+Ids and states decide, whatever the titles say. But ids start again with every plan, so an entry does
 not count if it was written for another one (`attribution`), if it is older than the plan, or if the log went
 on to other plans after it. And what was finished on another branch is not finished here: no disagreement.
 
 What was finished in a team while the plan here has not heard of it is no disagreement either: that edit
 of the plan is on its way (`finished_in_log`).
-
-Which side counts is decided elsewhere: the plan, in `summary.merged_story_status`, but for an open blocker of
-the log, which `plans.story_status` (`with_blockers`) puts above it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a reader noticed in one plan besides its stories: contradictions and unreadable parts (S5.4).
-
-What becomes of an id that a plan has twice is decided in `plans.json_stories` (`unique`), which status counts
-where a story says two, in `plans.story_status`.
+"""What a reader noticed in one plan besides its stories: contradictions and unreadable parts.
 
 Where plan and log disagree is found in `plans.plan_log_mismatch`.
 """

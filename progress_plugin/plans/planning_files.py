@@ -1,6 +1,4 @@
-"""task_plan.md of planning-with-files: the phases of one piece of work, in any of its translations (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+"""task_plan.md of planning-with-files: the phases of one piece of work, in any of its translations.
 
 Recognised by its phases: headings (``### Phase 1: …``, ``### 阶段 1：…``), boxes (``- [x] Phase 1: …``), else
 a table or numbered list under ``## Phases``. A phase named twice counts where it is first. Boxes

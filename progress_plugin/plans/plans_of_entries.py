@@ -1,4 +1,4 @@
-"""Which of several plans an entry means that names none, where more than one knows its id (S5.5).
+"""Which of several plans an entry means that names none, where more than one knows its id.
 
 Agents write an id into their log and no plan, and ids begin again with every plan. What an entry says itself
 goes first: its title, its files, that the story was finished, its date. Then come the entries around it: work

@@ -1,8 +1,4 @@
-"""prd.json in its many dialects, and feature_list.json, which is one of them (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
-
-Which members of a story are read is decided in `plans.json_stories`.
+"""prd.json in its many dialects, and feature_list.json, which is one of them.
 
 Recognised by its content: a list of stories, bare or under ``userStories``, ``stories``, ``items``,
 ``features``, ``tasks`` or inside ``phases``, of which at least one has a state or acceptance

@@ -1,8 +1,4 @@
-"""The one way to read a plan, whatever its format: by the table of formats, in `core.known_paths` (S5.3).
-
-Whether a file is a plan of a format is decided by `recognises` in the format's module; what of one cannot be
-read is told by `plans.plan_problems`.
-"""
+"""The one way to read a plan, whatever its format: by the table of formats, in `core.known_paths`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Which stories turned done or blocked since a plan was last seen (S11.1, S11.2).
+"""Which stories turned done or blocked since a plan was last seen.
 
 A story that is reopened makes no entry; done once more, it gets the next `nth`, and so an entry of its own.
-
-When it is compared, and what becomes of the outcome, is decided in `usecases.recording.entries_from_signals`.
 """
 
 from progress_plugin.core.light_typing import NamedTuple
@@ -29,7 +27,7 @@ class Transition(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str, int]:
-        """What makes the transition the same one, whichever signal reports it (S11.3)."""
+        """What makes the transition the same one, whichever signal reports it."""
         return (self.plan, story_key(self.story), self.to.value, self.nth)
 
 

@@ -1,4 +1,4 @@
-"""The legend of words that a plan brings along, which wins over our own table (S5.4).
+"""The legend of words that a plan brings along, which wins over our own table.
 
 That table is `model.status`.
 """

@@ -1,11 +1,9 @@
-"""In which order a plan wants its stories begun, where it says so of every open one (S6.1).
+"""In which order a plan wants its stories begun, where it says so of every open one.
 
 Numbers: the least first, as in Ralph's prd.json (``"priority": 1``), in beads (0 to 4), in ``P0`` to ``P4``.
 Words: as in Task Master (``high``, ``medium``, ``low``), where a story without one is ``medium``. A plan that
 mixes both, leaves numbers out, or counts down from more than 5 (more is then worth more, and the file is in
 order already) says no order but that of the file.
-
-What becomes of it is decided in `summary.next_work`.
 """
 
 from __future__ import annotations

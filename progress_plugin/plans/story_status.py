@@ -1,8 +1,4 @@
-"""The status of each story of a plan: what it says of itself, then what its dependencies do to it (S5.4).
-
-What a word or mark means is decided in `model.status`, above which `plans.status_legend` puts what a plan
-explains itself.
-"""
+"""The status of each story of a plan: what it says of itself, then what its dependencies do to it."""
 
 from __future__ import annotations
 

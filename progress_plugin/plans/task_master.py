@@ -1,6 +1,4 @@
-"""Task Master's tasks.json, plain and tagged, and the tools that use the same file name and shape (S5.3).
-
-What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+"""Task Master's tasks.json, plain and tagged, and the tools that use the same file name and shape.
 
 Plain is ``{"tasks": […]}``, tagged ``{"<tag>": {"tasks": […]}, …}``. The tag that counts is named by
 ``state.json`` one folder up. Editors keep lists of commands under the same name: those have no states.

@@ -1,7 +1,4 @@
-"""The state that the wording of a heading or a check-box carries besides its title (S5.4).
-
-What the words mean is decided in `model.status`.
-"""
+"""The state that the wording of a heading or a check-box carries besides its title."""
 
 from __future__ import annotations
 

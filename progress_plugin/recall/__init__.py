@@ -1,1 +1,1 @@
-"""The full-text index over the history, and how a question finds its passages (S18.7)."""
+"""The full-text index over the history, and how a question finds its passages."""

@@ -1,7 +1,4 @@
-"""Whether a text names a file: by its path, by the end of it, or by its name alone (S18.7).
-
-Which file a recorded path means when a tool opens one is decided in `core.fast.file_matching`.
-"""
+"""Whether a text names a file: by its path, by the end of it, or by its name alone."""
 
 import re
 

@@ -1,7 +1,6 @@
-"""The index: passages of a project's history in one SQLite file, replaced source by source (S18.7).
+"""The index: passages of a project's history in one SQLite file, replaced source by source.
 
-Everything in it can be made again from the sources. Where it lies and when it is thrown away is decided in
-`index_file`, what is put into it, in `usecases.recalling.history_passages`.
+Everything in it can be made again from the sources.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""Where the index of a project lies, and when it is thrown away: it is a cache, and made again (S18.7).
+"""Where the index of a project lies, and when it is thrown away: it is a cache, and made again.
 
 It is the user's own file, readable by nobody else, in the user's cache, where no clone can bring one. What
 is there and is no index of ours in this format, is damaged, or is a link, goes: of a link the link.

@@ -1,4 +1,4 @@
-"""A question that is one path: what names that very file comes before what has its words (S18.7)."""
+"""A question that is one path: what names that very file comes before what has its words."""
 
 import os
 from collections.abc import Iterable, Iterator

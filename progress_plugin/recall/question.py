@@ -1,8 +1,6 @@
-"""A question in anybody's words, as terms to look for and what kind of answer is meant (S18.7).
+"""A question in anybody's words, as terms to look for and what kind of answer is meant.
 
 Whatever is in it is text: no character of it is an operator.
-
-Which words are one term is decided in `recall.terms`.
 """
 
 import re

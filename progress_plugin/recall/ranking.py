@@ -1,10 +1,8 @@
-"""How well a passage answers a question: a weighted sum of what is known of the two (S18.7).
+"""How well a passage answers a question: a weighted sum of what is known of the two.
 
 The weights were fitted to half of the logs of `training/recall_exam.py`, by the probability of the
 passage that tells the fact among all that may answer; the other half tells what they are worth. What
 changed nothing was left out.
-
-Which passages are looked at at all is decided in `recall.search` (`Search.candidates`).
 """
 
 import math

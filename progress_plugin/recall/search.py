@@ -1,10 +1,7 @@
-"""From a question to the passages that answer it, best first (S18.7).
+"""From a question to the passages that answer it, best first.
 
 The index gives the passages with the rarest terms of the question; which of them is best is found here, by
 how much of the question a passage answers together with its neighbours, how worth knowing it is, and how new.
-
-What a feature weighs is decided in `recall.ranking` (`WEIGHTS`), which texts name a file, in
-`recall.file_mentions`, how many hits are asked for, in `usecases.recalling.recall`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether what a passage says still holds: the story it is about, its blocker, a later word (S18.7).
+"""Whether what a passage says still holds: the story it is about, its blocker, a later word.
 
 What holds today is found out where the sources are read (`usecases.recalling.present_state`), and kept in
 the index as one fact: a question reads no source.

@@ -1,4 +1,4 @@
-"""The terms of a text, for what is indexed as for what is asked: stems, parts of names, pairs (S18.7).
+"""The terms of a text, for what is indexed as for what is asked: stems, parts of names, pairs.
 
 SQLite's own tokenizers know neither that `camelCase` has two words nor where one ends in Chinese; its
 trigrams find nothing shorter than three letters, and most Chinese words have two. So terms are made here,

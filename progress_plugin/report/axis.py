@@ -1,7 +1,4 @@
-"""Axes: where the marks of a scale are and what is written at them.
-
-What is drawn along them is decided in `report.timeline`.
-"""
+"""Axes: where the marks of a scale are and what is written at them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,8 +1,4 @@
-"""Bars: the state of the stories, how much a summary saves.
-
-The figures come from `usecases.report`: how stories are counted is decided in `summary.merged_story_status`,
-what counts as saved, in `usecases.summarize` (`figures`).
-"""
+"""Bars: the state of the stories, how much a summary saves."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The report as one HTML file that needs nothing beside it and can reach nothing outside (S13).
-
-Which entries, stories and learnings it is given is decided in `usecases.report` (`report`); what of them is
-folded away, here (`_IN_SIGHT`).
-"""
+"""The report as one HTML file that needs nothing beside it and can reach nothing outside."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Charts over time: stories finished, entries written.
-
-When a story counts as finished is decided in `usecases.burn_up` (`finished_at`).
-"""
+"""Charts over time: stories finished, entries written."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The list that a statement announces: what is told of it must not pass for the whole (S18.4).
-
-Which of its items are told is decided by the choice in `summary.budget`, as of every other statement.
-"""
+"""The list that a statement announces: what is told of it must not pass for the whole."""
 
 from collections.abc import Collection, Sequence
 

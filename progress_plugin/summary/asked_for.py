@@ -1,8 +1,4 @@
-"""What the current story has to fulfil, in the words of its plan, and what was changed of that (S6.1).
-
-How much of it is told is decided in `summary.budget` (`_ASKED_SHARE`), which story is current, in
-`summary.next_work`.
-"""
+"""What the current story has to fulfil, in the words of its plan, and what was changed of that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a summary fits: whole items by priority, and a receipt for the rest (S10.1).
+"""What of a summary fits: whole items by priority, and a receipt for the rest.
 
 The bounds come from elsewhere: tokens from the setting `max_context_tokens` (`config.settings`), characters
 from `summary.start_context` (`CAP`).
@@ -37,9 +37,9 @@ from progress_plugin.worth.choice import Candidate, Prepared, Room, choose_of
 from progress_plugin.worth.said_already import Coverage, words_of
 
 FLOOR = 350
-"""Tokens that a summary may have however short its source (S10.1)."""
+"""Tokens that a summary may have however short its source."""
 SHARE = 0.16
-"""Share of the source's tokens that it may have beyond them (S10.1)."""
+"""Share of the source's tokens that it may have beyond them."""
 _SMALL_FLOOR, _SMALL_SHARE = 800, 0.1
 """The same of a small source, of which a summary must tell more to tell enough."""
 _LARGEST_PART = 0.5
@@ -89,7 +89,7 @@ choice among it, and by its number there what was chosen, as it is shown."""
 
 
 def limit(source_tokens: int, most: int) -> int:
-    """Return how many tokens a summary may have (S10.1)."""
+    """Return how many tokens a summary may have."""
     of_small = min(int(_LARGEST_PART * source_tokens), _SMALL_FLOOR + int(_SMALL_SHARE * source_tokens))
     of_medium = max(_ENOUGH, int(_MEDIUM_SHARE * source_tokens))
     return max(min(most, of_medium, max(FLOOR + int(SHARE * source_tokens), of_small)), 100)
@@ -125,7 +125,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     many characters its quotes and the like take beyond themselves in JSON, `memo` as for `Coverage`. Who
     tries again with other tokens or another frame gives the same `prepared`. Standing goes first; then each
     of the last stories is named with the sentences that were logged of it, and the table as ranges, so that
-    nothing shuts these out (S18.4, S18.6).
+    nothing shuts these out.
     """
     kept = _Kept()
     always = _frame(content) if frame is None else frame + _headings(offered)
@@ -223,7 +223,7 @@ def _notes(content: Content, kept: _Kept, room: FreeRoom) -> None:
 
 
 def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: FreeRoom) -> None:
-    """Tell the unfinished ends before all that was done and learnt (S18.6)."""
+    """Tell the unfinished ends before all that was done and learnt."""
     kept.ends += [text for text in left_open(offered) if room.take(f"- {text}", spare=1 - _END_SHARE)]
 
 

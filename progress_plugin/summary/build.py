@@ -1,8 +1,4 @@
-"""From facts to the full content of a summary, nothing left out yet (S6.1).
-
-What is left out for room is decided in `summary.budget`, what comes next, in `summary.next_work`, what was
-worked on last, in `summary.recent_stories`, which learnings and passages are shown, in `worth.choice`.
-"""
+"""From facts to the full content of a summary, nothing left out yet."""
 
 from __future__ import annotations
 
@@ -157,7 +153,7 @@ def branch_line(facts: Facts) -> str:
 
 
 def completion(history: StoryHistory, *, more_is_open: bool = False) -> str:
-    """Return `12/14 complete (86%)`; skipped stories are no part of it (S5.4).
+    """Return `12/14 complete (86%)`; skipped stories are no part of it.
 
     Without a plan only what was logged is counted, and the text says so: nobody knows how much is left.
     `more_is_open` is whether a log says what comes next: then `3/3 complete so far`, since it is not all.
@@ -200,7 +196,7 @@ def minute(when: str | None) -> str:
 
 
 def last_updated(facts: Facts) -> str:
-    """Return the newest date in the data, never the clock's (S6.2)."""
+    """Return the newest date in the data, never the clock's."""
     dates = [event.when for event in facts.events if event.when]
     dates += [date for date in facts.updated if date]
     if facts.lead:

@@ -1,7 +1,6 @@
-"""Completions that an agent's log tells by the day, and an entry of ours by the time (S6.4).
+"""Completions that an agent's log tells by the day, and an entry of ours by the time.
 
-An agent finishes a story, writes into its own log, and a signal or `log` makes an entry of ours of it. That
-one knows when it was; the order of entries is decided in `summary.merged_story_status` (`merge`).
+An agent finishes a story, writes into its own log, and a signal or `log` makes an entry of ours of it.
 """
 
 import posixpath

@@ -1,4 +1,4 @@
-"""One history out of all logs, and the status of each story in it (S5.5, S6.4, S6.5).
+"""One history out of all logs, and the status of each story in it.
 
 How often a story was attempted is read from its plan (`plans.json_stories`) and told by `summary.build`.
 
@@ -61,7 +61,7 @@ class StoryState:
         self.finished_by: LoggedCompletion | None = None
         """Who of a team has finished it, where the plan here has not heard of that yet."""
         self.waits_for = planned.waits_for if planned else ()
-        """What must be finished before it, less what is so in this working tree, by the log alone (S20.6)."""
+        """What must be finished before it, less what is so in this working tree, by the log alone."""
 
     @property
     def label(self) -> str:
@@ -75,17 +75,17 @@ class StoryState:
 
     @property
     def shown_mark(self) -> str:
-        """The mark of its status, that of a finished one where a team has finished it (S20.6)."""
+        """The mark of its status, that of a finished one where a team has finished it."""
         return SHOWN_MARKS[(Status.DONE if self.finished_by else self.status).value]
 
     @property
     def is_named(self) -> bool:
-        """Whether plan or log give it an id or title: a mere session is an entry, and no story (S6.5)."""
+        """Whether plan or log give it an id or title: a mere session is an entry, and no story."""
         return bool(self.planned or self.id or any(event.title for event in self.events))
 
     @property
     def newest(self) -> Event | None:
-        """The newest entry that says where it stands, or what somebody did for it, such as a fix (S6.4)."""
+        """The newest entry that says where it stands, or what somebody did for it, such as a fix."""
         return _newest(self.told)
 
     @property
@@ -193,7 +193,7 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
 
 
 def read_history(facts: Facts) -> StoryHistory:
-    """Return the status of every story; with a plan only its stories count as such (S6.5)."""
+    """Return the status of every story; with a plan only its stories count as such."""
     events, earlier = facts.events, facts.earlier
     if facts.lead is not None and facts.lead.stories:
         plans = (facts.lead, *facts.other_plans)
@@ -405,7 +405,7 @@ def _name_apart(stories: Sequence[StoryState]) -> None:
 
 
 def _unblock(stories: Sequence[StoryState]) -> None:
-    """Take a story of no plan for one in progress where our log blocked it last, and that is over (S4)."""
+    """Take a story of no plan for one in progress where our log blocked it last, and that is over."""
     for story in stories:
         if story.planned is not None or story.status is not Status.BLOCKED or story.blockers:
             continue

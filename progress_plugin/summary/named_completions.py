@@ -1,7 +1,6 @@
-"""Whether later work says in ordinary words that what an older statement left open is done (S18.6).
+"""Whether later work says in ordinary words that what an older statement left open is done.
 
-`Write the CLI` is, once somebody finished `CLI written, with --json`. Which statements leave something open,
-and what else closes them, is decided in `summary.unfinished_ends`.
+`Write the CLI` is, once somebody finished `CLI written, with --json`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What is worked on, and what comes next (S6.1).
+"""What is worked on, and what comes next.
 
 Stories come in the order of their plan's priorities (`plans.story_priority`), else of the plan (`_soonest`).
 
@@ -293,12 +293,12 @@ def _was_settled_by(story: StoryState, entries: Container[str | None]) -> bool:
 
 
 def _current_story(history: StoryHistory, taken: Container[str], ours: Container[str]) -> StoryState | None:
-    """Return the first active story, else the next pending one that waits for nothing (S6.1).
+    """Return the first active story, else the next pending one that waits for nothing.
 
     One with a part in progress, in the plan or by what was logged, comes before those without, whatever word
     the plan has for the whole.
 
-    What another clone claims is current there, not here (S20.6), and what any has finished is so nowhere.
+    What another clone claims is current there, not here, and what any has finished is so nowhere.
     What this clone claims comes before all else, whatever it waits for: somebody here is at it.
     """
     here = [story for story in _soonest(history) if not _is_taken(story, taken) and not story.finished_by]
@@ -358,9 +358,6 @@ def names_in(text: str) -> set[str]:
 
 
 def concern(work: NextWork) -> str:
-    """Return the words of the current and the next story: what speaks of them is worth more (S18.4).
-
-    How much more is decided in `worth.choice` (`_CONCERN`).
-    """
+    """Return the words of the current and the next story: what speaks of them is worth more."""
     stories = [story.planned for story in (work.current, work.story) if story is not None and story.planned]
     return " ".join(f"{story.title} {story.description}" for story in stories)

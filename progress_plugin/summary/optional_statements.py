@@ -1,7 +1,6 @@
-"""What a summary may show besides what is always in it: learnings and passages with their worth (S18.3).
+"""What a summary may show besides what is always in it: learnings and passages with their worth.
 
-What they are worth is decided in `worth.score`, which of them are shown, in `summary.budget` (`fit`) and
-`worth.choice` (`choose`). What stands elsewhere is left out by `summary.told_elsewhere`.
+What stands elsewhere is left out by `summary.told_elsewhere`.
 
 A passage of one of the last stories would be under that story; a learning under its kind; what is
 before all entries is a convention of the repository; all else is shown as earlier work, with its story.

@@ -1,8 +1,4 @@
-"""What was worked on last: which stories are shown as recent, and what is told below each (S6.4, S6.5).
-
-Which further statements are told there is decided in `summary.optional_statements` and `worth.choice`, what
-is left out for room, in `summary.budget`.
-"""
+"""What was worked on last: which stories are shown as recent, and what is told below each."""
 
 from __future__ import annotations
 
@@ -48,7 +44,7 @@ _SCOPE_CHANGED = "Scope changed"
 
 
 def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[RecentStory, list[Event]]]:
-    """Return what was worked on last, newest first, with its events (S6.4, S6.5).
+    """Return what was worked on last, newest first, with its events.
 
     An entry that covers several stories is one item, and so are all entries of one story; work on no story
     takes one place at most. Of what was done only the sentences are shown with which somebody logged it.

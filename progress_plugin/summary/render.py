@@ -1,7 +1,4 @@
-"""The summary as Markdown, from the template in `templates/` (S6.1): content in, text out.
-
-What is in the sections is decided in `summary.build`, which sections there are, in the template.
-"""
+"""The summary as Markdown, from the template in `templates/`: content in, text out."""
 
 import os
 import re
@@ -20,7 +17,7 @@ TEMPLATE = "progress-summary.md.j2"
 TEMPLATES = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "templates"))
 
 Group = Callable[[Sequence[Learning]], Sequence[tuple[str | None, Sequence[Learning]]]]
-"""Puts the learnings of one kind under topic labels; those without one come last (S7.5)."""
+"""Puts the learnings of one kind under topic labels; those without one come last."""
 
 
 class _Topic(NamedTuple):
@@ -40,7 +37,7 @@ def render(content: Content, group: Group, template: bytes | None = None) -> str
 def render_project_template(content: Content, group: Group, template: str) -> str:
     """Return the text of a summary by a project's own template.
 
-    Raises BadInput, one line with the place, where it does not work (S12).
+    Raises BadInput, one line with the place, where it does not work.
     """
     from progress_plugin.summary import sandbox  # noqa: PLC0415 - few projects have one
 

@@ -1,4 +1,4 @@
-"""Know the entries of a log that number other work by ids it has had before (S6.5).
+"""Know the entries of a log that number other work by ids it has had before.
 
 Each plan begins with `A1` or `Task 1` again, and a log goes on over several. One entry with other words is as
 often a second report on the same story; where nearly all that come again have other words, they are others.

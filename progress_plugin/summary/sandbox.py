@@ -1,6 +1,4 @@
-"""A template that came with a repository, rendered in a process of its own (S12, S16.3).
-
-When a project's own template is used is decided in `usecases.summarizing.compose` (`rendered`).
+"""A template that came with a repository, rendered in a process of its own.
 
 Jinja's sandbox keeps it from reaching anything. What no sandbox inside a process can do is end it: a
 template may loop for hours in one expression, or multiply a string until the memory is gone.

@@ -1,10 +1,4 @@
-"""What is blocked, and why: every output shows and counts what `blocked` returns (S4).
-
-Which blockers the log leaves open is decided in `usecases.summarizing.open_blockers` (`open_blockers`), what
-agents' own logs add, in `passages.stated_status`, what a current progress document adds, and when two
-blockers are one, in `usecases.summarizing.open_blockers` (`all_blockers`), which story one belongs
-to, in `summary.merged_story_status` (`_give_blockers`).
-"""
+"""What is blocked, and why: every output shows and counts what `blocked` returns."""
 
 from collections.abc import Sequence
 

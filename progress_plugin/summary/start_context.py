@@ -1,11 +1,4 @@
-"""The text a session start puts in front of an agent: the summary, and where it comes from (S9.3).
-
-Whether an agent gets the summary, the log itself (`full_log`) or nothing is decided in
-`usecases.summarizing.compose` (`_context`).
-
-What is in the summary is decided in `summary.build` and `summary.budget`, where the last session stands in
-it, in `transcripts.session_section` (`with_session`).
-"""
+"""The text a session start puts in front of an agent: the summary, and where it comes from."""
 
 from __future__ import annotations
 
@@ -18,7 +11,7 @@ from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.safe_output import item, one_line
 
 CAP = 9_000
-"""Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""
+"""Most UTF-16 units of a hook's output; the client replaces more than 10,000 by a preview."""
 _MOST_LEARNINGS = 30
 ROOM = CAP - 400
 """Less what is around the text: the JSON's member names, the line for the user, the line that marks an
@@ -42,7 +35,7 @@ _ITEM = "### "
 
 
 def changes(before: str, after: str) -> str:
-    """Return what a resumed session has not seen yet: the new lines, each under its heading (S9.3).
+    """Return what a resumed session has not seen yet: the new lines, each under its heading.
 
     The heading of an item says something itself: a story, and how it stands.
     """
@@ -93,7 +86,7 @@ def escaped_length(text: str) -> int:
 
 
 def full_log(facts: Facts) -> str:
-    """Return the whole history, newest first, up to the cap: for projects that want no summary (S9.6).
+    """Return the whole history, newest first, up to the cap: for projects that want no summary.
 
     What was learnt comes before it, so that a long history cannot cut it off.
     """

@@ -1,8 +1,4 @@
-"""What stands before a statement that is told outside of its section: `Next: `, `Blocker: ` (S18.4).
-
-Which section a statement is in, and which of those of steps put them off, is decided in `text.section_names`
-(`section_of`, `puts_off`).
-"""
+"""What stands before a statement that is told outside of its section: `Next: `, `Blocker: `."""
 
 import re
 

@@ -1,7 +1,6 @@
-"""Who said what a summary may tell besides, and where, where its line has to name that (S20.2, S5.5).
+"""Who said what a summary may tell besides, and where, where its line has to name that.
 
-That is another clone, or another branch whose plan may have the same ids. In which words a clone is named is
-decided in `summary.recent_stories` (`name_of`, `with_name`).
+That is another clone, or another branch whose plan may have the same ids.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,4 @@
-"""The story table of a summary: a row per story, and which rows are shown as ranges (S6.1).
-
-What of it fits is decided in `summary.budget` (`_table`), which status a story has, in
-`summary.merged_story_status`.
-"""
+"""The story table of a summary: a row per story, and which rows are shown as ranges."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

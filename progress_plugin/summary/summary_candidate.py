@@ -1,7 +1,4 @@
-"""One statement that a summary may show: what it says, what it is worth, and where it would stand.
-
-Which there are is decided in `summary.optional_statements`, which of them are shown, in `summary.budget`.
-"""
+"""One statement that a summary may show: what it says, what it is worth, and where it would stand."""
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
@@ -39,7 +36,7 @@ class SummaryCandidate(NamedTuple):
     story: str = ""
     """Of an unfinished end what its story is called before it: its id, and its plan or spec."""
     is_of_recent: bool = False
-    """Whether it is a learning of a recent item: it has a share in the room that these get first (S7.4)."""
+    """Whether it is a learning of a recent item: it has a share in the room that these get first."""
     by: str = ""
     """Which other clone says so, where its line has to name that (`summary.recent_stories.name_of`)."""
     items: tuple[int, ...] = ()

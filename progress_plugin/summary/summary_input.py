@@ -1,7 +1,4 @@
-"""What a summary is made from: plain data, gathered by the caller, without clock or files (S6.2).
-
-How each is found is decided in `usecases.summarizing.gather`.
-"""
+"""What a summary is made from: plain data, gathered by the caller, without clock or files."""
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import THIS_CLONE, Event
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OpenBlocker(NamedTuple):
-    """A task_blocked entry that is still open (S4), or what a document of the present calls a blocker."""
+    """A task_blocked entry that is still open, or what a document of the present calls a blocker."""
 
     id: str
     """Of the entry; empty where a document says it."""
@@ -47,7 +44,7 @@ class OpenBlocker(NamedTuple):
 
 
 class EndedBlocker(NamedTuple):
-    """How a blocker of our log ended (S4)."""
+    """How a blocker of our log ended."""
 
     issue: str
     """What was wrong, by the field of that name; empty where a plan or an agent's log alone says so."""
@@ -60,7 +57,7 @@ class EndedBlocker(NamedTuple):
 
 
 class LoggedCompletion(NamedTuple):
-    """The completion of a story that the plan here has open: the edit of the plan is on its way (S20.6)."""
+    """The completion of a story that the plan here has open: the edit of the plan is on its way."""
 
     story: str
     """Its id in the leading plan."""
@@ -108,7 +105,7 @@ WORK_ITEMS = 6
 
 
 class WorkDocument(NamedTuple):
-    """The progress document of this project, as far as a summary shows it (S6.7)."""
+    """The progress document of this project, as far as a summary shows it."""
 
     updated: str
     goal: str | None = None
@@ -146,13 +143,13 @@ class Facts(NamedTuple):
     readings: tuple[Reading, ...] = ()
     """The passages of every log; their entries are the positions of its events."""
     loaded: tuple[str, ...] = ()
-    """Texts that the client puts in front of the agent anyway (S18.5)."""
+    """Texts that the client puts in front of the agent anyway."""
     learnings: tuple[Learning, ...] = ()
     """Deduplicated, in no particular order."""
     archive_only: int = 0
     """Learnings of archived entries beyond those that the archive's index holds."""
     dependencies: tuple[Learning, ...] = ()
-    """Those the plan states and that still bind (S7.3); shown while there is room, not counted."""
+    """Those the plan states and that still bind; shown while there is room, not counted."""
     blockers: tuple[OpenBlocker, ...] = ()
     ended: "Mapping[str, EndedBlocker]" = {}  # noqa: RUF012 - nobody changes it
     """By the ids of their entries, the blockers that were resolved."""
@@ -185,7 +182,7 @@ class Facts(NamedTuple):
     finished_in_log: tuple[LoggedCompletion, ...] = ()
     """In a team the stories that the plan has open, and the log has finished."""
     claims: "tuple[Claim, ...]" = ()
-    """Stories that somebody works on, this clone or others (S20.6)."""
+    """Stories that somebody works on, this clone or others."""
     problems: tuple[str, ...] = ()
     broken_plans: tuple[str, ...] = ()
     """Paths of plans that cannot be read: nobody knows what is left to do in them."""

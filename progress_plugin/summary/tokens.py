@@ -1,7 +1,4 @@
-"""Token figures: estimates, made from counts of a text's bytes without a tokenizer (S10.2).
-
-How many a summary may have is decided in `summary.budget` (`limit`), how many count as saved, in
-`usecases.summarize` (`figures`).
+"""Token figures: estimates, made from counts of a text's bytes without a tokenizer.
 
 A tokenizer's vocabulary is megabytes to load. What its tokens are made of can be counted instead: a word
 costs about half a token and a little per letter, a sign nearly a whole one. The weights were fitted to two

@@ -1,4 +1,4 @@
-"""Which statements are not told, as a summary says them elsewhere, or newer ones say otherwise (S18.3).
+"""Which statements are not told, as a summary says them elsewhere, or newer ones say otherwise.
 
 Left out are sections with a place of their own, a bare status, what was corrected or muted, what came next or
 was in the way then, other plans' work, and the titles that stand above their entry.

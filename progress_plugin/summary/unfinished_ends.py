@@ -1,6 +1,6 @@
-"""What older entries left open: which statements say so, how far back, and what has closed them (S18.6).
+"""What older entries left open: which statements say so, how far back, and what has closed them.
 
-They are told before all that was learnt. What comes next is decided in `summary.next_work`.
+They are told before all that was learnt.
 """
 
 import re
@@ -117,7 +117,7 @@ class UnfinishedEnds(NamedTuple):
 
 
 def unfinished_ends(facts: Facts, history: StoryHistory) -> UnfinishedEnds:
-    """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
+    """Return what entries that are not the newest leave open, and nothing newer has closed."""
     settled = cache(lambda: _settled_stories(history))  # hundreds, and most logs leave nothing open
     done = cache(lambda: _finished_entries(facts))
     ours = {event.source for event in facts.events if event.entry}
@@ -360,7 +360,7 @@ def _has_title(words: frozenset[str], title: frozenset[str]) -> bool:
 
 
 def left_open(offered: Sequence[SummaryCandidate]) -> list[str]:
-    """Return the unfinished ends that matter most, each in a line with its story (S18.6)."""
+    """Return the unfinished ends that matter most, each in a line with its story."""
     found = sorted((offer for offer in offered if offer.is_open), key=lambda offer: -offer.worth)
     return [Cited(item(_with_story(offer), LONGEST_END), *offer.origins()) for offer in found[:_MOST_ENDS]]
 

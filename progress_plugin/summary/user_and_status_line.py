@@ -1,9 +1,4 @@
-"""The lines a person sees while an agent works: at a session start, and below the prompt (S9.7, S13).
-
-At which kinds of start the first is shown is decided in `core.fast.start_hook` (`print_start`), at stale
-starts, too; what it says besides these figures, in `usecases.summarizing.compose` (`_user_line`) and, of
-packages that are missing or a summary that failed, in `usecases.starting.start` (`_answer`, `_best`).
-"""
+"""The lines a person sees while an agent works: at a session start, and below the prompt."""
 
 from __future__ import annotations
 

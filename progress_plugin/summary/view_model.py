@@ -1,7 +1,4 @@
-"""The content of a summary: lists of short, safe items, and the receipt for what was left out (S6.1).
-
-What is left out is decided in `summary.budget` (`fit`), which dependencies a plan has, in
-`learnings.logged_learnings` (`binding_dependencies`).
+"""The content of a summary: lists of short, safe items, and the receipt for what was left out.
 
 What somebody has written is `Cited` and says where; what we make of it, such as counts, is plain text.
 """
@@ -140,7 +137,7 @@ class Content(NamedTuple):
 
 
 def unsaid_dependencies(dependencies: Iterable[Statement], rows: Sequence[StoryTableRow]) -> list[Statement]:
-    """Return the dependencies but those of stories whose row says it; all that logs teach (S7.3)."""
+    """Return the dependencies but those of stories whose row says it; all that logs teach."""
     said = {str(row.id) for row in rows if row.waits}
     return [each for each in dependencies if each.ranks or each.learning.story not in said]
 

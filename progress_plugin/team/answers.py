@@ -1,4 +1,4 @@
-"""Rows that the server answers, taken only for what was asked for: so many values of these kinds (S20.3)."""
+"""Rows that the server answers, taken only for what was asked for: so many values of these kinds."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

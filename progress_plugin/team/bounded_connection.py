@@ -1,4 +1,4 @@
-"""A connection that ends itself where the server takes too long, or sends too much (S20.8).
+"""A connection that ends itself where the server takes too long, or sends too much.
 
 The limits that the server is told bind a server that works; one that is frozen, behind a line that has fallen
 silent, or no server of ours keeps none, and the system's own keep a connection to this very machine for ever.

@@ -1,7 +1,4 @@
-"""Claims on the team's server: an atomic lease per story, by the server's clock (S20.6).
-
-How long a claim is asked for is decided in `usecases.team.claiming` and `usecases.team.sync` (`_AT_WORK`).
-"""
+"""Claims on the team's server: an atomic lease per story, by the server's clock."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The connection to the team's server: one per command, bounded in time, its faults told in one line (S20.3).
+"""The connection to the team's server: one per command, bounded in time, its faults told in one line.
 
 psycopg is imported here, when a connection is made, and nowhere before. TLS, passwords and certificates are
 libpq's: the URL, `~/.pgpass`, service files, `PGSSLMODE`.

@@ -1,7 +1,4 @@
-"""Progress documents as rows of the team's server, by revision; each is added and never changed (S20.5).
-
-What becomes of two versions is decided in `usecases.team.document_sync`.
-"""
+"""Progress documents as rows of the team's server, by revision; each is added and never changed."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,4 @@
-"""Entries as rows of the team's server, and which of them were erased (S20.3, S20.4).
-
-Which entries are sent and taken is decided in `usecases.team.sync`, how many at once, in
-`team.numbered_rows`.
-"""
+"""Entries as rows of the team's server, and which of them were erased."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Who holds locks on our tables, for whoever has waited for one in vain (S20.3).
+"""Who holds locks on our tables, for whoever has waited for one in vain.
 
 A member may hold one by what it may do: a row that is added and not committed, a claim, a table of claims.
 Of another role's connection the server tells everybody the name and the number, which is what ends it.

@@ -1,4 +1,4 @@
-"""The schema of the team's server brought to the present number, and whether it is this version's (S20.3).
+"""The schema of the team's server brought to the present number, and whether it is this version's.
 
 The steps themselves are in `team.schema` (`STEPS`).
 """

@@ -1,4 +1,4 @@
-"""Rows that each writer of a team numbers without gaps: what is new of each, what the server lacks (S20.4).
+"""Rows that each writer of a team numbers without gaps: what is new of each, what the server lacks.
 
 A version vector says what is known: per writer the highest number, and the id that stands there. The numbers
 of a writer have no gaps and become visible in their order, so all below a visible one are there. The id shows

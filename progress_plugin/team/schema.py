@@ -1,4 +1,4 @@
-"""The tables of the team's server, by numbered migrations, in a schema of their own (S20.3).
+"""The tables of the team's server, by numbered migrations, in a schema of their own.
 
 A step is one script, run in one transaction with the number that it leads to. It is never changed once it was
 released: what comes later is another step.
@@ -166,7 +166,7 @@ grant select on agent_progress.observations, agent_progress.documents
 grant insert on agent_progress.observations, agent_progress.documents to agent_progress_writer;
 grant update (body) on agent_progress.observations, agent_progress.documents to agent_progress_eraser;
 """
-"""Progress documents by revision, observations and their ends by writer and number (S20.5).
+"""Progress documents by revision, observations and their ends by writer and number.
 
 Their texts are JSON of ASCII characters: PostgreSQL's own types change numbers, and hold neither NUL nor half
 a character.

@@ -1,4 +1,4 @@
-"""Whose a writer's name is on the server, and that rows are what they claim to be (S20.3).
+"""Whose a writer's name is on the server, and that rows are what they claim to be.
 
 Whoever logs in under a name of their own writes in no other's name. A role that owns the tables, or is a
 superuser, is bound by none of this: it restores dumps, and could lift it all anyhow.

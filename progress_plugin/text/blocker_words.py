@@ -1,8 +1,4 @@
-"""The words that say whether something is in the way, and that it no longer is (S4, S5.4).
-
-Which labels announce blockers is decided in `text.section_names` (`section_of`), what an agent's log says of
-them at present, in `passages.stated_status`, what they make of an entry, in `authored.hindrances`.
-"""
+"""The words that say whether something is in the way, and that it no longer is."""
 
 from __future__ import annotations
 

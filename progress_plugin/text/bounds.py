@@ -1,7 +1,4 @@
-"""How much of what somebody else wrote is worked on (S16.2), how many are named, how long a text is.
-
-How much of a file is read is decided in `core.files.safe_read` (`MAX_FILE_BYTES`), how long a start's output
-may be, in `summary.start_context` (`CAP`).
+"""How much of what somebody else wrote is worked on, how many are named, how long a text is.
 
 A line of a log has some hundred characters, a generated one a million. Patterns and rules are made for the
 first; what they cost for the second must not be the square of it. Nothing is lost by this: the file keeps
@@ -43,7 +40,7 @@ def _plural(one: str) -> str:
 
 
 def utf16_length(text: str) -> int:
-    """Return the length in UTF-16 code units, as the clients count it (S9.2)."""
+    """Return the length in UTF-16 code units, as the clients count it."""
     if text.isascii():
         return len(text)
     data = text.encode("utf-8", "surrogatepass")  # no codec need be loaded for this one

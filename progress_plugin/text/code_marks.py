@@ -1,4 +1,4 @@
-"""Code spans that need no marks, since what is in them can be nothing but code (S10.1).
+"""Code spans that need no marks, since what is in them can be nothing but code.
 
 A span's two backticks take one to two tokens, and a summary has fifty spans: a twentieth of its room. A path,
 a file, a name with `_`, a digit, `::` or a capital within is known for what it is without them. A word such

@@ -1,7 +1,4 @@
-"""Bytes of a file somebody else wrote, as text (S5.3, S16.2).
-
-How much of a file is read is decided in `core.files.safe_read` (`MAX_FILE_BYTES`), what is invisible in its
-text, in `text.invisible_characters`.
+"""Bytes of a file somebody else wrote, as text.
 
 UTF-8 is the rule. Editors and shells on Windows write a byte order mark or UTF-16, the latter now and then
 without a mark, so both are read. Line ends are left as they are: whoever counts lines normalises them.

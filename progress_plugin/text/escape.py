@@ -1,4 +1,4 @@
-"""Text made harmless: it may be read, but it cannot act (S16.3).
+"""Text made harmless: it may be read, but it cannot act.
 
 What a log says reaches a model, a terminal and Markdown files. These are the raw pieces: they take text that
 is visible and without secrets, and only `text.safe_output` may call them, which sees to both. All are

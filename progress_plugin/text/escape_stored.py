@@ -1,4 +1,4 @@
-"""Text of our own log as other files of ours repeat it: harmless, and redacted when it was stored (S16.3).
+"""Text of our own log as other files of ours repeat it: harmless, and redacted when it was stored.
 
 Looking for secrets again in every field of every entry would double the cost of an append. So this is for the
 log's own package alone, for `progress.md` and for events; whatever is shown goes through `text.safe_output`

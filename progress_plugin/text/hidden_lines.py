@@ -1,7 +1,4 @@
-"""Which lines of a Markdown file are no text: fenced code, comments, a YAML head.
-
-What is told of the code all the same is decided in `text.short_code`.
-"""
+"""Which lines of a Markdown file are no text: fenced code, comments, a YAML head."""
 
 import re
 from bisect import bisect_left

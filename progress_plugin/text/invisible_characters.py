@@ -1,4 +1,4 @@
-"""What is invisible in a text, and the text without it (S16.3).
+"""What is invisible in a text, and the text without it.
 
 Control and ANSI characters act on a terminal, bidirectional ones turn a line round, invisible ones hide in
 a word: `ghp_` with a colour code inside is a token for a reader and none for a pattern. So this

@@ -1,7 +1,4 @@
-"""Where in a text its JSON objects are, each with its own strings: the JSON parser gives no positions.
-
-What JSON of a log counts where the file does not parse is decided in `log.partial_json` (`salvage`).
-"""
+"""Where in a text its JSON objects are, each with its own strings: the JSON parser gives no positions."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 Taking out changes nothing else: comments, order and spelling are somebody's own. The outcome is parsed and
 compared before anybody gets it.
-
-What is taken out of a client's settings is decided in `usecases.registration.registrars`.
 """
 
 import copy

@@ -1,7 +1,4 @@
-"""Take the name off a labelled line: `- **Status**: done` is `Status` and `done`.
-
-What a label announces is decided in `text.section_names` (`section_of`).
-"""
+"""Take the name off a labelled line: `- **Status**: done` is `Status` and `done`."""
 
 from __future__ import annotations
 

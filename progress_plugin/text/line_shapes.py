@@ -1,7 +1,4 @@
-"""What lines of a log are by their shape: titles between rules, paragraphs broken at a right margin (S5.2).
-
-What a line is by how it begins is decided in `text.markdown`.
-"""
+"""What lines of a log are by their shape: titles between rules, paragraphs broken at a right margin."""
 
 from __future__ import annotations
 

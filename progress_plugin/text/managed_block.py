@@ -1,7 +1,4 @@
-"""A block of ours in a Markdown file of somebody else: everything around it stays as it is (S7.6).
-
-What is written into it is decided in `usecases.promote` (`promotion`).
-"""
+"""A block of ours in a Markdown file of somebody else: everything around it stays as it is."""
 
 import re
 

@@ -1,7 +1,4 @@
-"""Read an agent's Markdown log into blocks that know their lines and what they are under (S5.2).
-
-Which blocks are entries is decided in `authored.entries`; where a fence or comment ends that is never closed,
-in `text.hidden_lines`; plans are read by `plans.markdown_plan` instead.
+"""Read an agent's Markdown log into blocks that know their lines and what they are under.
 
 No Markdown parser: agents write what looks right, not what is. Fences stay open, lists change their
 depth, `**Label:**` does the work of a heading. So every line is judged by how it begins, once, and what

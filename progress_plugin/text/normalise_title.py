@@ -1,7 +1,4 @@
-"""Titles compared: the words of one, however they are set (S11.3).
-
-When two stories are the same one is decided in `plans.plan_and_story_identity` (`story_key`, `story_named`).
-"""
+"""Titles compared: the words of one, however they are set."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ _SMALL = b" " * 48 + b"0123456789" + b" " * 7 + _LETTERS + b" " * 6 + _LETTERS +
 
 @lru_cache(maxsize=4096)  # each title is compared by attribution, drift, history and choice
 def normalised(text: str) -> str:
-    """Return the words of a title in lower case, single spaces between: equal titles are equal so (S11.3)."""
+    """Return the words of a title in lower case, single spaces between: equal titles are equal so."""
     if text.isascii():  # in a fifth of the time
         return b" ".join(text.encode().translate(_SMALL).split()).decode()
     return " ".join(_WORD.findall(text)).casefold()

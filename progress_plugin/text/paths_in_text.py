@@ -1,8 +1,4 @@
-"""Find the paths a sentence names (S7.1), and what it says of them apart from naming them (S18.8).
-
-Which files an entry is about is decided in `authored.entry_body`; which statements are told where an agent
-opens a file, in `usecases.summarizing.file_notes`.
-"""
+"""Find the paths a sentence names, and what it says of them apart from naming them."""
 
 from __future__ import annotations
 

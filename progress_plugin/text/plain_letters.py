@@ -1,4 +1,4 @@
-"""Letters that look like those of ASCII, as those: full width, mathematical, Cyrillic, Greek (S16.3).
+"""Letters that look like those of ASCII, as those: full width, mathematical, Cyrillic, Greek.
 
 Only to look for something: a text in another script is none any more once its letters are exchanged.
 """

@@ -1,8 +1,4 @@
-"""What somebody marked as private: everything from ``<private>`` to ``</private>`` (S14.1, S16.3).
-
-Where one ends that is never closed, and what takes its place, is decided in `text.redact` for what is
-recorded or shown, and in `text.document_text` for a document that is read line by line.
-"""
+"""What somebody marked as private: everything from ``<private>`` to ``</private>``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets and private parts taken out of text before it is stored or shown (S14.1, S16.3).
+"""Secrets and private parts taken out of text before it is stored or shown.
 
 The shapes of secrets are in `text.secret_patterns`, what tells a secret from a placeholder, in
 `text.secret_values`.

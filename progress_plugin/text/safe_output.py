@@ -1,4 +1,4 @@
-"""The one way for text to be shown: made visible, then redacted, then made harmless (S16.3).
+"""The one way for text to be shown: made visible, then redacted, then made harmless.
 
 The order matters, and no caller can choose another. A colour code inside a secret hides it from
 every pattern, so what cannot be seen goes first. Secrets go while the text is whole, since a shortened one is

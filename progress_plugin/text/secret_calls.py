@@ -1,7 +1,7 @@
 """Secrets in programs: a constant with a type or a wrapper around its text, and what a call is given.
 
 ``password: string = "…"``, ``new String("…")``, ``setPassword("…")``, ``login(user, "…")``. A wrapper that
-looks something up, such as ``getenv``, is given a name. What is a secret is decided in `text.secret_values`.
+looks something up, such as ``getenv``, is given a name.
 """
 
 from progress_plugin.text.secret_names import NAME, NAMES

@@ -1,4 +1,4 @@
-"""Secrets below or beside a name in cells of HTML, and in lines of values that a sign parts (S14.1, S16.3).
+"""Secrets below or beside a name in cells of HTML, and in lines of values that a sign parts.
 
 What names a secret, and which value below it is one, is given by `text.secret_tables`.
 """

@@ -1,7 +1,6 @@
-"""Secrets in a list below a line that names them: ``API keys:``, and each below it (S14.1, S16.3).
+"""Secrets in a list below a line that names them: ``API keys:``, and each below it.
 
-Plurals count here alone, since ``maxTokens: 2000`` is a count. Which value is a secret is decided in
-`text.secret_values`.
+Plurals count here alone, since ``maxTokens: 2000`` is a count.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The names of secrets: which words before a value say that it is one (S14.1, S16.3).
+"""The names of secrets: which words before a value say that it is one.
 
 They are patterns, and texts in small letters to look for first; `secret_patterns` puts values behind them.
-Whether the value is a secret is decided in `text.secret_values`.
 """
 
 from __future__ import annotations

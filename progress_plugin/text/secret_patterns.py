@@ -1,4 +1,4 @@
-"""The shapes of secrets beside a name: which texts `redact` takes out, what each is called (S14.1, S16.3).
+"""The shapes of secrets beside a name: which texts `redact` takes out, what each is called.
 
 Tokens that are known by how they begin are in `text.secret_tokens`.
 
@@ -7,7 +7,7 @@ candidate to the next, where a leading word boundary would have it stop at every
 ahead than a bound from a place where another match could begin, so that no text takes more than linear time.
 
 A text without a known prefix or a name beside it is no secret, however long or random: `text.redact` says
-why. Whether the value beside a name is one is decided in `text.secret_values`.
+why.
 """
 
 from progress_plugin.text.secret_calls import CALLS

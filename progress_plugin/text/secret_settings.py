@@ -3,8 +3,7 @@
 What a variable for passwords is set to is one, whatever it is made of: in shells, makefiles, Dockerfiles,
 programs, in YAML and JSON that name the variable beside its value. A pair counts only behind the name of a
 program that keeps it as a secret, in the same command. What stands for the value where nothing else gives one
-(``password = os.getenv("A") or "…"``) is in clear text, however the value is looked up. What is
-a placeholder or says that there is none is decided in `text.secret_values`.
+(``password = os.getenv("A") or "…"``) is in clear text, however the value is looked up.
 """
 
 from progress_plugin.text.secret_names import (

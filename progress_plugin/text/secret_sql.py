@@ -1,7 +1,4 @@
-"""The statements of SQL that set a password: one between quotes, or a word behind ``IDENTIFIED BY``.
-
-Which values are secrets is decided in `text.secret_values` (`JUDGES`).
-"""
+"""The statements of SQL that set a password: one between quotes, or a word behind ``IDENTIFIED BY``."""
 
 from progress_plugin.text.secret_names import LOGIN_WORD
 from progress_plugin.text.secret_pattern_kind import Shape

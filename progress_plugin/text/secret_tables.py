@@ -1,7 +1,4 @@
-"""Secrets below a name: a column of rows that a statement of SQL inserts, of a table, a list (S14.1, S16.3).
-
-What is a name of a secret, and which value beside it is one, is decided in `text.secret_values`.
-"""
+"""Secrets below a name: a column of rows that a statement of SQL inserts, of a table, a list."""
 
 from __future__ import annotations
 

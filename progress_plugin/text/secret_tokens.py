@@ -1,4 +1,4 @@
-"""The tokens that are known by how they begin, whatever is beside them: ``ghp_…``, ``AKIA…`` (S14.1, S16.3).
+"""The tokens that are known by how they begin, whatever is beside them: ``ghp_…``, ``AKIA…``.
 
 What is a secret because of a name or a command beside it is found by `text.secret_patterns`.
 """

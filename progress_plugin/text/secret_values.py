@@ -1,7 +1,4 @@
-"""What makes a value a secret, in the place of one: no placeholder, no name, path or code (S14.1, S16.3).
-
-Which names say that a secret follows is decided in `text.secret_names`.
-"""
+"""What makes a value a secret, in the place of one: no placeholder, no name, path or code."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""What a heading or label of a log announces, in the words agents use for it (S5.2, S7.1).
+"""What a heading or label of a log announces, in the words agents use for it.
 
 Whether it is about blockers, next steps, files, checks or learnings is decided here (`section_of`).
-Which lines under such a heading are learnings is decided in `learnings.label_scopes` (`Scopes.states`).
 
 One table serves both readers: entries need to know where files, status and next steps are, learnings
 need to know where they begin and which label ends them.

@@ -1,7 +1,6 @@
 """Fenced code that is told: commands of a shell, and what is so short that it ends the sentence before it.
 
-`Run this before every commit:` is such a sentence. Which lines are fenced is decided in `text.hidden_lines`
-(`_hide_fences`); other code states nothing.
+`Run this before every commit:` is such a sentence.
 """
 
 import re

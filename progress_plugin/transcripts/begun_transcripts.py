@@ -1,8 +1,4 @@
-"""The transcripts of begun sessions, of clients that keep those of all projects in one place (S19.1).
-
-What a note holds is decided in `core.fast.begun_sessions`; where Claude Code's transcripts are, in
-`transcripts.transcript_files`.
-"""
+"""The transcripts of begun sessions, of clients that keep those of all projects in one place."""
 
 import os
 import time

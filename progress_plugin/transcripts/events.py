@@ -1,7 +1,4 @@
-"""What a transcript tells, in the same words for every client: readers yield it, a record keeps it.
-
-What is kept of each is decided in `transcripts.record` (`SessionRecord.take`).
-"""
+"""What a transcript tells, in the same words for every client: readers yield it, a record keeps it."""
 
 from progress_plugin.core.light_typing import NamedTuple
 

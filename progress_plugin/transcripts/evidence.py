@@ -1,10 +1,7 @@
-"""What a session's transcript proves of a task that was called done (S19.4).
+"""What a session's transcript proves of a task that was called done.
 
 A check proves something if it began after the last edit of the task's files; nothing is run by us. What comes
 first is told by the order of the transcript, where times are equal, too.
-
-Which commands are checks is decided in `transcripts.commands.check_table`, which session an entry is of, in
-`usecases.summarizing.evidence_input`.
 """
 
 import math
@@ -102,7 +99,7 @@ def evidence_of(timeline: Timeline, done: Completion, others: Iterable[float] = 
 
 
 def evidence_of_turn(timeline: Timeline) -> Evidence:
-    """Return what the checks say after the last edit made for the newest request (S19.5).
+    """Return what the checks say after the last edit made for the newest request.
 
     Where nothing was written for that request, what was written before it counts.
     """

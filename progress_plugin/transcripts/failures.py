@@ -1,4 +1,4 @@
-"""What failed in a session: which failures are kept, and which success makes one good again (S19.1).
+"""What failed in a session: which failures are kept, and which success makes one good again.
 
 A command's failure is over when the same line ends with 0, a tool's at a file, when a tool writes that file.
 Of checks (`pytest`) the last run counts, and a later session's: `transcripts.record`

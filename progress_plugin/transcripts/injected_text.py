@@ -1,8 +1,4 @@
-"""What clients and their hooks put into a request: not the user's, and ours must not come back (S19.1).
-
-Which records of a transcript are requests at all is decided in each client's module
-(`transcripts.clients.claude_code`, `_is_typed`), how many are kept, in `transcripts.record`, what is taken
-out as a secret, in `text.redact`.
+"""What clients and their hooks put into a request: not the user's, and ours must not come back.
 
 Only what is known by its shape is left out: a block that has an end, and lines that a start of ours prints.
 What stands around them are the user's words, or the agent's.

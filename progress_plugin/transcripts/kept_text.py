@@ -1,7 +1,4 @@
-"""The texts of a record as they may be kept: safe to show, and of bounded length (S19.1).
-
-How much of each is kept is decided in `transcripts.record`, what is taken out of it, in `text.redact`.
-"""
+"""The texts of a record as they may be kept: safe to show, and of bounded length."""
 
 import re
 from functools import lru_cache

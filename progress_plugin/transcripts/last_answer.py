@@ -1,8 +1,4 @@
-"""Which answer of a session counts as its last words: not one that only answers thanks (S19.1).
-
-Which requests only thank or urge on is decided in `transcripts.requests`, how much is kept, in
-`transcripts.kept_text` (`last_words`).
-"""
+"""Which answer of a session counts as its last words: not one that only answers thanks."""
 
 from progress_plugin.transcripts.kept_text import last_words
 

@@ -1,7 +1,6 @@
-"""Which commits made while a session ran are its own: by its commands, or with files that it wrote (S19.1).
+"""Which commits made while a session ran are its own: by its commands, or with files that it wrote.
 
-Which were made here in that time is decided in `core.git.git_files` (`Checkout.commits_between`). Time alone
-tells nothing: another session may be at work beside, and the user commits by hand.
+Time alone tells nothing: another session may be at work beside, and the user commits by hand.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""Which failing checks of a session have passed in a later one: nobody needs to know of those (S19.2).
-
-Which run covers which is decided in `transcripts.commands.check_names` (`covers`).
-"""
+"""Which failing checks of a session have passed in a later one: nobody needs to know of those."""
 
 from collections.abc import Sequence
 

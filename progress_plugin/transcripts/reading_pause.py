@@ -1,6 +1,4 @@
-"""What happened while reading was switched off: it stays unread when it is switched on again (S19.7).
-
-Whether reading is switched on is decided in `usecases.summarizing.last_session` (`reads_transcripts`).
+"""What happened while reading was switched off: it stays unread when it is switched on again.
 
 A file in the user's data directory holds `off` from the first sight of the switch, and afterwards the moment
 at which it was first seen on again. A project has one, and a switch in the user's own configuration another.

@@ -1,9 +1,4 @@
-"""What is kept of a session: what was asked, changed, checked and left open, in bounded size (S19.1).
-
-Which success makes an earlier failure good is decided in `transcripts.failures`. How many records are kept is
-decided in `transcripts.session_store`, which session a start tells, in `usecases.summarizing.last_session`
-(`last_session`).
-"""
+"""What is kept of a session: what was asked, changed, checked and left open, in bounded size."""
 
 import os
 import re
@@ -95,7 +90,7 @@ class SessionRecord:
 
     @property
     def is_worth_telling(self) -> bool:
-        """Whether a next agent needs to know of it (S19.3)."""
+        """Whether a next agent needs to know of it."""
         return (
             self.changed_something or bool(self.failing) or any(task.is_open for task in self.tasks.values())
         )

@@ -1,7 +1,4 @@
-"""What a record holds of a session, one kind of fact each (S19.1).
-
-How many of each are kept is decided in `transcripts.record`.
-"""
+"""What a record holds of a session, one kind of fact each."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,4 @@
-"""What a request is: one for the client, one that only looks, thanks or urges on, or work (S19.1).
-
-What of its text is the user's own is decided in `transcripts.injected_text`, how many are kept, in
-`transcripts.record`.
+"""What a request is: one for the client, one that only looks, thanks or urges on, or work.
 
 Whether one only acknowledges is a rule over the whole request: few words, and each of them one of those that
 thank, agree, greet or urge on, or that stand between such words. A name, a number, a path, a command or any

@@ -1,4 +1,4 @@
-"""How a session is named to people: by as much of its id as tells it from all others that are recorded (S13).
+"""How a session is named to people: by as much of its id as tells it from all others that are recorded.
 
 What is printed anywhere is taken by `agent-progress sessions ID` (`usecases.sessions.listing`, `session_of`).
 """

@@ -1,8 +1,6 @@
-"""What a start tells of a session: whole lines by worth, within a budget of tokens (S19.2).
+"""What a start tells of a session: whole lines by worth, within a budget of tokens.
 
 It stays whole: where summary and section are too long together, the summary gives way (`with_session`).
-Which session is told is decided in `usecases.summarizing.last_session` (`last_session`), and for one that
-goes on, in `usecases.starting.resumed_or_compacted`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The records of a project's sessions, one line each; before our directory stands, outside it (S19.3).
-
-What a record holds is decided in `transcripts.record`, how many bytes and records are kept, here (`KEPT`,
-`_MOST`).
+"""The records of a project's sessions, one line each; before our directory stands, outside it.
 
 A record tells what the user asked, so a repository must not bring its own: the first line holds what only
 this user's files know. Nothing of it is tracked by git, and the oldest go when there are too many.

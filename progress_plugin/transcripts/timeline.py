@@ -1,7 +1,4 @@
-"""The order of edits and checks in a session: what it takes to say which check proves what (S19.4).
-
-What it proves is decided in `transcripts.evidence` (`evidence_of`).
-"""
+"""The order of edits and checks in a session: what it takes to say which check proves what."""
 
 import math
 from collections.abc import Iterable

@@ -1,8 +1,4 @@
-"""Where the clients keep the transcripts of a project's sessions, and whose project one is of.
-
-When they are read is decided in `usecases.sessions.reading_moments`, which also takes the file that a hook's
-input names (`_file_of`), as those of Codex and Gemini do.
-"""
+"""Where the clients keep the transcripts of a project's sessions, and whose project one is of."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The lines of a transcript from where the last reading stopped, however large it is (S19.6).
+"""The lines of a transcript from where the last reading stopped, however large it is.
 
 Lines end with a line feed alone: other ends of lines stand raw inside strings. One that has no end yet is
 being written, and left for later. A line that is no JSON object, or holds millions of values, is counted and

@@ -1,7 +1,7 @@
 """The transcripts in which nothing of this project stands, by session, with the size at which they were read.
 
-Which transcripts are looked into is decided in `usecases.sessions.sessions_without_end`. The file stands in
-the user's data directory, as a repository must not say what is not read; it holds no words of a session.
+The file stands in the user's data directory, as a repository must not say what is not read; it holds no words
+of a session.
 """
 
 import os

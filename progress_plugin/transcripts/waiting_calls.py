@@ -1,4 +1,4 @@
-"""The calls of an agent that have no result yet, and since when each can have run (S19.4).
+"""The calls of an agent that have no result yet, and since when each can have run.
 
 A client writes down several calls at once, and runs what changes files one after the other.
 """

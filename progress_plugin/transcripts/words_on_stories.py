@@ -1,8 +1,4 @@
-"""What earlier sessions said last of stories that are blocked or current: their work may lie about (S19.2).
-
-Which session is told as the last one is decided in `usecases.summarizing.last_session`, which story is
-current, in `summary.next_work`, which are blocked, in `summary.shown_blockers`.
-"""
+"""What earlier sessions said last of stories that are blocked or current: their work may lie about."""
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence

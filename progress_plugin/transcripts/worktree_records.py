@@ -1,4 +1,4 @@
-"""Copies of the records of linked worktrees, kept where the log is: they outlive the worktree (S19.1).
+"""Copies of the records of linked worktrees, kept where the log is: they outlive the worktree.
 
 The records themselves are the worktree's own (`transcripts.session_store`): what was done there is not here
 before it is merged. So a start tells none of a worktree that is still there, and whoever asks for the

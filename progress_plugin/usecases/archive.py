@@ -1,4 +1,4 @@
-"""The command `archive`: move old entries now (S3.1). When they move by themselves: `log.archive`."""
+"""The command `archive`: move old entries now. When they move by themselves: `log.archive`."""
 
 from datetime import datetime
 from typing import NamedTuple

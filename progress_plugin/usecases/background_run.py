@@ -1,6 +1,4 @@
-"""What outlasts a hook: all that hooks and starts have left to do, done by one process per project (S11.5).
-
-How long it may run is decided in `core.fast.hook_process` (`AT_MOST_DETACHED`).
+"""What outlasts a hook: all that hooks and starts have left to do, done by one process per project.
 
 It records what waits, makes the summary that a start could not make in its time, and renews what other
 worktrees keep that was made from the same log.

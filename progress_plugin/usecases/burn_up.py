@@ -39,7 +39,7 @@ class BurnUp:
 
 
 def burn_up(history: StoryHistory, started: str | None) -> BurnUp:
-    """Return the curve of all stories but skipped ones (S5.4).
+    """Return the curve of all stories but skipped ones.
 
     A planned story is known from the start, one that only a log has from its first entry. The first
     point is `started`, ISO 8601, or the first date in the data where that is earlier.

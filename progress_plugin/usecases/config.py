@@ -1,8 +1,4 @@
-"""Read and change the configuration as a person does: by key, one value at a time (S12).
-
-Which settings there are is decided in `config.settings` (`Settings`), which source wins, in `config.load`
-(`load`).
-"""
+"""Read and change the configuration as a person does: by key, one value at a time."""
 
 from __future__ import annotations
 
@@ -153,7 +149,7 @@ def _bring_up_to_date(project: Project) -> None:
 
 
 def _note_switch(project: Project, *, user: bool) -> None:
-    """Note from when on transcripts may, or may not, be read: no hook need have run in between (S19.7)."""
+    """Note from when on transcripts may, or may not, be read: no hook need have run in between."""
     if reads_transcripts(project):
         end_pause(project.root)
     else:

@@ -1,4 +1,4 @@
-"""What would be different for an agent now, compared with the context kept last (S13).
+"""What would be different for an agent now, compared with the context kept last.
 
 For `context --diff` alone; what a resumed session is told is in `summary.start_context`.
 """

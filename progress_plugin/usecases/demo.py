@@ -1,4 +1,4 @@
-"""`demo`: the main job done on the bundled example, in a copy that is thrown away (S13).
+"""`demo`: the main job done on the bundled example, in a copy that is thrown away.
 
 How much is saved is counted in `usecases.summarize` (`figures`).
 """

@@ -1,7 +1,4 @@
-"""Extract stories and learnings from one authored log (S7.1, S13).
-
-What is an entry is decided in `authored.reader`, what is a learning, in `learnings.extract`.
-"""
+"""Extract stories and learnings from one authored log."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""How long hooks take on this machine, side by side with what they are measured against.
-
-How long a hook may take is decided in `core.fast.hook_process`, when `doctor` calls a start slow, in
-`usecases.doctor.starts` (`_SLOWEST`).
-"""
+"""How long hooks take on this machine, side by side with what they are measured against."""
 
 import json
 import os

@@ -1,9 +1,4 @@
-"""`init`: begin to keep a log in a project.
-
-What our directory holds from then on, and what of it git ignores, is decided in `core.files.data_directory`.
-
-Files at unusual places that it proposes are found in `usecases.proposed_files`.
-"""
+"""`init`: begin to keep a log in a project."""
 
 from __future__ import annotations
 
@@ -41,7 +36,7 @@ def init(project: Project) -> dict[str, Any]:
 
 
 def proposed_summary_path(sources: Sources) -> str | None:
-    """Return where agents of the autonomous-dev workflow look for a summary: beside plan and log (S6.1).
+    """Return where agents of the autonomous-dev workflow look for a summary: beside plan and log.
 
     None in other projects, and where the user has chosen a path. It is only proposed: writing into the
     project's tree is the user's to ask for.

@@ -1,10 +1,4 @@
-"""Why our packages are missing, until when, and what to do: one account for every way it is shown (S16.5).
-
-Whether packages may be installed unasked (`AGENT_PROGRESS_NO_INSTALL`) is decided in
-`core.packages.environment` (`may_install`).
-
-When the build is tried again is decided in `core.fast.install_attempts` (`Attempts.waits_until`).
-"""
+"""Why our packages are missing, until when, and what to do: one account for every way it is shown."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Packages into a directory of their own: install into a sibling, try it out, move it into place (S16.5).
-
-By which installer is decided in `core.packages.installers`; what is built and when, in `usecases.setup`
-(`build`) and `usecases.team_setup` (`provide`).
-"""
+"""Packages into a directory of their own: install into a sibling, try it out, move it into place."""
 
 import os
 import shutil

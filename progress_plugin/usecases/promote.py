@@ -1,4 +1,4 @@
-"""Learnings that proved themselves, written where every agent reads them: AGENTS.md (S7.6).
+"""Learnings that proved themselves, written where every agent reads them: AGENTS.md.
 
 Without being asked it runs after a summary is written (`usecases.summarizing.summary_files`).
 

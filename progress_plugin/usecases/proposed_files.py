@@ -1,4 +1,4 @@
-"""Files that look like plans or logs but are at no known place: `init` proposes to read them (S5.1).
+"""Files that look like plans or logs but are at no known place: `init` proposes to read them.
 
 The known places are in `core.known_paths` (`FORMATS`, `LOG_PLACES`).
 """

@@ -1,7 +1,4 @@
-"""The newest entries of a project, what is blocked and what comes next (S4).
-
-Their order and the sentence on them are decided in `log.recent_entries`.
-"""
+"""The newest entries of a project, what is blocked and what comes next."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class RecentWork(NamedTuple):
     blocked: list[Blocked]
     """What is in the way, without what merely waits for it; not only entries of this log say so."""
     evidence: dict[str, Evidence]
-    """By the ids of completions among the entries, what their sessions prove of them (S19.4)."""
+    """By the ids of completions among the entries, what their sessions prove of them."""
     ended: dict[str, EndedBlocker]
     """By the ids of blockers among the entries, how those that are over ended."""
     below: dict[str, list[str]]
@@ -99,5 +96,5 @@ def _sessions(project: Project, n: int) -> list[ListedSession]:
 
 
 def vanished_of(project: Project) -> str | None:
-    """Return a line about a history that only copies hold; None where there is none (S1.5)."""
+    """Return a line about a history that only copies hold; None where there is none."""
     return earlier_versions.vanished(project.log_directory, store.load(project.log_directory))

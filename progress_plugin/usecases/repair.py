@@ -1,4 +1,4 @@
-"""The command `repair`: mend log and archive of a project (S1.8). What is mended is in `log.repair`."""
+"""The command `repair`: mend log and archive of a project. What is mended is in `log.repair`."""
 
 from __future__ import annotations
 

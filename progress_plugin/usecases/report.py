@@ -1,8 +1,4 @@
-"""`report`: everything a person wants to know of a project, as data for a page or a program (S13).
-
-How it looks is decided in `report.page`, what is folded away there too (`_IN_SIGHT`). Which entries there are
-at all, archived ones included, is decided in `log.events` (`event_entries`).
-"""
+"""`report`: everything a person wants to know of a project, as data for a page or a program."""
 
 from __future__ import annotations
 
@@ -252,7 +248,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
 
 
 def _clean(text: str | None, limit: int = _TEXT) -> str:
-    """Return one line to show: a page is kept and passed on, so secrets must not reach it (S16.3)."""
+    """Return one line to show: a page is kept and passed on, so secrets must not reach it."""
     return one_line(text, limit) if text else ""
 
 
@@ -353,7 +349,7 @@ def _blocker(each: BlockedItem, now: datetime) -> ReportBlocker:
 
 
 def _topics(facts: Facts, counts: ShownCounts) -> list[ReportTopic]:
-    """Return all learnings by topic, the most often recorded first within each (S7.5)."""
+    """Return all learnings by topic, the most often recorded first within each."""
     known = sorted(facts.learnings, key=lambda each: (-each.mentions, -each.position, each.text))
     return [
         ReportTopic(

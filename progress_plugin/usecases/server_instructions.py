@@ -1,4 +1,4 @@
-"""What the MCP server says about itself and its project, where the quick look did not show it (S14.6).
+"""What the MCP server says about itself and its project, where the quick look did not show it.
 
 The quick look is `core.fast.server_introduction` (`quick_introduction`).
 """

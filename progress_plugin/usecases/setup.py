@@ -1,9 +1,4 @@
-"""Build the environment: when, where, and by whose wish (S16.5).
-
-How packages get into a directory is decided in `usecases.package_build` (`build_packages`), whether that may
-be done unasked (`AGENT_PROGRESS_NO_INSTALL`), in `core.packages.environment` (`may_install`), when a failed
-build is tried again, in `core.fast.install_attempts`.
-"""
+"""Build the environment: when, where, and by whose wish."""
 
 import os
 import shutil

@@ -1,7 +1,4 @@
-"""Sharing switched on: what there is gets its files, and what to tell git is said, once (S20.1).
-
-When an entry gets its file, and when others' are taken in, is decided in `usecases.recording.shared_history`,
-what git ignores of our directory, in `core.files.data_directory` (`prepare`, `may_be_tracked`).
+"""Sharing switched on: what there is gets its files, and what to tell git is said, once.
 
 git is asked what it tracks and ignores; nothing of the repository is written.
 """

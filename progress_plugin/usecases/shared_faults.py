@@ -1,7 +1,4 @@
-"""What is wrong with `shared/`, and what `repair` does about it (S20.2).
-
-Which file is an entry at all is decided in `log.shared_entries` (`read`).
-"""
+"""What is wrong with `shared/`, and what `repair` does about it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The state of the work, as data: for people, for scripts, for agents (S13).
-
-How stories are counted is decided in `summary.merged_story_status`, what comes next, in `summary.next_work`,
-what is blocked, in `summary.shown_blockers`.
-"""
+"""The state of the work, as data: for people, for scripts, for agents."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""`status summarize`: the summary made anew, with its figures; `status why`: what made the last one stale.
-
-What is in the summary is decided in `summary.build`, when one is stale, in `core.fast.start_cache`
-(`first_change`).
-"""
+"""`status summarize`: the summary made anew, with its figures; `status why`: what made the last one stale."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ from progress_plugin.usecases.summarizing.summary_files import prepare, regenera
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
-    """Record what is not recorded yet, write the summary, and return its figures (S13).
+    """Record what is not recorded yet, write the summary, and return its figures.
 
     Raises Busy, and AgentProgressError where our directory cannot be written.
     """
@@ -69,7 +65,7 @@ def _stories(history: StoryHistory) -> dict[str, int]:
 
 
 def why(project: Project) -> dict[str, Any]:
-    """Return whether the start cache is fresh, and the first file that is not as recorded (S8.4)."""
+    """Return whether the start cache is fresh, and the first file that is not as recorded."""
     cache = read_cache(project.root)
     if cache is None:
         return {"fresh": False, "input": None, "reason": missing_cache_reason(project)}

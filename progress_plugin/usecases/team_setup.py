@@ -1,7 +1,7 @@
-"""psycopg for a team's server, where commands look for it and where hooks do (S16.5).
+"""psycopg for a team's server, where commands look for it and where hooks do.
 
-Which Pythons those are is decided in `core.packages.team_packages` (`lacking`). Hooks may run by an
-environment that was built before anybody thought of a team, whatever the command line was installed with.
+Hooks may run by an environment that was built before anybody thought of a team, whatever the command line was
+installed with.
 """
 
 from __future__ import annotations

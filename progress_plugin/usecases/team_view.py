@@ -1,4 +1,4 @@
-"""Who works on a project, where each is, and what all are stuck on, as this clone knows it (S20.7).
+"""Who works on a project, where each is, and what all are stuck on, as this clone knows it.
 
 It comes from the local log, which others' entries are in by git or by the last sync: no server is asked.
 What lies in `shared/` since the last pull is taken in first, as `recent` does.

@@ -1,7 +1,4 @@
-"""Check log and archive of a project, or what its completions are proven by; change nothing (S13, S19.4).
-
-What counts as a fault is decided in `log.verify`.
-"""
+"""Check log and archive of a project, or what its completions are proven by; change nothing."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
 """The summary kept current while files change: what `watch` does each time it looks.
 
 It makes summary and cache anew and records nothing: an entry belongs to the session that did the work, and
-only that session's hooks know it (S11.1).
+only that session's hooks know it.
 
 How a change is noticed, and how often it is looked for without notice, is in `watched_folders`.
-
-What counts as a change, and in which words it is told, is decided in `usecases.starting.stale_reason`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The whole history of a project as text: what a session start has no room for (S9.6).
-
-How an entry is told is decided in `summary.start_context` (`full_log_lines`).
-"""
+"""The whole history of a project as text: what a session start has no room for."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Choose what is shown: the most worth for the room there is, nothing twice (S18.4, S18.5).
+"""Choose what is shown: the most worth for the room there is, nothing twice.
 
 Budgeted coverage by a greedy rule (Lin and Bilmes 2010, 2011): what adds most for its price comes next, and
 what is added counts less the more of its words are said already. Gains only fall, so the next best is found
 without asking all again.
 
-How much room there is, and what is always in, is decided in `summary.budget`; what each candidate is worth,
-in `worth.score`. How much more counts what speaks of the next story is decided here (`_CONCERN`), which
-words speak of it, in `summary.next_work` (`concern`).
+How much more counts what speaks of the next story is decided here (`_CONCERN`), which words speak of it, in
+`summary.next_work` (`concern`).
 """
 
 import math

@@ -1,6 +1,4 @@
-"""What is known of a passage, as numbers of features that hold (S18.3).
-
-What each weighs is in `worth.weights`; which passages are shown is decided in `worth.choice` (`choose`).
+"""What is known of a passage, as numbers of features that hold.
 
 A feature holds or not (a word of a group counts each time it is said), so a passage is a list of numbers and
 its worth a sum of weights. Ten thousand passages take less than 50 ms: what depends only on where a

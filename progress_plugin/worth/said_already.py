@@ -1,7 +1,4 @@
-"""What is said already: the words a reader knows, and the lines that say the same (S18.5).
-
-When two learnings say the same is decided in `learnings.merge` (`merge`).
-"""
+"""What is said already: the words a reader knows, and the lines that say the same."""
 
 from __future__ import annotations
 

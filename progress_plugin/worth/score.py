@@ -1,7 +1,4 @@
-"""How likely the next agent needs a passage: a weighted sum of its features (S18.3).
-
-Which passages are shown is decided in `worth.choice` (`choose`).
-"""
+"""How likely the next agent needs a passage: a weighted sum of its features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of the language by what they do in a sentence: duty, denial, cause, command (S18.3).
+"""Words of the language by what they do in a sentence: duty, denial, cause, command.
 
 What each group weighs is in `worth.weights`.
 

@@ -1,4 +1,4 @@
-"""What `worth.vocabulary` has in English, in the languages of other logs (S18.2, S18.3).
+"""What `worth.vocabulary` has in English, in the languages of other logs.
 
 Loaded where a log is not written in English (`worth.features`, `is_english`). A line is a language: German,
 French, Spanish, Portuguese, Italian, Dutch, Polish, Russian. Words that mean something else in another of

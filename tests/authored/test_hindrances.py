@@ -1,4 +1,4 @@
-"""What makes an entry without a status blocked, or in progress, and what does not (S5.4)."""
+"""What makes an entry without a status blocked, or in progress, and what does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No modules of ours import each other in a circle: kept ones are made ready before they run (S9.1)."""
+"""No modules of ours import each other in a circle: kept ones are made ready before they run."""
 
 from __future__ import annotations
 

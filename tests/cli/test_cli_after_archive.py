@@ -1,4 +1,4 @@
-"""What the log says does not change because it was archived: random logs, asked before and after (S3.3).
+"""What the log says does not change because it was archived: random logs, asked before and after.
 
 Only what names the archive, or counts what is in it, may differ.
 """

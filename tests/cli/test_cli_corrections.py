@@ -1,4 +1,4 @@
-"""`retract` and `mute`: entries that no longer count, learnings that are no longer shown (S1.10)."""
+"""`retract` and `mute`: entries that no longer count, learnings that are no longer shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`doctor`: the real hooks are tried, every fault has a remedy, nothing of the user's is changed (S13)."""
+"""`doctor`: the real hooks are tried, every fault has a remedy, nothing of the user's is changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`erase`: after it, nothing of ours holds what had to go (S1.10)."""
+"""`erase`: after it, nothing of ours holds what had to go."""
 
 from __future__ import annotations
 

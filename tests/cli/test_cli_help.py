@@ -1,4 +1,4 @@
-"""Every command explains itself, completes itself, and says in one line what went wrong (S13)."""
+"""Every command explains itself, completes itself, and says in one line what went wrong."""
 
 from __future__ import annotations
 

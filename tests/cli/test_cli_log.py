@@ -1,4 +1,4 @@
-"""`log`: an entry that somebody asked for (S1, S11.3, S14.7)."""
+"""`log`: an entry that somebody asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`log` by the standard library alone, and by click: one command, whoever reads its line (S11.4)."""
+"""`log` by the standard library alone, and by click: one command, whoever reads its line."""
 
 from __future__ import annotations
 

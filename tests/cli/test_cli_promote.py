@@ -1,4 +1,4 @@
-"""`promote`: learnings told three times go into AGENTS.md, when asked (S7.6)."""
+"""`promote`: learnings told three times go into AGENTS.md, when asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`recall` by the standard library alone, and by click: one command, whoever reads its line (S18.7)."""
+"""`recall` by the standard library alone, and by click: one command, whoever reads its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`status`, `summarize`, `why`, `context`, `init`: what a person and a script are told (S13)."""
+"""`status`, `summarize`, `why`, `context`, `init`: what a person and a script are told."""
 
 from __future__ import annotations
 

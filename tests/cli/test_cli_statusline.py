@@ -1,4 +1,4 @@
-"""The status line: one line from the last summary, whatever Claude Code sends (S13, B9)."""
+"""The status line: one line from the last summary, whatever Claude Code sends (B9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In the real clients: what is recorded about a file is in the request after the tool that opens it (S18.8)."""
+"""In the real clients: what is recorded about a file is in the request after the tool that opens it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much the plugin adds to the first request of a session, by the real client (S9.8)."""
+"""How much the plugin adds to the first request of a session, by the real client."""
 
 from __future__ import annotations
 

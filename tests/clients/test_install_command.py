@@ -1,4 +1,4 @@
-"""`agent-progress install` and `uninstall` with the real clients, from a package that pip installed (S21.2)."""
+"""`agent-progress install` and `uninstall` with the real clients, from a package that pip installed."""
 
 from __future__ import annotations
 

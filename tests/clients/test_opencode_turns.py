@@ -1,4 +1,4 @@
-"""Several turns of one OpenCode, as its terminal has them: `opencode serve`, asked by its own protocol (S19.1)."""
+"""Several turns of one OpenCode, as its terminal has them: `opencode serve`, asked by its own protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same repository in the other agents: each real client against a scripted model (S9.4, S11)."""
+"""The same repository in the other agents: each real client against a scripted model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What real clients' transcripts tell of a session reaches the model of the next one (S19)."""
+"""What real clients' transcripts tell of a session reaches the model of the next one."""
 
 from __future__ import annotations
 

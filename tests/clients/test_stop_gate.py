@@ -1,4 +1,4 @@
-"""The real clients' agents go on, once, for the reason that the gate gives at the end of a turn (S19.5)."""
+"""The real clients' agents go on, once, for the reason that the gate gives at the end of a turn."""
 
 from __future__ import annotations
 

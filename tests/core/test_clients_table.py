@@ -1,4 +1,4 @@
-"""The exact JSON each client is sent (S9.4), and which client we run under."""
+"""The exact JSON each client is sent, and which client we run under."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our directory ignores itself (core.files.data_directory, S1.9)."""
+"""Our directory ignores itself (core.files.data_directory)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the disk refuses is one line, of one kind, with what to do (S13, S16.2)."""
+"""What the disk refuses is one line, of one kind, with what to do."""
 
 from __future__ import annotations
 

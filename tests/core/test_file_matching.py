@@ -1,4 +1,4 @@
-"""Which file a path in a log means, with real files, links and worktrees (S18.8)."""
+"""Which file a path in a log means, with real files, links and worktrees."""
 
 from __future__ import annotations
 

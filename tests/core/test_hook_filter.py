@@ -1,4 +1,4 @@
-"""Which events concern us, judged by a glance at their bytes (S11.6)."""
+"""Which events concern us, judged by a glance at their bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any change of any input makes the cache stale; no change never does (S8.2, S8.4)."""
+"""Any change of any input makes the cache stale; no change never does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Private parts of the standard library are short cuts: without them everything is as ever (S21.4)."""
+"""Private parts of the standard library are short cuts: without them everything is as ever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which directory is the project's root (S5.1), and what git's own files say."""
+"""Which directory is the project's root, and what git's own files say."""
 
 from __future__ import annotations
 

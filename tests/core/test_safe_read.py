@@ -1,4 +1,4 @@
-"""The one reader of outside files: inside its root, regular, bounded, and nothing that waits (S16.4)."""
+"""The one reader of outside files: inside its root, regular, bounded, and nothing that waits."""
 
 from __future__ import annotations
 

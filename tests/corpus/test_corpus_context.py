@@ -1,4 +1,4 @@
-"""What a start makes of every real log: under the cap, whole rows, no fence left open (S9.2, S10.1)."""
+"""What a start makes of every real log: under the cap, whole rows, no fence left open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what people marked as needed about a file is told by the start and at that file (S18.8)?"""
+"""How much of what people marked as needed about a file is told by the start and at that file?"""
 
 from __future__ import annotations
 

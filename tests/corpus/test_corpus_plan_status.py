@@ -1,4 +1,4 @@
-"""`status --plan FILE --json` on every real plan counts as a careful reader does (S5.3, S5.4)."""
+"""`status --plan FILE --json` on every real plan counts as a careful reader does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what the next agent needs do contexts of real logs tell (S18.1)?"""
+"""How much of what the next agent needs do contexts of real logs tell?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often one of the first five passages that `recall` gives tells what was asked for (S18.7)."""
+"""How often one of the first five passages that `recall` gives tells what was asked for."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-The compiled template, the index of modules, the server's ready answers, the example's summary, the settings in the skill, the help texts
+The compiled template, the server's ready answers, the example's summary, the settings in the skill, the help texts
 in docs/commands.md, version and publisher in the manifests, and the output shown in console blocks. The tests beside
 this file compare, and change nothing.
 """
@@ -22,11 +22,7 @@ from progress_plugin.plans.reader import module_of
 from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
-from tests.documents.journeys import DOCUMENT as JOURNEYS
-from tests.documents.journeys import listed
 from tests.documents.manifests import MARKETPLACE, VERSIONED, with_publisher, with_version
-from tests.documents.module_index import DOCUMENT as MODULES
-from tests.documents.module_index import listed as listed_modules
 from tests.documents.ready_answers import READY, made
 from tests.documents.template import COMPILED, compiled
 
@@ -109,8 +105,6 @@ def documents(scratch: Path) -> dict[str, str]:
     texts = {
         COMPILED: compiled(),
         READY: made(),
-        JOURNEYS: listed(),
-        MODULES: listed_modules(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),
         PLAN_FORMATS: with_formats(read(PLAN_FORMATS)),

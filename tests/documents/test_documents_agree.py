@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -31,15 +29,6 @@ _REMAKE = "run: .venv/bin/python -m tests.documents.remake"
 
 def test_the_summary_of_the_example_is_the_one_made_from_it_now() -> None:
     assert remake.read(remake.SUMMARY) == remake.summary(), _REMAKE
-
-
-def test_the_list_of_journeys_is_that_of_their_tests() -> None:
-    assert remake.read(remake.JOURNEYS) == remake.listed(), _REMAKE
-
-
-def test_the_index_of_modules_says_what_their_docstrings_say() -> None:
-    assert remake.read(remake.MODULES) == remake.listed_modules(), _REMAKE
-    assert [line for line in remake.listed_modules().splitlines() if line.endswith(": ")] == []
 
 
 def test_the_skill_lists_every_setting_with_its_default() -> None:
@@ -112,43 +101,6 @@ def test_people_and_agents_are_told_the_number_of_tools_that_the_server_lists() 
         assert [int(number) for number in re.findall(r"(\d+) tools", remake.read(path))] == [len(names)], path
     (line,) = [line for line in remake.read("AGENTS.md").splitlines() if "MCP server has" in line]
     assert sorted(re.findall(r"`(\w+)`", line)) == sorted(names)
-
-
-def test_the_changelog_tells_of_every_tool() -> None:
-    text = remake.read("CHANGELOG.md")
-    assert [spec.name for spec in mcp_server.TOOLS if f"`{spec.name}`" not in text] == []
-
-
-def test_every_package_that_is_imported_earns_its_place_by_a_line() -> None:
-    told = set(re.findall(r"^\| `([\w-]+)` \| ", remake.read("docs/architecture.md"), re.MULTILINE))
-    wanted = set(re.findall(r"^([\w-]+)[><=]", remake.read("requirements.in"), re.MULTILINE))
-    extras = tomllib.loads(remake.read("pyproject.toml"))["project"]["optional-dependencies"]
-    wanted |= {re.split(r"[^\w-]", line, maxsplit=1)[0] for lines in extras.values() for line in lines}
-    names = {"mcp_types": "mcp", "anyio": "mcp", "tomli_w": "tomli-w", "markupsafe": "jinja2"}
-    imported = {
-        names.get(module, module)
-        for path in (REPOSITORY / "progress_plugin").rglob("*.py")
-        for module in _third_party(path)
-    }
-    assert imported - told == set()
-    assert told - wanted == set()
-
-
-def _third_party(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.partition(".")[0])
-    by_folder = {path.stem for path in (REPOSITORY / "progress_plugin/core/fast").glob("*.py")}
-    return found - by_folder - sys.stdlib_module_names - {"progress_plugin"}
-
-
-def test_the_architecture_names_every_package_of_the_house() -> None:
-    text = remake.read("docs/architecture.md")
-    packages = [path.parent.name for path in (REPOSITORY / "progress_plugin").glob("*/__init__.py")]
-    assert [name for name in packages if not re.search(rf"^  {name}/", text, re.MULTILINE)] == []
 
 
 def test_every_event_of_the_hooks_file_is_described() -> None:

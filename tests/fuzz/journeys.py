@@ -1,4 +1,4 @@
-"""What is fuzzed: each takes any bytes and checks what must hold whatever they are (S16.2, S16.3)."""
+"""What is fuzzed: each takes any bytes and checks what must hold whatever they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fuzzes finds what is wrong, keeps it, and counts only what held (S16.2)."""
+"""What fuzzes finds what is wrong, keeps it, and counts only what held."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A commit is the evidence of what its session had finished before it, and of nothing else (S11.1, S11.2)."""
+"""A commit is the evidence of what its session had finished before it, and of nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent is told when it reads or edits a file that is recorded, by the real doors (S18.8)."""
+"""What an agent is told when it reads or edits a file that is recorded, by the real doors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a pull, or an edit that no hook has seen, nothing is told as it was (S18.8)."""
+"""After a pull, or an edit that no hook has seen, nothing is told as it was."""
 
 from __future__ import annotations
 

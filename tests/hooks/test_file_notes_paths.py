@@ -1,4 +1,4 @@
-"""Which file a recorded path means, in which worktree, and at which client's tools (S18.8)."""
+"""Which file a recorded path means, in which worktree, and at which client's tools."""
 
 from __future__ import annotations
 

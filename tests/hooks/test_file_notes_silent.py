@@ -1,4 +1,4 @@
-"""What is no longer recorded, switched off, made up or hostile is not told at a file (S18.8, S16.3)."""
+"""What is no longer recorded, switched off, made up or hostile is not told at a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doors as each other client opens them: its variables, its input, its working directory (S9.4, S11).
+"""The doors as each other client opens them: its variables, its input, its working directory.
 
 Variables and inputs are those that the real clients were seen to give; Cursor's are those it documents.
 """

@@ -1,4 +1,4 @@
-"""The progress document at session start: one row of a database others use, too (S8.3, S6.7, S9.5)."""
+"""The progress document at session start: one row of a database others use, too."""
 
 from __future__ import annotations
 

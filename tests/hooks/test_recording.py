@@ -1,4 +1,4 @@
-"""One finished story is one entry; what happened before, or came with a checkout, is none (S11)."""
+"""One finished story is one entry; what happened before, or came with a checkout, is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session start puts in front of the agent, by the real door (S8, S9)."""
+"""What a session start puts in front of the agent, by the real door."""
 
 from __future__ import annotations
 

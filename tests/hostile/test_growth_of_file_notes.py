@@ -1,4 +1,4 @@
-"""However many files a history names, the index of them takes work in proportion to it (S16.2, S18.8)."""
+"""However many files a history names, the index of them takes work in proportion to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""However much a history holds of one kind, a summary of it takes no more than so many times as long (S16.2)."""
+"""However much a history holds of one kind, a summary of it takes no more than so many times as long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds a hook up from outside: it ends in time, with exit code 0, and with the best it can show (S9.1)."""
+"""What holds a hook up from outside: it ends in time, with exit code 0, and with the best it can show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is no readable file in the place of a copy of the log stops no start: it is left out and named (S1.8, S16.2)."""
+"""What is no readable file in the place of a copy of the log stops no start: it is left out and named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A repository that names a database of its own as the user's memory (S15, S16.4)."""
+"""A repository that names a database of its own as the user's memory."""
 
 from __future__ import annotations
 

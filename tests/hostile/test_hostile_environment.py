@@ -1,4 +1,4 @@
-"""An environment that lost files, and a Python whose private parts are others (S21.4, S21.5)."""
+"""An environment that lost files, and a Python whose private parts are others."""
 
 from __future__ import annotations
 

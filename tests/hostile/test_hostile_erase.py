@@ -1,4 +1,4 @@
-"""`erase` takes out what leaked from everything that is ours, and touches nothing that is not (S1.10)."""
+"""`erase` takes out what leaked from everything that is ours, and touches nothing that is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Git is started one way, and starts nothing that a repository names (S16.4)."""
+"""Git is started one way, and starts nothing that a repository names."""
 
 from __future__ import annotations
 

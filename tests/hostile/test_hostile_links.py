@@ -1,4 +1,4 @@
-"""Links that lead out of the project are never read, whatever stands at their end (S16.4)."""
+"""Links that lead out of the project are never read, whatever stands at their end."""
 
 from __future__ import annotations
 

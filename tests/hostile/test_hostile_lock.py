@@ -1,4 +1,4 @@
-"""Somebody tidies up among our files while writers hold the lock: nothing acknowledged may be lost (S1.5)."""
+"""Somebody tidies up among our files while writers hold the lock: nothing acknowledged may be lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client may send that is meant badly, or happens: the server answers, and keeps what it was given (S14)."""
+"""What a client may send that is meant badly, or happens: the server answers, and keeps what it was given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code and programs that another user could have put there are not run: only our own and the system's (S16.4)."""
+"""Code and programs that another user could have put there are not run: only our own and the system's."""
 
 from __future__ import annotations
 

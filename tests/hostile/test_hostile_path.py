@@ -1,4 +1,4 @@
-"""Programs and directories that variables name inside the project are not used (S16.4)."""
+"""Programs and directories that variables name inside the project are not used."""
 
 from __future__ import annotations
 

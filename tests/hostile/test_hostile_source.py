@@ -1,4 +1,4 @@
-"""Our own code goes through the doors: files are opened, listed and git is started in one place each (S16.4)."""
+"""Our own code goes through the doors: files are opened, listed and git is started in one place each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events that wait in a data directory which came along with a repository (S11.1, S16.4)."""
+"""Events that wait in a data directory which came along with a repository."""
 
 from __future__ import annotations
 

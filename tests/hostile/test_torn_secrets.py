@@ -1,4 +1,4 @@
-"""No bound tears a secret, of which a half would be told since no shape knows it (S16.2, S16.3)."""
+"""No bound tears a secret, of which a half would be told since no shape knows it."""
 
 from __future__ import annotations
 

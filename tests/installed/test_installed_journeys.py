@@ -1,4 +1,4 @@
-"""Installed by each of the ways that people have, in an empty home: what it does then (S21.1, S21.4)."""
+"""Installed by each of the ways that people have, in an empty home: what it does then."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ class Life:
 
     def try_command(self, *words: str, session: str | None = None) -> subprocess.CompletedProcess[str]:
         """Run `agent-progress WORDS` as the launcher does, and return how that went."""
-        # Only `log` works before the packages are installed; what a person reads needs them (S11.4).
+        # Only `log` works before the packages are installed; what a person reads needs them.
         packages = self._packages or words[0] != "log"
         extra = {"CLAUDE_CODE_SESSION_ID": session} if session else {}
         return subprocess.run(

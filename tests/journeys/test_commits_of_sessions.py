@@ -1,4 +1,4 @@
-"""A commit is told of the session that made it, or whose files are in it, and of no other one (S19.1)."""
+"""A commit is told of the session that made it, or whose files are in it, and of no other one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log that holds git's conflict markers is spoken of in one text, whoever speaks, an agent's too (S1.8)."""
+"""A log that holds git's conflict markers is spoken of in one text, whoever speaks, an agent's too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`context` prints what the next session start shows, byte for byte, whatever state the project is in (S13)."""
+"""`context` prints what the next session start shows, byte for byte, whatever state the project is in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A task that was called done is shown with what its session proves of it (S19.4)."""
+"""A task that was called done is shown with what its session proves of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session that ended without a word is read at a later start (S19.1)."""
+"""A session that ended without a word is read at a later start."""
 
 from __future__ import annotations
 

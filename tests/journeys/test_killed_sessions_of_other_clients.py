@@ -1,4 +1,4 @@
-"""A session of Codex, Copilot, Gemini or OpenCode that ended without a word is read at the next start (S19.1)."""
+"""A session of Codex, Copilot, Gemini or OpenCode that ended without a word is read at the next start."""
 
 from __future__ import annotations
 

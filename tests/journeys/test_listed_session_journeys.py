@@ -1,4 +1,4 @@
-"""The sessions that were read, as a person asks for them: `sessions`, `recent`, `report`, `doctor` (S13, S19)."""
+"""The sessions that were read, as a person asks for them: `sessions`, `recent`, `report`, `doctor`."""
 
 from __future__ import annotations
 

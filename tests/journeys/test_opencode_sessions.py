@@ -1,4 +1,4 @@
-"""Sessions of OpenCode as its plugin file tells of them: sub-agents' have ids and ends of their own (S19)."""
+"""Sessions of OpenCode as its plugin file tells of them: sub-agents' have ids and ends of their own."""
 
 from __future__ import annotations
 

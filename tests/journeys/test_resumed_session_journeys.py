@@ -1,4 +1,4 @@
-"""A session that goes on, or is at work beside, is told as one that has not ended (S19.2)."""
+"""A session that goes on, or is at work beside, is told as one that has not ended."""
 
 from __future__ import annotations
 

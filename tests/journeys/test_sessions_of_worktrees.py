@@ -1,4 +1,4 @@
-"""What a session did in a linked worktree is known where that was merged, when the worktree is gone (S19.1)."""
+"""What a session did in a linked worktree is known where that was merged, when the worktree is gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With `gate = "checks"` a turn in which a task was called done without proof is answered, once (S19.5)."""
+"""With `gate = "checks"` a turn in which a task was called done without proof is answered, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session did is told to the next one, though nobody wrote it down (S19)."""
+"""What a session did is told to the next one, though nobody wrote it down."""
 
 from __future__ import annotations
 

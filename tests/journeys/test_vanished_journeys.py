@@ -1,4 +1,4 @@
-"""`git clean -fdx` takes our directory with it: the history is not gone, and that is said (S1.5)."""
+"""`git clean -fdx` takes our directory with it: the history is not gone, and that is said."""
 
 from __future__ import annotations
 

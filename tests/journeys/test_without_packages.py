@@ -1,4 +1,4 @@
-"""A day on which the packages are not there yet: what an agent logs is not lost, and nobody waits for pip (S11.4)."""
+"""A day on which the packages are not there yet: what an agent logs is not lost, and nobody waits for pip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is logged explicitly is in the log, and its sentence comes back, whatever happens around it (S11.3)."""
+"""Whatever is logged explicitly is in the log, and its sentence comes back, whatever happens around it."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _is_in_log_recent_and_report(told: Told) -> int:
 
 
 def _of_recent_stories(told: Told, number: int, context: str) -> int:
-    """Check that what was said of the last `number` stories stands in the context (S6.4); return how much it was."""
+    """Check that what was said of the last `number` stories stands in the context; return how much it was."""
     last = _stories_by_time(told)[:number]
     said = [sentence for sentence, task in told.sentences if task in last]
     for sentence in said:
@@ -180,7 +180,7 @@ def _of_recent_stories(told: Told, number: int, context: str) -> int:
 
 
 def _of_other_work(told: Told, number: int, context: str) -> int:
-    """Check that the last sentence on no story of the plan is there, where the stories leave it a place (S6.5)."""
+    """Check that the last sentence on no story of the plan is there, where the stories leave it a place."""
     said = [sentence for sentence, task in told.sentences if task not in STORIES]
     if not said or len(_stories_by_time(told)) >= number:
         return 0
@@ -191,7 +191,7 @@ def _of_other_work(told: Told, number: int, context: str) -> int:
 def _stories_by_time(told: Told) -> list[str]:
     """Return the stories that the log tells of, the one of which anything was said or noticed last first.
 
-    What a signal adds to an entry moves nothing (S6.4).
+    What a signal adds to an entry moves nothing.
     """
     last: dict[str, int] = {}
     for place, entry in enumerate(told.log()):

@@ -1,4 +1,4 @@
-"""What an environment is called, where it may stand, and how often it is tried (S16.5)."""
+"""What an environment is called, where it may stand, and how often it is tried."""
 
 from __future__ import annotations
 

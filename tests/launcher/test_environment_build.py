@@ -1,4 +1,4 @@
-"""Environments really built, by the launcher, into empty homes, from the index the user has (S16.5)."""
+"""Environments really built, by the launcher, into empty homes, from the index the user has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A build that failed is told, not waited for: by starts, commands and the server (S16.5)."""
+"""A build that failed is told, not waited for: by starts, commands and the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first sessions on a machine without our packages, with the plugin itself (S16.5, S11.4)."""
+"""The first sessions on a machine without our packages, with the plugin itself."""
 
 from __future__ import annotations
 

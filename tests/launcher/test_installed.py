@@ -1,4 +1,4 @@
-"""A plugin that pip and the like installed: it has its packages, and builds no environment (S21.1)."""
+"""A plugin that pip and the like installed: it has its packages, and builds no environment."""
 
 from __future__ import annotations
 

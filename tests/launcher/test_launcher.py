@@ -1,4 +1,4 @@
-"""The launcher, started as the clients start it, with nothing on PATH unless a test needs it (S16.5, B4)."""
+"""The launcher, started as the clients start it, with nothing on PATH unless a test needs it (B4)."""
 
 from __future__ import annotations
 

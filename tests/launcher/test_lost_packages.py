@@ -1,4 +1,4 @@
-"""Packages that have gone from an environment are told by starts and `doctor`, and installed anew (S21.5)."""
+"""Packages that have gone from an environment are told by starts and `doctor`, and installed anew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims that entries make and take back, in whatever order those of several writers come (S20.6)."""
+"""Claims that entries make and take back, in whatever order those of several writers come."""
 
 from __future__ import annotations
 

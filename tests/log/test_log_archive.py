@@ -1,4 +1,4 @@
-"""Old entries leave the log for months of their own, and stay known (S1.6, S3)."""
+"""Old entries leave the log for months of their own, and stay known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""recent, verify, repair and archive as commands (S13)."""
+"""recent, verify, repair and archive as commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""progress.json is read whatever state it is in (S1.7, S1.8)."""
+"""progress.json is read whatever state it is in."""
 
 from __future__ import annotations
 

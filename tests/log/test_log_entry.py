@@ -1,4 +1,4 @@
-"""What may be written into an entry (S1.2, S1.3, S1.4)."""
+"""What may be written into an entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our entries as events of the one history (S5.5)."""
+"""Our entries as events of the one history."""
 
 from __future__ import annotations
 

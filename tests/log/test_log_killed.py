@@ -1,4 +1,4 @@
-"""A kill at any instant loses nothing that was acknowledged, and leaves files that parse (S3.2, S16.2).
+"""A kill at any instant loses nothing that was acknowledged, and leaves files that parse.
 
 The steps are not written down here: an audit hook counts every call that changes the disk, so that a step
 added later is killed at as well.

@@ -1,4 +1,4 @@
-"""progress.md is the log as a person reads it (S2)."""
+"""progress.md is the log as a person reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened last, and what is still blocked (S4, S1.10, S11.3)."""
+"""What happened last, and what is still blocked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log on the disk is appended to and never lost (S1.1, S1.5 to S1.8, S16.2)."""
+"""The log on the disk is appended to and never lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many processes append at once (S16.2)."""
+"""Many processes append at once."""
 
 from __future__ import annotations
 

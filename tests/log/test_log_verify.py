@@ -1,4 +1,4 @@
-"""verify says what is wrong and changes nothing; repair mends it and keeps every original (S1.8, S3.3)."""
+"""verify says what is wrong and changes nothing; repair mends it and keeps every original."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The SDK's server fails while it serves: whoever waits for an answer gets one, and what comes next is heard (S21.5)."""
+"""The SDK's server fails while it serves: whoever waits for an answer gets one, and what comes next is heard."""
 
 from __future__ import annotations
 

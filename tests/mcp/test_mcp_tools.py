@@ -1,4 +1,4 @@
-"""Every sentence of the contract about the tools, through the official client over real stdio (S14)."""
+"""Every sentence of the contract about the tools, through the official client over real stdio."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def test_what_the_tools_add_to_a_first_request_stays_small() -> None:
         json.dumps([prefix + tool.name, tool.description, tool.input_schema], separators=(",", ":"))
         for tool in (spec.tool() for spec in TOOLS)
     ]
-    # Two public tokenizers count 600 and 620 tokens for 2,700 characters of this text (S9.8).
+    # Two public tokenizers count 600 and 620 tokens for 2,700 characters of this text.
     assert len("".join(listed)) + len(instructions("a-project-name", None)) <= 2700
 
 

@@ -1,4 +1,4 @@
-"""The documents about memory, held against the code (S17)."""
+"""The documents about memory, held against the code."""
 
 from __future__ import annotations
 

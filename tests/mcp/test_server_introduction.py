@@ -1,4 +1,4 @@
-"""What the server tells of its project at a glance is what it finds out by reading everything (S14.6)."""
+"""What the server tells of its project at a glance is what it finds out by reading everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two versions of a progress document joined by a machine: nothing that anybody said is lost (S20.5)."""
+"""Two versions of a progress document joined by a machine: nothing that anybody said is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`agent-progress memory`: the same answers as the tools, by hand (S13)."""
+"""`agent-progress memory`: the same answers as the tools, by hand."""
 
 from __future__ import annotations
 

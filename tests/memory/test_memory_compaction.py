@@ -1,4 +1,4 @@
-"""Compacting: what is offered, what is refused, what a refusal leaves (S14.3, S14.4, S14.5)."""
+"""Compacting: what is offered, what is refused, what a refusal leaves."""
 
 from __future__ import annotations
 

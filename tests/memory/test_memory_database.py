@@ -1,4 +1,4 @@
-"""The database as a file (S15)."""
+"""The database as a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Databases that Hoofy or engram made: read, written, compacted, and still theirs (S15)."""
+"""Databases that Hoofy or engram made: read, written, compacted, and still theirs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merging two versions of a document (S14.2), as properties."""
+"""Merging two versions of a document, as properties."""
 
 from __future__ import annotations
 

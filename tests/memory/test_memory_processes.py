@@ -1,4 +1,4 @@
-"""Many processes on one database, and kills at any instant (S15, S16.2).
+"""Many processes on one database, and kills at any instant.
 
 The short form runs in the suite; `AGENT_PROGRESS_STRESS_SECONDS` makes it longer.
 """

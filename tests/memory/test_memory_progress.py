@@ -1,4 +1,4 @@
-"""The progress document: what is kept, merged, refused, shown at a start (S14.1, S14.2, S8.3)."""
+"""The progress document: what is kept, merged, refused, shown at a start."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_the_answer_says_which_name_a_session_start_reads(place: MemoryLocation)
     assert not write(place, "{}", namespace="n")["shown_at_start"]
 
 
-# Two writers (S14.2)
+# Two writers
 
 
 def test_a_write_with_the_newest_base_revision_stands_as_it_is(place: MemoryLocation) -> None:
@@ -286,7 +286,7 @@ def test_a_base_revision_without_any_document_is_refused(place: MemoryLocation) 
         write(place, "{}", base_revision=1)
 
 
-# What a session start reads (S8.3)
+# What a session start reads
 
 
 def start(place: MemoryLocation, root: str | None = None, name: str = "shop") -> Any:

@@ -1,4 +1,4 @@
-"""Saving and searching (S14.5)."""
+"""Saving and searching."""
 
 from __future__ import annotations
 

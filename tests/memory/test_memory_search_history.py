@@ -1,4 +1,4 @@
-"""`mem_search` answers what the history says, too, and nobody takes it for observations (S14.5, S18.7)."""
+"""`mem_search` answers what the history says, too, and nobody takes it for observations."""
 
 from __future__ import annotations
 

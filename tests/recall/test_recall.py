@@ -1,4 +1,4 @@
-"""What the history says is found by a question, a name of code or a path, with where it stands (S18.7)."""
+"""What the history says is found by a question, a name of code or a path, with where it stands."""
 
 from __future__ import annotations
 

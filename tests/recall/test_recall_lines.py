@@ -1,4 +1,4 @@
-"""`file:line` of a hit leads to the very line that says it (S18.7)."""
+"""`file:line` of a hit leads to the very line that says it."""
 
 from __future__ import annotations
 

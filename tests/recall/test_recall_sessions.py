@@ -1,4 +1,4 @@
-"""What was asked, said, changed and left failing in a session that nobody wrote down is found (S18.7)."""
+"""What was asked, said, changed and left failing in a session that nobody wrote down is found."""
 
 from __future__ import annotations
 

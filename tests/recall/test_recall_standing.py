@@ -1,4 +1,4 @@
-"""A hit says whether it still stands: its story, its blocker, and a later word on the same (S18.7)."""
+"""A hit says whether it still stands: its story, its blocker, and a later word on the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same words are the same terms, however a name is written and whatever the language (S18.7)."""
+"""The same words are the same terms, however a name is written and whatever the language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`install` and `uninstall` without a real client: files, failures, what is said and what stays (S21.2)."""
+"""`install` and `uninstall` without a real client: files, failures, what is said and what stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `install` and `uninstall` must not touch, follow or trip over: what others wrote (S16.4, S21.2)."""
+"""What `install` and `uninstall` must not touch, follow or trip over: what others wrote."""
 
 from __future__ import annotations
 

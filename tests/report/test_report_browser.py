@@ -1,4 +1,4 @@
-"""The page in a real browser: it renders, fetches nothing, runs nothing, and everybody can read it (S13)."""
+"""The page in a real browser: it renders, fetches nothing, runs nothing, and everybody can read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`agent-progress report`: where the file goes, what is printed, what is refused (S13, S16.4)."""
+"""`agent-progress report`: where the file goes, what is printed, what is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: one file that holds everything, in which text stays text (S13, S16.3)."""
+"""The page: one file that holds everything, in which text stays text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a blocker said that is over is told as past, or not at all (S4)."""
+"""What a blocker said that is over is told as past, or not at all."""
 
 from __future__ import annotations
 

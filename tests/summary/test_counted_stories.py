@@ -1,4 +1,4 @@
-"""Stories are counted by one function: whoever counts what it sees forgets the archive (S3.3)."""
+"""Stories are counted by one function: whoever counts what it sees forgets the archive."""
 
 from __future__ import annotations
 

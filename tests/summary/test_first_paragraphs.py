@@ -1,4 +1,4 @@
-"""What stands at the beginning of an entry beside its title is told (S18.2)."""
+"""What stands at the beginning of an entry beside its title is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes next is something that somebody here can take (S6.1, S20.6)."""
+"""What comes next is something that somebody here can take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fits is kept by priority; what does not is counted (S10.1); nothing breaks the structure."""
+"""What fits is kept by priority; what does not is counted; nothing breaks the structure."""
 
 from __future__ import annotations
 

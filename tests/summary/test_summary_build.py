@@ -1,4 +1,4 @@
-"""The summary, from plain facts to whole texts (S6)."""
+"""The summary, from plain facts to whole texts."""
 
 from __future__ import annotations
 

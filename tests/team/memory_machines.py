@@ -1,4 +1,4 @@
-"""Clones of a team whose agents keep a memory, too (S20.5)."""
+"""Clones of a team whose agents keep a memory, too."""
 
 from __future__ import annotations
 

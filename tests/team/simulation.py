@@ -1,4 +1,4 @@
-"""Many agents on many machines, and everything that goes wrong between them and the team's server (S20.8).
+"""Many agents on many machines, and everything that goes wrong between them and the team's server.
 
 Machines are clones with a home and a writer of their own, each behind a line that can be cut. Agents are
 processes that log, with the clock of their machine (`tests.team.agents`); the model of what must come out is a

@@ -1,4 +1,4 @@
-"""Claims: one holder of a story, who frees it by name or by time, seen by everybody (S20.6)."""
+"""Claims: one holder of a story, who frees it by name or by time, seen by everybody."""
 
 from __future__ import annotations
 

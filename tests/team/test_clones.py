@@ -1,4 +1,4 @@
-"""Clones that share their history through git: what each knows, whose it is, and what becomes of it (S20.1)."""
+"""Clones that share their history through git: what each knows, whose it is, and what becomes of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A clone that was restored, cloned anew or cleaned says that it takes part no more, and goes on (S20.4, S20.6)."""
+"""A clone that was restored, cloned anew or cleaned says that it takes part no more, and goes on."""
 
 from __future__ import annotations
 

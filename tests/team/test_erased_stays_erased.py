@@ -1,4 +1,4 @@
-"""What is known as erased comes back from no copy, and what still holds it is named (S1.5, S1.10, S20.1)."""
+"""What is known as erased comes back from no copy, and what still holds it is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is erased in a team: who is told, what the server keeps and how it is blanked (S1.10, S20.3)."""
+"""What is erased in a team: who is told, what the server keeps and how it is blanked."""
 
 from __future__ import annotations
 

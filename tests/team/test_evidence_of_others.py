@@ -1,4 +1,4 @@
-"""What a session here proves says nothing of what another clone calls done (S19.4, S20.1)."""
+"""What a session here proves says nothing of what another clone calls done."""
 
 from __future__ import annotations
 

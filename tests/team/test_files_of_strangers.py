@@ -1,4 +1,4 @@
-"""What comes by git was written by strangers: it is validated, bounded, escaped, and never acts (S20.2)."""
+"""What comes by git was written by strangers: it is validated, bounded, escaped, and never acts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sync of the memory does grows with what is new, not with how many wrote it (S20.5)."""
+"""What a sync of the memory does grows with what is new, not with how many wrote it."""
 
 from __future__ import annotations
 

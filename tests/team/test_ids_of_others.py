@@ -1,4 +1,4 @@
-"""A row on the server under the id of somebody's entry, which anybody may put there (S20.2, S20.8)."""
+"""A row on the server under the id of somebody's entry, which anybody may put there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kills, restarts and partitions in the middle of a sync: every entry everywhere, exactly once (S20.8)."""
+"""Kills, restarts and partitions in the middle of a sync: every entry everywhere, exactly once."""
 
 from __future__ import annotations
 

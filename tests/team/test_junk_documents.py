@@ -1,4 +1,4 @@
-"""Revisions of progress documents that are none, which anybody of a team may add: nobody's work is lost to them (S20.5)."""
+"""Revisions of progress documents that are none, which anybody of a team may add: nobody's work is lost to them."""
 
 from __future__ import annotations
 

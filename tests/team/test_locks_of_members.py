@@ -1,4 +1,4 @@
-"""What a member can hold that others wait for: nothing of a writer's own, and what it is, it is named for (S20.3)."""
+"""What a member can hold that others wait for: nothing of a writer's own, and what it is, it is named for."""
 
 from __future__ import annotations
 

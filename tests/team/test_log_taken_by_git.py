@@ -1,4 +1,4 @@
-"""Git takes the log away, or puts another in its place: what only we had comes back by itself (S1.5)."""
+"""Git takes the log away, or puts another in its place: what only we had comes back by itself."""
 
 from __future__ import annotations
 

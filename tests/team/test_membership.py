@@ -1,4 +1,4 @@
-"""Joining a team's server under a name for one project, and leaving it again (S20.3, S20.4)."""
+"""Joining a team's server under a name for one project, and leaving it again."""
 
 from __future__ import annotations
 

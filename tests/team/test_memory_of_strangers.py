@@ -1,4 +1,4 @@
-"""What a team's server, its people or a repository could do to a memory that travels (S20.5)."""
+"""What a team's server, its people or a repository could do to a memory that travels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branches that each logged something come together in any order and by any means: never a conflict (S20.1)."""
+"""Branches that each logged something come together in any order and by any means: never a conflict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A writer's name belongs to the role that wrote under it first: nobody else writes in it (S20.3)."""
+"""A writer's name belongs to the role that wrote under it first: nobody else writes in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one clone writes within a second stands in its order on every machine, however it came (S20.1)."""
+"""What one clone writes within a second stands in its order on every machine, however it came."""
 
 from __future__ import annotations
 

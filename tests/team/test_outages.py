@@ -1,4 +1,4 @@
-"""What is said of a team's server that does not let anybody in, or is away for a while (S20.3, S20.4)."""
+"""What is said of a team's server that does not let anybody in, or is away for a while."""
 
 from __future__ import annotations
 

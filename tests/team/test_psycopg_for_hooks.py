@@ -1,4 +1,4 @@
-"""Hooks sync, too, where their environment was built before anybody thought of a team (S16.5, S20.4)."""
+"""Hooks sync, too, where their environment was built before anybody thought of a team."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question to the history finds what git has brought, without a start before it (S18.7, S20.1)."""
+"""A question to the history finds what git has brought, without a start before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of any script through a team's server, whatever its encoding and the user's variables say (S20.3)."""
+"""Texts of any script through a team's server, whatever its encoding and the user's variables say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a team's server: made by number, and entries that nobody of ours can change (S20.3)."""
+"""The tables of a team's server: made by number, and entries that nobody of ours can change."""
 
 from __future__ import annotations
 

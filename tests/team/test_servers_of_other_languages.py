@@ -1,4 +1,4 @@
-"""A team's server that refuses a login in another language than English: no state comes before a login (S20.3)."""
+"""A team's server that refuses a login in another language than English: no state comes before a login."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers at `team.url` and is no server with our tables: one line, whatever it says, and for how long (S20.8)."""
+"""What answers at `team.url` and is no server with our tables: one line, whatever it says, and for how long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A team's server that takes a connection and then says nothing: whoever asks it is not kept waiting (S20.8)."""
+"""A team's server that takes a connection and then says nothing: whoever asks it is not kept waiting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A start in a clone whose team's server does not answer: no socket, no more modules, nothing waited for (S20.4, S16.1)."""
+"""A start in a clone whose team's server does not answer: no socket, no more modules, nothing waited for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clones that share their history through a team's server: every entry everywhere, once, with its writer (S20.4)."""
+"""Clones that share their history through a team's server: every entry everywhere, once, with its writer."""
 
 from __future__ import annotations
 

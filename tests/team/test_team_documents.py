@@ -1,4 +1,4 @@
-"""Progress documents of a team's project: gone on with on every machine, and of what two changed nothing lost (S20.5)."""
+"""Progress documents of a team's project: gone on with on every machine, and of what two changed nothing lost."""
 
 from __future__ import annotations
 

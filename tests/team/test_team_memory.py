@@ -1,4 +1,4 @@
-"""Observations of a team's project: on every machine, none lost, none of others' (S20.5)."""
+"""Observations of a team's project: on every machine, none lost, none of others'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may name a team's server, what a project is called there, and what all this costs those without one (S20.3)."""
+"""Who may name a team's server, what a project is called there, and what all this costs those without one."""
 
 from __future__ import annotations
 

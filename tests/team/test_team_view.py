@@ -1,4 +1,4 @@
-"""Everybody's work as one clone knows it: in the terminal, as JSON, in the report (S20.7)."""
+"""Everybody's work as one clone knows it: in the terminal, as JSON, in the report."""
 
 from __future__ import annotations
 

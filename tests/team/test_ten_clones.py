@@ -1,4 +1,4 @@
-"""Ten clones, each a writer, and many processes of one: everybody ends with the same union (S20.1)."""
+"""Ten clones, each a writer, and many processes of one: everybody ends with the same union."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows on a team's server that are larger than any entry: never read as a text, in the way of nobody (S20.4)."""
+"""Rows on a team's server that are larger than any entry: never read as a text, in the way of nobody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`watch` sees what a pull brings, and takes it in once (S13, S20.1)."""
+"""`watch` sees what a pull brings, and takes it in once."""
 
 from __future__ import annotations
 

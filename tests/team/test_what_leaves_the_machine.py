@@ -1,4 +1,4 @@
-"""What is sent to the server or put into `shared/` is redacted, whoever wrote it into the log (S14.1, S20.2)."""
+"""What is sent to the server or put into `shared/` is redacted, whoever wrote it into the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a colleague has finished is offered to nobody, before their edit of the plan is here (S20.6)."""
+"""What a colleague has finished is offered to nobody, before their edit of the plan is here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A block of ours in somebody else's Markdown (S7.6)."""
+"""A block of ours in somebody else's Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which paths a sentence names (S7.1, S18.8)."""
+"""Which paths a sentence names."""
 
 from __future__ import annotations
 

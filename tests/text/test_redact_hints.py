@@ -1,4 +1,4 @@
-"""What is looked for before a pattern is tried spares no text that the pattern would change (S16.3)."""
+"""What is looked for before a pattern is tried spares no text that the pattern would change."""
 
 from __future__ import annotations
 

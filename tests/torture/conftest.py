@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.torture.figures import kept
 from tests.torture.workplace import Workplace
-
-__all__ = ["kept"]
 
 
 @pytest.fixture

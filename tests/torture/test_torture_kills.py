@@ -1,4 +1,4 @@
-"""Killed before any of its changes of the disk, a journey loses nothing and leaves nothing broken (S3.2, S16.2)."""
+"""Killed before any of its changes of the disk, a journey loses nothing and leaves nothing broken."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from progress_plugin.cli.main import main
 from tests.conftest import REPOSITORY
 from tests.sampling import instants
 from tests.torture.changes import killed_at, seen_by_strace
-from tests.torture.figures import Kept
 from tests.torture.workplace import Workplace, once_each, parses
 
 Work = Callable[[], object]
@@ -133,7 +132,7 @@ JOURNEYS: dict[Callable[[Workplace], Work], Done] = {
 
 @pytest.mark.parametrize("journey", JOURNEYS)
 def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_ends_it(
-    workplace: Workplace, journey: Callable[[Workplace], Work], tmp_path: Path, home: Path, kept: Kept
+    workplace: Workplace, journey: Callable[[Workplace], Work], tmp_path: Path, home: Path
 ) -> None:
     workplace.commit()  # what is put back below is another directory, but of the same repository
     for number in range(3):
@@ -144,11 +143,9 @@ def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_e
     for name, original in (("project", workplace.root), ("home", home)):
         shutil.copytree(original, before / name, symlinks=True)
     broken = {"progress.json"} if journey is _repair else set()
-    kills = 0
     for step in instants(5, journey.__name__):
         if not killed_at(step, work):
             break
-        kills += 1
         parses(workplace.ours, but=broken)
         seen = {entry["id"] for entry in workplace.everything()}
         assert set(acknowledged) <= seen, f"killed before change {step}"
@@ -164,12 +161,6 @@ def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_e
             shutil.rmtree(target)
             shutil.copytree(before / name, target, symlinks=True)
     assert step > (1 if journey in {_fresh_start, _setting} else 4)
-    kept(
-        "A kill before any change of the disk loses nothing, and the next run ends the work",
-        "S3.2, S16.2",
-        kills=kills,
-        entries_lost=0,
-    )
 
 
 def _each_story_once(place: Workplace) -> None:
@@ -192,7 +183,6 @@ def test_no_change_of_the_disk_escapes_the_points_to_kill_at(
     door: str,
     event: str,
     prepare: Callable[[Workplace], Work],
-    kept: Kept,
 ) -> None:
     if shutil.which("strace") is None:
         pytest.skip("NO STRACE HERE: the list of points to kill at is not compared with the system calls")
@@ -234,9 +224,3 @@ def test_no_change_of_the_disk_escapes_the_points_to_kill_at(
     missed = {kind: number - announced[kind] for kind, number in made.items() if number > announced[kind]}
     assert sum(made.values()) > 4
     assert not missed, (made, announced)
-    kept(
-        "No change of the disk escapes the points to kill at: compared with strace",
-        "S16.2",
-        system_calls=sum(made.values()),
-        missed=0,
-    )

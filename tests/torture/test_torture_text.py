@@ -1,4 +1,4 @@
-"""Text is data: none of it changes structure, path or template, and a person can still read it (S16.3)."""
+"""Text is data: none of it changes structure, path or template, and a person can still read it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from progress_plugin.text.safe_output import one_line
 from tests.conftest import REPOSITORY
 from tests.torture.client import acting, told
-from tests.torture.figures import SECONDS, Kept
+from tests.torture.figures import SECONDS
 from tests.torture.hostile_text import HOSTILE
 from tests.torture.workplace import Workplace, parses, snapshot
 
@@ -84,7 +84,7 @@ def _check_structure(text: str) -> None:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_text_in_every_field_changes_no_structure_and_stays_readable(
-    workplace: Workplace, name: str, kept: Kept
+    workplace: Workplace, name: str
 ) -> None:
     _told_everywhere(workplace, HOSTILE[name])
     context = workplace.context()
@@ -104,18 +104,10 @@ def test_a_hostile_text_in_every_field_changes_no_structure_and_stays_readable(
     )
     assert not re.search(r"(?m)^(```|~~~)", readable)
     parses(workplace.ours)
-    kept(
-        "A hostile text in every field of log and plan changes no structure and stays readable",
-        "S16.3",
-        texts_tried=1,
-        acted=0,
-    )
 
 
 @pytest.mark.parametrize("name", HOSTILE if SECONDS else PATH_LIKE)
-def test_a_hostile_text_leads_no_path_anywhere(
-    workplace: Workplace, tmp_path: Path, name: str, kept: Kept
-) -> None:
+def test_a_hostile_text_leads_no_path_anywhere(workplace: Workplace, tmp_path: Path, name: str) -> None:
     text = HOSTILE[name]
     before = {path: state for path, state in snapshot(tmp_path).items() if not path.startswith("lighthouse")}
     workplace.hooks.session = text
@@ -144,12 +136,6 @@ def test_a_hostile_text_leads_no_path_anywhere(
         ".gitignore", "archive", "baseline.json", "lock", "progress-summary.md", "progress.json", "progress.md",
         "recovery", "regenerations.log", "sessions", "spool", "start.cache", "summaries", "files.index", "shown.counts",
     }  # fmt: skip
-    kept(
-        "A hostile text as id, spec, branch, session or folder leads no path anywhere",
-        "S16.3, S16.4",
-        texts_tried=1,
-        written_elsewhere=0,
-    )
 
 
 def test_a_damaged_start_shows_hostile_entries_harmless_as_well(workplace: Workplace) -> None:

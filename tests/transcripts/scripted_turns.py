@@ -1,4 +1,4 @@
-"""More than forty turns in which a task is called done, with what their transcripts prove of it (S19.4).
+"""More than forty turns in which a task is called done, with what their transcripts prove of it.
 
 A step is `ask`, `new` or `edit` (file), `run` (command, exit code, output), `agent` (steps of a sub-agent), and
 `done`, optionally with the files that a commit names; the last `done` is the one that is asked about.

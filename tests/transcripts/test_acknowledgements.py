@@ -1,4 +1,4 @@
-"""Requests that only thank or urge on say nothing of the work (S19.1, S19.2)."""
+"""Requests that only thank or urge on say nothing of the work."""
 
 from __future__ import annotations
 

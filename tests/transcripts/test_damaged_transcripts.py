@@ -1,4 +1,4 @@
-"""Whatever stands in a transcript breaks no reading of it (S19.6)."""
+"""Whatever stands in a transcript breaks no reading of it."""
 
 from __future__ import annotations
 

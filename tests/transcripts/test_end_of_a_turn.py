@@ -1,4 +1,4 @@
-"""What is said of a turn's end was read up to it: clients write a transcript while it is read (S19.5)."""
+"""What is said of a turn's end was read up to it: clients write a transcript while it is read."""
 
 from __future__ import annotations
 

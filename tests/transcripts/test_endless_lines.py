@@ -1,4 +1,4 @@
-"""A transcript whose newest part has no end of a line is not looked through for one (S19.6)."""
+"""A transcript whose newest part has no end of a line is not looked through for one."""
 
 from __future__ import annotations
 

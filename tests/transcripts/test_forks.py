@@ -1,4 +1,4 @@
-"""A session that was copied from another one tells only what is its own (S19.6)."""
+"""A session that was copied from another one tells only what is its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client or a start of ours has put into a text is left out of it, and nothing else (S19.1)."""
+"""What a client or a start of ours has put into a text is left out of it, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a session's texts: no secret, nothing of ours, the end of a long answer (S19.1, S16.3)."""
+"""What is kept of a session's texts: no secret, nothing of ours, the end of a long answer."""
 
 from __future__ import annotations
 

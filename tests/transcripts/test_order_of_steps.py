@@ -1,4 +1,4 @@
-"""Only a check that began after the last edit proves anything, however close in time the two are (S19.4)."""
+"""Only a check that began after the last edit proves anything, however close in time the two are."""
 
 from __future__ import annotations
 

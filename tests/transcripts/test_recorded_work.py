@@ -1,4 +1,4 @@
-"""Which files a session wrote, which checks it ran where, and how they ended (S19.1)."""
+"""Which files a session wrote, which checks it ran where, and how they ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of what stands in a transcript as the user's words, only what the user asked is told (S19.1)."""
+"""Of what stands in a transcript as the user's words, only what the user asked is told."""
 
 from __future__ import annotations
 

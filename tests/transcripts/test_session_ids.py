@@ -1,4 +1,4 @@
-"""What is printed of a session's id tells it from all others, and is taken for it (S13)."""
+"""What is printed of a session's id tells it from all others, and is taken for it."""
 
 from __future__ import annotations
 

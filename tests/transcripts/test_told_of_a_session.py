@@ -1,4 +1,4 @@
-"""What is told of a session, and what of it is no fact worth telling (S19.1, S19.2)."""
+"""What is told of a session, and what of it is no fact worth telling."""
 
 from __future__ import annotations
 

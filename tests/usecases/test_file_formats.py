@@ -1,4 +1,4 @@
-"""Each file of ours, as an older and as a newer version would leave it (S1.7, S8.1, S15)."""
+"""Each file of ours, as an older and as a newer version would leave it."""
 
 from __future__ import annotations
 

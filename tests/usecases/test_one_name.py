@@ -1,4 +1,4 @@
-"""A project's name is decided in one place (S5.6)."""
+""""""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an append makes of what it has read is what reading everything again would make (S8.1, S11.4)."""
+"""What an append makes of what it has read is what reading everything again would make."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The caches of modules and patterns, loaded before a hook's or command's work and stored after it.
-
-How much is kept is decided in `core.caches.module_cache` and `core.caches.pattern_cache` (`_MOST`).
-"""
+"""The caches of modules and patterns, loaded before a hook's or command's work and stored after it."""
 
 import gc
 

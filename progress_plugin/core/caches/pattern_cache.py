@@ -118,7 +118,7 @@ def _taken_over(key: tuple[str, int]) -> object:
 
 
 def uncached(pattern: str, flags: int = 0) -> "re.Pattern[str]":
-    """Compile a pattern that is made of somebody's data, leaving nothing of it for `keep` to find (S1.10).
+    """Compile a pattern that is made of somebody's data, leaving nothing of it for `keep` to find.
 
     Raises re.error as `re.compile` does.
     """

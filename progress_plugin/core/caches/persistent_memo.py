@@ -1,7 +1,5 @@
 """Answers of pure functions kept between processes: a log that has grown asks mostly what it asked before.
 
-In which file, and for which project, is decided in `usecases.summarizing.learning_cache` (`place`).
-
 Whether a statement of an agent's log teaches, and what, takes 20 µs to find out and 1 to look up. So the
 answers are kept in the user's cache, by the arguments themselves: nothing can be outdated but the
 code that answered, and that is part of what is compared.

@@ -1,4 +1,4 @@
-"""Which sessions have begun whose transcripts stand in no folder of the project's own (S19.1).
+"""Which sessions have begun whose transcripts stand in no folder of the project's own.
 
 Claude Code keeps the transcripts of a project together; the other clients keep those of all projects in one
 place, which no start may search. So the start of a session notes where its transcript is, and its end takes

@@ -1,7 +1,6 @@
-"""What an agent is told about a file that a tool of it has read or edited (S18.8).
+"""What an agent is told about a file that a tool of it has read or edited.
 
-Loaded only where a file of that name is recorded. What is recorded is decided in
-`usecases.summarizing.file_notes`, which file a recorded path means, in `core.fast.file_matching`.
+Loaded only where a file of that name is recorded.
 """
 
 from progress_plugin.core.clients import Client, tool_output

@@ -1,9 +1,6 @@
-"""Which file a recorded path means: of several with one name the one whose folders fit as well (S18.8).
+"""Which file a recorded path means: of several with one name the one whose folders fit as well.
 
 Only asked where the base name of a file is in the index, so it may look at the disk.
-
-Which files are recorded is decided in `usecases.summarizing.file_notes`, whether a text names a file, in
-`recall.file_mentions`.
 """
 
 try:

@@ -1,11 +1,8 @@
-"""The index of what is recorded about files: its format, and the look at one file's name (S18.8).
+"""The index of what is recorded about files: its format, and the look at one file's name.
 
 It is looked into at every file that an agent reads or edits, so a name that nobody mentions costs two small
 reads, however much is recorded: a table of fixed width leads from the name to its rows. Like
 `core.fast.start_hook` it does without `os`.
-
-What is in it is decided in `usecases.summarizing.file_notes`, which file a recorded path means, in
-`core.fast.file_matching`.
 """
 
 try:

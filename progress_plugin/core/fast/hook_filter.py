@@ -1,9 +1,4 @@
-"""Whether a hook's event is any business of ours: asked at every tool call, so nothing else is (S11.6).
-
-Which tool calls a client sends at all is decided in `hooks/hooks.json` (`matcher`, `if`), `hooks/cursor.json`
-and `opencode/plugin.js`; what is made of an event that concerns us, in `usecases.recording.hook_event`
-(`handle`).
-"""
+"""Whether a hook's event is any business of ours: asked at every tool call, so nothing else is."""
 
 from progress_plugin.core.clients import CLIENTS, PATH_FIELDS, READING_TOOLS, Client, current_client
 from progress_plugin.core.fast.file_note_index import names_of, open_index
@@ -55,7 +50,7 @@ AT_TOOL = "PostToolUse"
 AT_PROMPT = "UserPromptSubmit"
 """A turn begins: of clients without an end of the session, whose sessions are read when a turn ends."""
 AT_STOP = "Stop"
-"""The end of a turn, the one event of these that may be answered (S19.5)."""
+"""The end of a turn, the one event of these that may be answered."""
 SYNCING = "DetachedSync"
 """What `core.fast.sync_when_due` starts: the same for a sync with the team's server."""
 _DETACHED = (DETACHED, READING, SYNCING)
@@ -182,7 +177,7 @@ def _note_turn(raw: bytes, named: str | None) -> None:
 
 
 def _tell_of_file(raw: bytes, named: str | None) -> None:
-    """Print what is recorded about the file that a tool has read or edited; nearly always nothing (S18.8)."""
+    """Print what is recorded about the file that a tool has read or edited; nearly always nothing."""
     client = current_client(named, variable_names())
     paths = _paths_of(raw, client) if client.tool_opening else []
     start = started_in(raw) if paths else None
@@ -244,6 +239,6 @@ def _is_waiting(root: str) -> bool:
 
 
 def _has_entries(root: str, session: str | None) -> bool:
-    """Return whether this session wrote an entry: its end is then worth one, too (S11.5)."""
+    """Return whether this session wrote an entry: its end is then worth one, too."""
     marker = session_path(root, session)
     return marker is not None and exists(marker + OPEN)

@@ -1,4 +1,4 @@
-"""An event given to a process that nobody waits for, where the clock ends the hook it came to (S11.1).
+"""An event given to a process that nobody waits for, where the clock ends the hook it came to.
 
 It begins with what the client said, since nobody knows how far the hook has come: what it wrote already is
 recognised. `core.fast.hook_process` decides when; the fast path's own means only, as on a machine that

@@ -1,8 +1,4 @@
-"""What a client says to a hook: flat members of its input, found without `json` (S5.1, S9.1).
-
-Which of its members name a file is decided in `core.clients` (`PATH_FIELDS`), what is made of an event, in
-`core.fast.hook_filter`.
-"""
+"""What a client says to a hook: flat members of its input, found without `json`."""
 
 from progress_plugin.core.clients import PROJECT_VARIABLE
 from progress_plugin.core.fast.minimal_os import physical, value_of
@@ -15,7 +11,7 @@ _PARTED = bytes(ord(" ") if at in _SIGNS else at for at in range(256))
 
 
 def started_in(raw: bytes) -> str | None:
-    """Return the directory a client works in: what its environment says, else its input (S5.1)."""
+    """Return the directory a client works in: what its environment says, else its input."""
     named = value_of(PROJECT_VARIABLE) or field(raw, b"workspace_roots") or field(raw, b"cwd")
     return physical(named) if named else None
 

@@ -1,4 +1,4 @@
-"""What every hook does around its one call: its streams, its input, its time, and the way out (S9.1).
+"""What every hook does around its one call: its streams, its input, its time, and the way out.
 
 How long a hook may take, and what outlasts it, is decided here; which of the two an event is, in
 `core.fast.hook_filter` (`time_for`), how long it waits for
@@ -76,7 +76,7 @@ def run(event: str, work: "Callable[[], None]", seconds: float | None = None) ->
 
 
 def attempt(event: str, work: "Callable[[], None]", seconds: float | None = None) -> None:
-    """Do a hook's work: the one boundary, where an error becomes a note for `doctor` (S9.1)."""
+    """Do a hook's work: the one boundary, where an error becomes a note for `doctor`."""
     global _began, _given  # noqa: PLW0603 - a process has one clock
     _began, _given = time.monotonic(), seconds or IN_ALL
     fill_descriptors()

@@ -1,4 +1,4 @@
-"""What became of earlier attempts to build the environment: how long to leave it alone (S16.5).
+"""What became of earlier attempts to build the environment: how long to leave it alone.
 
 A session start without packages asks for it, so it does without `os`.
 

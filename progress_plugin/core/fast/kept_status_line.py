@@ -1,9 +1,7 @@
-"""Claude Code's status line, from what the last regeneration kept: nothing is computed here (S13).
+"""Claude Code's status line, from what the last regeneration kept: nothing is computed here.
 
 It is asked for several times a minute, so an older line beats a slow one: whether the cache is fresh is not
 looked at.
-
-What it says is decided in `summary.user_and_status_line`.
 
 Its entry in a client's settings is printed by `cli.init` and taken out by
 `usecases.registration.registrars`.

@@ -1,4 +1,4 @@
-"""The links on the way to an input that was not read because of them: what a later start compares (S8).
+"""The links on the way to an input that was not read because of them: what a later start compares.
 
 Only names are looked at, never what they lead to. Like `core.fast.start_hook` it does without `os`.
 """

@@ -1,4 +1,4 @@
-"""What the fast path needs of `os` and `hashlib`: variables, directories, files, a digest (S5.1).
+"""What the fast path needs of `os` and `hashlib`: variables, directories, files, a digest.
 
 It runs at every hook: `os` alone would cost 0.7 ms, a sixth of a bare interpreter.
 
@@ -62,7 +62,7 @@ def physical(path: str) -> str:
 
 
 def upward(start: str) -> list[str]:
-    """Return a directory and those above it, up to where everybody's projects are at once (S5.1)."""
+    """Return a directory and those above it, up to where everybody's projects are at once."""
     shared = {_place(value_of("HOME")), _place("/tmp"), _place("/var/tmp"), _place(value_of("TMPDIR"))}  # noqa: S108
     found: list[str] = []
     current = start.rstrip("/")

@@ -1,6 +1,4 @@
-"""What a session was told at its files, so that it is told nothing twice (S18.8).
-
-Which notes are told at a file, and that none is told twice, is decided in `core.fast.file_hook` (`_chosen`).
+"""What a session was told at its files, so that it is told nothing twice.
 
 A file beside what it was shown at its start (`core.fast.shown_sessions`), an id after another. A sub-agent
 has one of its own: it sees neither the start context nor what others were told. One process at a time holds

@@ -1,4 +1,4 @@
-"""How this program is called in the shell of whoever reads our words (S9.3).
+"""How this program is called in the shell of whoever reads our words.
 
 Claude Code puts a plugin's `bin` on the PATH of its shell, and an installer of packages its own folder, if
 shells look there. Elsewhere `agent-progress` is not found, and what we write names it all the same.

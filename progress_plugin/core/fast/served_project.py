@@ -1,4 +1,4 @@
-"""Which project a client's MCP server serves, where the client does not start it there (S5.1, S14).
+"""Which project a client's MCP server serves, where the client does not start it there.
 
 Some clients start the server in the plugin's own directory and name no more than the session, by a
 variable or with each call. So the start of a session, which knows the project, keeps it for the server

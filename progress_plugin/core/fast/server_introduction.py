@@ -1,4 +1,4 @@
-"""What the MCP server says about itself and its project, found out without `os` and JSON (S14.6).
+"""What the MCP server says about itself and its project, found out without `os` and JSON.
 
 A client waits for it before its first request. The project's name comes from the start cache, where that is
 fresh, or from the folder, where there is nothing of ours; of the database the head of its file is looked at.

@@ -1,8 +1,6 @@
-"""What each session was shown last: a second name for the file of the start cache (S9.3).
+"""What each session was shown last: a second name for the file of the start cache.
 
-Only remembered here. Whether a start after a resume, `/clear` or a compaction shows the summary again is
-decided in `core.fast.start_hook` (fresh) and `usecases.starting.start` (stale); what a resume calls
-changed, in `summary.start_context`.
+Only remembered here.
 """
 
 try:
@@ -44,7 +42,7 @@ def remember_session(root: str, session: str | None) -> None:
     """Keep what this session was shown: a second name for the cache's file; no data is written.
 
     The cache is replaced, never changed in place, so that name goes on showing the old text, and a resume
-    can show what is new (S9.3). Where links cannot be made, a resume shows everything.
+    can show what is new. Where links cannot be made, a resume shows everything.
     """
     target = session_path(root, session)
     if target is None or not _may_hold_ours(root + DATA_SUFFIX + SESSIONS[:-1]):
@@ -74,7 +72,7 @@ def _removed(path: str) -> bool:
 
 
 def make_sessions_folder(root: str) -> bool:
-    """Make the folder of what sessions were shown, and return whether it is there and no link (S16.4)."""
+    """Make the folder of what sessions were shown, and return whether it is there and no link."""
     folder = root + DATA_SUFFIX + SESSIONS[:-1]
     if not _may_hold_ours(folder):
         return False
@@ -88,7 +86,7 @@ def make_sessions_folder(root: str) -> bool:
 
 
 def _may_hold_ours(path: str) -> bool:
-    """Return whether a folder of ours is one, or can be made: no link that leads somewhere else (S16.4)."""
+    """Return whether a folder of ours is one, or can be made: no link that leads somewhere else."""
     try:
         return system.lstat(path).st_mode & FILE_TYPE == FOLDER_TYPE
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The start cache: its format, how it is read, and whether its records of inputs still hold (S8.2).
+"""The start cache: its format, how it is read, and whether its records of inputs still hold.
 
 It is read at every start of every session, so it uses neither `os` nor `json`.
 
@@ -51,7 +51,7 @@ class Cache:
     """A start cache as read: a line of bytes per input, then what was made of them.
 
     `context`, `user_line` and `name`, the project's, are JSON string literals, the status line is itself.
-    `told` are the ids of the learnings that the context tells, with blanks between them (S18.8).
+    `told` are the ids of the learnings that the context tells, with blanks between them.
     """
 
     __slots__ = ("context", "name", "records", "status_line", "told", "user_line")
@@ -202,7 +202,7 @@ def _holds(record: bytes, root: str) -> bool:
     ):
         return False
     if kind == b"row":
-        # Only the row itself would show more; the next step reads it (S8.3).
+        # Only the row itself would show more; the next step reads it.
         return flag != b"racy"
     if flag != b"racy" and status.st_ctime_ns == int(ctime):
         return True

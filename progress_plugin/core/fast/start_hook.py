@@ -1,4 +1,4 @@
-"""A session start while nothing has changed: compare stats, print the ready summary (S8.2, S9.1).
+"""A session start while nothing has changed: compare stats, print the ready summary.
 
 This module runs at every start of every session, so it uses neither `os` (0.7 ms here, a sixth of a bare
 interpreter) nor `json` (twice that): `posix` is what `os` is made of, and of the client's input three flat
@@ -112,7 +112,7 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
 
 
 def sync_if_member(root: str) -> None:
-    """Have the history synced in the background where this clone takes part in that and it is due (S20.4)."""
+    """Have the history synced in the background where this clone takes part in that and it is due."""
     if modified(root + DATA_SUFFIX + "/team/state") is not None:
         from progress_plugin.core.fast.sync_when_due import start_if_due  # noqa: PLC0415 - only where a team is configured
 
@@ -132,7 +132,7 @@ def _nothing_to_announce() -> bool:
 
 
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
-    """Print the hook's answer; the line for the user only where a person has just sat down (S9.7)."""
+    """Print the hook's answer; the line for the user only where a person has just sat down."""
     if not client.finds_command:
         from progress_plugin.core.fast.own_command import with_command  # noqa: PLC0415 - not in Claude Code
 
@@ -142,7 +142,7 @@ def print_start(client: Client, cache: Cache, source: str | None, context: bytes
 
 
 def changes_output(variables: set[str] | None = None) -> bool:
-    """Return whether this call's environment asks for another output than the stored one (S12)."""
+    """Return whether this call's environment asks for another output than the stored one."""
     names = (
         variables if variables is not None else {name.decode("utf-8", "replace") for name in system.environ}
     )

@@ -1,4 +1,4 @@
-"""Having the summary made anew by a process of its own, where a hook finds that it is out of date (S18.8).
+"""Having the summary made anew by a process of its own, where a hook finds that it is out of date.
 
 The request is the same file by which a start asks for a summary (`log.pending_events`): while it is there
 somebody is at it, or was killed.

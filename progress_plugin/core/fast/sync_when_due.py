@@ -1,4 +1,4 @@
-"""Starting the process that syncs with a team's server, when one is due (S20.4).
+"""Starting the process that syncs with a team's server, when one is due.
 
 A hook opens no socket: it compares the age of one file and starts a process that nobody waits for
 (`core.fast.detached_process`). It is imported only where this clone syncs.

@@ -1,4 +1,4 @@
-"""Where Claude Code keeps a project's transcripts: a start looks whether there is such a folder (S19.1).
+"""Where Claude Code keeps a project's transcripts: a start looks whether there is such a folder.
 
 Where the other clients keep theirs: `transcripts.transcript_files`.
 """

@@ -20,7 +20,7 @@ READY = "start.cache"
 
 
 def nothing_here(start: str) -> bool:
-    """Return whether no directory from `start` up to the repository's top holds anything of ours (S9.5).
+    """Return whether no directory from `start` up to the repository's top holds anything of ours.
 
     A linked worktree counts as something: its log may be in the main one.
     """
@@ -35,9 +35,9 @@ def nothing_here(start: str) -> bool:
 def known_outside(start: str) -> bool:
     """Return whether anything outside knows a directory from `start` up to the repository's top.
 
-    The user's data directory does by copies of a log that stood there (S1.5), or by records of sessions
-    (S19.3), in folders named by `flat_name`. Before there are any a client's transcripts do: the first
-    session may have been killed.
+     The user's data directory does by copies of a log that stood there, or by records of sessions
+    , in folders named by `flat_name`. Before there are any a client's transcripts do: the first
+     session may have been killed.
     """
     data = user_data_directory()
     if data is None:
@@ -52,7 +52,7 @@ def known_outside(start: str) -> bool:
 
 
 def ready_outside(start: str) -> Cache | None:
-    """Return what is ready for a start where only sessions are known; None where it is to be made (S19.3)."""
+    """Return what is ready for a start where only sessions are known; None where it is to be made."""
     data = user_data_directory()
     for current in upward(start) if data is not None else ():
         ready = read_regular(f"{data}/sessions/{flat_name(current)}/{READY}")

@@ -1,4 +1,4 @@
-"""A file replaced whole or not at all, whatever happens in between (S1.5, S16.4).
+"""A file replaced whole or not at all, whatever happens in between.
 
 Whether a path may be written at all is decided here, too (`ensure_inside`); whether it may be read, in
 `core.files.safe_read`.
@@ -57,7 +57,7 @@ def replace(  # noqa: PLR0913 - how it is written, each by name
 
 
 def ensure_inside(root: str, path: str) -> str:
-    """Return `path` with every link resolved, provided that it lies inside `root`, resolved as well (S16.4).
+    """Return `path` with every link resolved, provided that it lies inside `root`, resolved as well.
 
     The root itself may be reached through links: a home on another disk is no escape.
     Raises Refused otherwise.

@@ -1,4 +1,4 @@
-"""Our directory in a project, which ignores itself as tool caches do (S1.9).
+"""Our directory in a project, which ignores itself as tool caches do.
 
 Which of its files git may track is decided here (`may_be_tracked`); what each file is:
 `docs/file-formats.md`.
@@ -121,24 +121,24 @@ def _listed(place: str, root: str) -> list[tuple[str, bool]]:
 
 
 def may_be_tracked(name: str, *, share: bool) -> bool:
-    """Return whether git may track a file of our directory, named relative to it with slashes (S1.9)."""
+    """Return whether git may track a file of our directory, named relative to it with slashes."""
     if name in (".gitignore", "config.toml") or name.startswith("templates/"):
         return True
     return share and name.startswith("shared/")
 
 
 def has_shared(directory: str) -> bool:
-    """Return whether there are files of entries that git carries from clone to clone (S20.1)."""
+    """Return whether there are files of entries that git carries from clone to clone."""
     return os.path.isdir(os.path.join(directory, "shared"))
 
 
 def has_team(directory: str) -> bool:
-    """Return whether this clone may take part in a sync with a team's server (S20.4)."""
+    """Return whether this clone may take part in a sync with a team's server."""
     return os.path.lexists(os.path.join(directory, "team", "state"))
 
 
 def subfolder(directory: str, name: str) -> str:
-    """Make sure that a folder of our directory exists, and return its real path (S16.4).
+    """Make sure that a folder of our directory exists, and return its real path.
 
     Raises Refused where a link leads out of the project; OSError where it cannot be made.
     """

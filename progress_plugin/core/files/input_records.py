@@ -1,4 +1,4 @@
-"""Records of inputs as they were read, so that a later start can compare them (S8).
+"""Records of inputs as they were read, so that a later start can compare them.
 
 `start_cache.first_change` compares; its docstring says when an input counts as unchanged.
 """
@@ -243,13 +243,13 @@ class Inputs:
         return [_stats(name, self._now) for name in (path, f"{path}-wal")]
 
     def record_row(self, stats: list[tuple[str, int, int, bool]], digest: bytes) -> None:
-        """Record one row of a database; the stats, taken before reading it, are its shortcut (S8.3)."""
+        """Record one row of a database; the stats, taken before reading it, are its shortcut."""
         for name, size, mtime, racy in stats:
             record = self._records[name] = InputRecord("row", name, digest=digest)
             record.size, record.mtime_ns, record.racy = size, mtime, racy
 
     def record_database_named(self) -> None:
-        """Record which database this call's environment names: another call may name another one (S12)."""
+        """Record which database this call's environment names: another call may name another one."""
         self._records[DATABASE_VARIABLE] = InputRecord(
             "variable", DATABASE_VARIABLE, digest=database_digest()
         )

@@ -1,8 +1,7 @@
-"""One writer at a time, across processes (S1.5).
+"""One writer at a time, across processes.
 
 How long is waited is `PATIENCE`; hooks (`usecases.recording.hook_event`, `_LOCK_TIMEOUT`), starts, `config`
-and readers of transcripts name a time of their own. What is read again under the lock is decided in
-`usecases.summarizing.summary_files` (`take_turn`).
+and readers of transcripts name a time of their own.
 
 The lock is the operating system's: it ends with the process that holds it, however that ends. It is taken
 twice, on a file and on the directory that the file is in. The file says who holds it, and is what older

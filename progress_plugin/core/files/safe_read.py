@@ -1,4 +1,4 @@
-"""The one reader of what comes from outside: inside its root, a regular file, of bounded size (S16.4).
+"""The one reader of what comes from outside: inside its root, a regular file, of bounded size.
 
 A cloned repository can hold a link in any place that we read, to whatever the user may read. So the way to a
 file is opened part by part without following links, and each link on it is judged by where it leads: inside

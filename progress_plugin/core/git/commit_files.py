@@ -1,8 +1,4 @@
-"""Which files a commit touched: for an entry the first fifty, our own paths and compiled ones left out.
-
-Which commit belongs to which entry is decided in `usecases.recording.commit_evidence`, which to which
-session, in `transcripts.own_commits`.
-"""
+"""Which files a commit touched: for an entry the first fifty, our own paths and compiled ones left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one way to start git: for reading, within bounds, and so that nothing else is started (S16.4).
+"""The one way to start git: for reading, within bounds, and so that nothing else is started.
 
 What git's own files tell without a process is in `core.git.git_files`.
 

@@ -1,8 +1,5 @@
 """What git's own files say about a checkout: worktrees, branch and HEAD, without starting git.
 
-Which tool call is taken for a commit is decided in `core.fast.hook_filter` (`concerns_us`), which commit
-belongs to which entry, in `usecases.recording.commit_evidence`.
-
 Each is read inside the directory that git keeps for the checkout or the repository: an archive can bring a
 `.git` of any shape, with links in it and names that climb out of it.
 """

@@ -1,4 +1,4 @@
-"""What a failure says about the packages, and giving up an environment whose packages are damaged (S21.5).
+"""What a failure says about the packages, and giving up an environment whose packages are damaged.
 
 A file that is cut, empty or full of zeros raises whatever it happens to raise. So no kind of error decides,
 but what the packages themselves recorded of their files.

@@ -1,8 +1,4 @@
-"""The environment our third-party packages are in: one for every client, outside the plugin (S16.5).
-
-It is built by `usecases.setup` (`build`); which older ones are removed is decided in
-`core.packages.old_environments` (`retire_others`), and whether a failure is that of damaged packages, in
-`core.packages.damaged_packages` (`given_up`).
+"""The environment our third-party packages are in: one for every client, outside the plugin.
 
 A home holds one directory per lock file and Python, `<hash of requirements.lock>-<major.minor>`, with
 `site-packages/` and `python`, a text file that names the interpreter. `bin/agent-progress` finds it by these
@@ -47,7 +43,7 @@ def writable_home() -> str | None:
 
 
 def installed_in() -> str | None:
-    """Return the site-packages directory this plugin was installed into by pip and the like (S21.1).
+    """Return the site-packages directory this plugin was installed into by pip and the like.
 
     None in a checkout, and in a copy that a client keeps.
     """

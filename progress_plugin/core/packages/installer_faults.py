@@ -1,7 +1,4 @@
-"""Why an installer failed, in the words of the person who has to do something about it.
-
-When that is tried again is decided in `core.fast.install_attempts` (`Attempts.waits_until`).
-"""
+"""Why an installer failed, in the words of the person who has to do something about it."""
 
 _SEEN = 64 * 1024
 """Bytes at the end of an installer's output that are looked at."""

@@ -1,7 +1,4 @@
-"""How packages get into a directory: with uv, with pip, or with a borrowed pip (S16.5).
-
-When they are started, and how the outcome is tried, is decided in `usecases.package_build`.
-"""
+"""How packages get into a directory: with uv, with pip, or with a borrowed pip."""
 
 import os
 import subprocess
@@ -36,7 +33,7 @@ def installers(
     """Yield the ways to install `lock_file` into `target` for `python`, the best first.
 
     `scratch` is a path that may be made: the last way puts a virtual environment there. A `wheelhouse` is a
-    directory of wheels that takes the place of every index (S21.6). All of them are to be run with
+    directory of wheels that takes the place of every index. All of them are to be run with
     `NEUTRAL_DIRECTORY` and `installer_environment()`.
     """
     wanted = (*_into(target, lock_file), *_from(wheelhouse))

@@ -1,7 +1,4 @@
-"""The directory environments are in: what earlier builds left there, and what is kept (S16.5).
-
-When an environment is built is decided in `usecases.setup`, which one is used, in
-`core.packages.environment`.
+"""The directory environments are in: what earlier builds left there, and what is kept.
 
 Which old environments are removed, and after how long, is decided here (`retire_others`, `_KEPT_FOR`).
 """

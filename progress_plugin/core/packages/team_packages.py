@@ -1,4 +1,4 @@
-"""The packages for a team's server, in a directory of their own beside the environment (S16.5, S20.3).
+"""The packages for a team's server, in a directory of their own beside the environment.
 
 Nobody without a team gets them, and whoever names a team needs no other environment: psycopg is looked for
 where everything else is, and then here. They are built by `usecases.team_setup` (`provide`).

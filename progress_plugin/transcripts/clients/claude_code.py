@@ -1,10 +1,4 @@
-"""Claude Code's transcripts: one JSON Lines file per session, and one per sub-agent beside it (S19.1).
-
-What of a request is the user's own is decided in `transcripts.injected_text`, how an exit code is judged, in
-`transcripts.commands.check_results`.
-
-Where its files are is decided in `transcripts.transcript_files`, what is kept of an event, in
-`transcripts.record` (`SessionRecord.take`).
+"""Claude Code's transcripts: one JSON Lines file per session, and one per sub-agent beside it.
 
 Read in file order; the chain of `parentUuid` is a tree where calls run in parallel, so nobody walks it.
 """

@@ -1,4 +1,4 @@
-"""Codex' rollouts, in both formats: events of their own until 0.146, completed items since (S19.1).
+"""Codex' rollouts, in both formats: events of their own until 0.146, completed items since.
 
 Its hooks name the file: `usecases.sessions.reading_moments` (`_file_of`). What is kept of an event is decided
 in `transcripts.record` (`SessionRecord.take`).

@@ -1,8 +1,4 @@
-"""Copilot CLI's events: one JSON Lines file per session, sub-agents' in it by `agentId` (S19.1).
-
-Where its files are is decided in `transcripts.transcript_files`, what is kept of an event, in
-`transcripts.record` (`SessionRecord.take`).
-"""
+"""Copilot CLI's events: one JSON Lines file per session, sub-agents' in it by `agentId`."""
 
 import re
 from collections.abc import Iterator

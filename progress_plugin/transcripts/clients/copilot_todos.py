@@ -1,8 +1,4 @@
-"""Copilot CLI's to-dos: a table beside the events, written by free SQL, so the table is read (S19.1).
-
-Which tasks are open is decided in `transcripts.record_items` (`Task`), how many are kept, in
-`transcripts.record`.
-"""
+"""Copilot CLI's to-dos: a table beside the events, written by free SQL, so the table is read."""
 
 import os
 import sqlite3

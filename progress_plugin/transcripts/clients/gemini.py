@@ -1,4 +1,4 @@
-"""Gemini CLI's chats: one JSON Lines file per session, a message again where more of it is known (S19.1).
+"""Gemini CLI's chats: one JSON Lines file per session, a message again where more of it is known.
 
 Its hooks name the file: `usecases.sessions.reading_moments` (`_file_of`). What is kept of an event is decided
 in `transcripts.record` (`SessionRecord.take`).

@@ -1,8 +1,4 @@
-"""OpenCode's sessions: messages and their parts, rows of its database (S19.1).
-
-Which rows are new is decided in `transcripts.clients.opencode_rows` (`Rows`), what is kept of an event, in
-`transcripts.record` (`SessionRecord.take`).
-"""
+"""OpenCode's sessions: messages and their parts, rows of its database."""
 
 import os
 import re

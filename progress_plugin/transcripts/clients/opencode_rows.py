@@ -1,4 +1,4 @@
-"""The rows of one OpenCode session since the last reading, from the client's database (S19.1, S19.6).
+"""The rows of one OpenCode session since the last reading, from the client's database.
 
 What is new is found by where a part stands in its table (its rowid): the client's ids and times are of its
 clock, which can go back. What stands where rows were deleted is found by its time. A part that was not

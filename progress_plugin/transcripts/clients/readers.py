@@ -1,8 +1,4 @@
-"""The readers of transcripts, by the name of the client that writes them.
-
-When a transcript is read is decided in `usecases.sessions.reading_moments`, how far, in
-`usecases.sessions.transcript_reading`.
-"""
+"""The readers of transcripts, by the name of the client that writes them."""
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any, cast
 

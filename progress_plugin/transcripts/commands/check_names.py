@@ -1,6 +1,4 @@
-"""What a run of a check is called, and which run covers which: `pytest` has run `pytest tests/a.py` (S19.4).
-
-Which commands are checks is decided in `transcripts.commands.check_table` (`check_of`).
+"""What a run of a check is called, and which run covers which: `pytest` has run `pytest tests/a.py`.
 
 Two runs have one name only if they check the same: place, arguments, and options that make less of it count.
 """

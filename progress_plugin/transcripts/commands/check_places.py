@@ -1,8 +1,4 @@
-"""Where a check is run by its own words: a folder that an option names, or the files it is given (S19.4).
-
-Where `cd` has led before is decided in `transcripts.commands.shell_line` (`Part.folder`), whether that is in
-the project, in `transcripts.record`.
-"""
+"""Where a check is run by its own words: a folder that an option names, or the files it is given."""
 
 import posixpath
 import re

@@ -1,8 +1,6 @@
 """How the checks of a command line ended: by the exit code where it is theirs, else by their own words.
 
-What it cannot be told of is unknown: neither passed nor failing. Which commands are checks is decided in
-`transcripts.commands.check_table`, which of their runs found nothing to check, in
-`transcripts.commands.empty_runs`.
+What it cannot be told of is unknown: neither passed nor failing.
 """
 
 import re

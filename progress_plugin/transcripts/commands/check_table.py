@@ -1,8 +1,4 @@
-"""The table of commands that check something: programs, their words, and what runs them (S19.4).
-
-Which of their runs check nothing is decided in `transcripts.commands.dry_runs` (`is_dry_run`), how a run
-ended, in `transcripts.commands.check_results` (`verdict`).
-"""
+"""The table of commands that check something: programs, their words, and what runs them."""
 
 import os
 import re

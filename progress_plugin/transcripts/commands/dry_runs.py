@@ -1,8 +1,6 @@
-"""Runs of a checking program that check nothing, or that succeed whatever they find (S19.4).
+"""Runs of a checking program that check nothing, or that succeed whatever they find.
 
 The first list, explain, or say what they would do.
-
-Which programs check something is decided in `transcripts.commands.check_table` (`check_of`).
 """
 
 import re

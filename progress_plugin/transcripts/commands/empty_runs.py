@@ -1,8 +1,4 @@
-"""Runs that ended well and checked nothing: no test was found, or all were skipped (S19.4).
-
-Which runs of a program cannot check anything, whatever is there, is decided in
-`transcripts.commands.dry_runs` (`is_dry_run`).
-"""
+"""Runs that ended well and checked nothing: no test was found, or all were skipped."""
 
 import re
 

@@ -1,7 +1,6 @@
-"""Whose exit code a command line's is: which of its commands have succeeded where the line has (S19.4).
+"""Whose exit code a command line's is: which of its commands have succeeded where the line has.
 
 One that may never have been reached, or whose failure something hides, is none of them.
-How the line is taken apart is decided in `transcripts.commands.shell_line` (`parts_of`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A shell command line without the text of its here-documents, which is no command (S19.4).
-
-How what is left is taken apart is decided in `transcripts.commands.shell_line` (`parts_of`).
-"""
+"""A shell command line without the text of its here-documents, which is no command."""
 
 import re
 

@@ -1,8 +1,4 @@
-"""The simple commands of a command line, those inside of `sh -c` too, in the order in which they run.
-
-How a line is taken apart is decided in `transcripts.commands.shell_line` (`parts_of`), what its exit code
-says of each, in `transcripts.commands.exit_code_owner` (`ends_of`).
-"""
+"""The simple commands of a command line, those inside of `sh -c` too, in the order in which they run."""
 
 from functools import lru_cache
 

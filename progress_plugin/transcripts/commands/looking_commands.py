@@ -1,8 +1,4 @@
-"""Which commands only look at something: that they find nothing is an answer, and no failure (S19.1).
-
-Which commands check something is decided in `transcripts.commands.check_table`, which write, in
-`transcripts.commands.shell_writes`; that a command failed is noted in `transcripts.record`.
-"""
+"""Which commands only look at something: that they find nothing is an answer, and no failure."""
 
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_table import unwrapped

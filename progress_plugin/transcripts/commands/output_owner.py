@@ -1,4 +1,4 @@
-"""Whether what a command line printed can be the words of its one check alone (S19.4).
+"""Whether what a command line printed can be the words of its one check alone.
 
 A check's words may go through filters that show or leave out whole lines, and through a file that is shown.
 Whatever shows something else, or writes itself what a check would say, could have said it.

@@ -1,8 +1,5 @@
 """A shell command line taken apart, as far as it takes to know what it runs, where, and how it is joined.
 
-Which commands it runs, those inside of `sh -c` too, is decided in `transcripts.commands.line_commands`
-(`commands_of`), whose exit code the line's is, in `transcripts.commands.exit_code_owner` (`ends_of`).
-
 No shell is imitated: what is not understood is a word like any other, and nothing is ever run.
 """
 

@@ -1,4 +1,4 @@
-"""Which files a shell command writes, by its shape: a check before it proves nothing any more (S19.4).
+"""Which files a shell command writes, by its shape: a check before it proves nothing any more.
 
 What a script does inside is not seen; where a client tells which files a command has changed, that counts.
 """

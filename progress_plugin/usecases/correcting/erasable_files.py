@@ -1,4 +1,4 @@
-"""Every file we keep here that can hold what was in a log: whoever erases has to look at all of them (S1.10).
+"""Every file we keep here that can hold what was in a log: whoever erases has to look at all of them.
 
 The memory database is in `usecases.correcting.erasable_observations`, what git carries (`shared/`), in
 `usecases.correcting.shared_erasure`.

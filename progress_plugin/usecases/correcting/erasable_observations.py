@@ -1,4 +1,4 @@
-"""The observations of the user's memory that hold what is to be erased (S1.10, S15).
+"""The observations of the user's memory that hold what is to be erased.
 
 The files that are searched are in `usecases.correcting.erasable_files`, those that git carries, in
 `usecases.correcting.shared_erasure`.

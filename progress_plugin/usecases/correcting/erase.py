@@ -1,12 +1,4 @@
-"""Take an entry or a text out of every copy we keep: for what should never have been written (S1.10).
-
-How long the search for a regular expression may take is decided in `log.regex_timeout`; a text whose removal
-would break an entry is refused here (`_rewritten`).
-
-Where it looks is decided in `correcting.erasable_files` (files here), `correcting.erasable_observations` (the
-memory database) and `correcting.shared_erasure` (what git carries), how a text is taken out of a file, in
-`log.erasure`.
-"""
+"""Take an entry or a text out of every copy we keep: for what should never have been written."""
 
 from __future__ import annotations
 

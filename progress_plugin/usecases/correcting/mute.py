@@ -1,4 +1,4 @@
-"""Take a learning out of sight, whichever log has it (S1.10).
+"""Take a learning out of sight, whichever log has it.
 
 Of several learnings that hold the text one that is nothing but it wins (`_matching`). Which learnings a muted
 text hides, also in other words, is decided where they are merged: `learnings.merge` (`Muted`).

@@ -1,7 +1,7 @@
-"""Take back an entry: it stays in the log, and counts no more (S1.10).
+"""Take back an entry: it stays in the log, and counts no more.
 
-How entries that take others back are read is decided in `log.retractions`. What a plan itself says of
-a story is not taken back: its status goes on counting (`summary.merged_story_status`, `_by_plan`).
+What a plan itself says of a story is not taken back: its status goes on counting
+(`summary.merged_story_status`, `_by_plan`).
 """
 
 from __future__ import annotations

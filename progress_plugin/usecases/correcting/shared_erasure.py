@@ -1,4 +1,4 @@
-"""What is to be erased, in the files that git carries: ours are replaced, others named (S1.10).
+"""What is to be erased, in the files that git carries: ours are replaced, others named.
 
 All other files are in `usecases.correcting.erasable_files`, the memory database in
 `usecases.correcting.erasable_observations`.

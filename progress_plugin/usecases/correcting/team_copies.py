@@ -1,8 +1,6 @@
-"""What is to be erased, as far as a team's server and the clones of others have it (S1.10, S20.3).
+"""What is to be erased, as far as a team's server and the clones of others have it.
 
-Nobody of ours changes a row there, so this only says who has it and what blanks it. That others are told
-which entries were erased is decided in `usecases.team.erasure_sync`, what they are told, in
-`log.team_erasures`.
+Nobody of ours changes a row there, so this only says who has it and what blanks it.
 """
 
 from __future__ import annotations

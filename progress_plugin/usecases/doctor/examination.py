@@ -1,8 +1,4 @@
-"""Everything that `doctor` looks at, in one go; nothing of the user's is changed (S13).
-
-What is looked at of each thing, and whether it is wrong, is decided in the modules beside this, a group of
-findings each; the command exits with 1 where one is (`Examination.is_good`).
-"""
+"""Everything that `doctor` looks at, in one go; nothing of the user's is changed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Whether an agent is told what is recorded about a file, by the hook as a client starts it (S18.8).
-
-What is recorded is decided in `usecases.summarizing.file_notes`, how much is told, in `core.fast.file_hook`.
-"""
+"""Whether an agent is told what is recorded about a file, by the hook as a client starts it."""
 
 from __future__ import annotations
 

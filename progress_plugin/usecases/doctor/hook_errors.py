@@ -1,4 +1,4 @@
-"""The errors that hooks survived: one of the last day is a fault, an older one is only told (S9.1).
+"""The errors that hooks survived: one of the last day is a fault, an older one is only told.
 
 They are noted by `core.hook_errors` (`note`), which hook that is, in `core.fast.hook_process` (`attempt`).
 """

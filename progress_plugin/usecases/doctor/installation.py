@@ -1,8 +1,4 @@
-"""The Python, the packages, and what is kept for the user as a whole.
-
-How the environment is found is decided in `core.packages.environment`, why packages are missing, in
-`usecases.missing_packages`.
-"""
+"""The Python, the packages, and what is kept for the user as a whole."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The plugin's own entry points, started as a client starts them.
-
-When a start counts as slow is decided in `usecases.doctor.starts` (`_SLOWEST`); how long a hook may take, in
-`core.fast.hook_process`.
-"""
+"""The plugin's own entry points, started as a client starts them."""
 
 import json
 import os

@@ -1,6 +1,4 @@
-"""Whether finished work is recorded by itself here (S11).
-
-What is recorded is decided in `usecases.recording.entries_from_signals`.
+"""Whether finished work is recorded by itself here.
 
 Each group of findings has a module here; `examination` lists them.
 """

@@ -1,8 +1,4 @@
-"""What a session start prints here, for each way a session can begin (S9).
-
-What is printed is decided in `usecases.starting.start`, how long it may be, in `summary.start_context`
-(`CAP`).
-"""
+"""What a session start prints here, for each way a session can begin."""
 
 from __future__ import annotations
 

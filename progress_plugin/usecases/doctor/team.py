@@ -1,4 +1,4 @@
-"""Whether the history reaches the team's server, as far as this clone knows; no server is asked (S20.4)."""
+"""Whether the history reaches the team's server, as far as this clone knows; no server is asked."""
 
 from __future__ import annotations
 

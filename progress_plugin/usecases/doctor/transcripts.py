@@ -1,7 +1,4 @@
-"""Whether the clients' transcripts are read here, and what was read last (S19.6).
-
-Whether they are read is decided in `usecases.summarizing.last_session` (`reads_transcripts`).
-"""
+"""Whether the clients' transcripts are read here, and what was read last."""
 
 from __future__ import annotations
 

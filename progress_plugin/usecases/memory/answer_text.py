@@ -1,7 +1,4 @@
-"""The answers of the memory tools as text: what a model reads, and what a terminal shows (S14).
-
-What the answers hold is decided in the module of each tool, beside this one.
-"""
+"""The answers of the memory tools as text: what a model reads, and what a terminal shows."""
 
 from __future__ import annotations
 

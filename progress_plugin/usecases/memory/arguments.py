@@ -1,7 +1,4 @@
-"""Arguments of the memory tools, as people and models send them: what is refused, and with what words (S14).
-
-How long they may be is decided in `memory.size_limit`.
-"""
+"""Arguments of the memory tools, as people and models send them: what is refused, and with what words."""
 
 from __future__ import annotations
 

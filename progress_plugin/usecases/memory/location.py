@@ -1,7 +1,4 @@
-"""Where a memory call happens: the database, the project's root and the name it goes by (S5.6, S14.1).
-
-Under which names one project goes is decided in `usecases.summarizing.project_name` (`project_names`).
-"""
+"""Where a memory call happens: the database, the project's root and the name it goes by."""
 
 from __future__ import annotations
 

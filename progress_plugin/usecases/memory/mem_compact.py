@@ -1,7 +1,4 @@
-"""The tool `mem_compact`: identify old observations, then take them and leave a summary (S14.3, S14.4).
-
-Which are old is decided in `memory.compaction_candidates`, what may be taken, in `memory.compaction`.
-"""
+"""The tool `mem_compact`: identify old observations, then take them and leave a summary."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
 ) -> dict[str, Any]:
     """List what is old, or with ids take exactly those in one transaction; the answer is structured.
 
-    Raises BadInput or Refused as S14.4 lists them; nothing is changed then.
+    Raises BadInput or Refused ; nothing is changed then.
     """
     days = _days(older_than_days)
     rows = Filter(

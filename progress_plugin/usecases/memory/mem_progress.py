@@ -1,8 +1,4 @@
-"""The tool `mem_progress`: read and write the progress document of a project (S14.1, S14.2).
-
-Whether two writers are merged is decided in `memory.write_document` (`_with_base`), how, in
-`memory.document_merge`, which document a start shows, in `memory.progress_document` (`shown`).
-"""
+"""The tool `mem_progress`: read and write the progress document of a project."""
 
 from __future__ import annotations
 
@@ -175,7 +171,7 @@ def _similar(project: str, names: list[str]) -> list[str]:
 
 
 def _let_starts_find_it(root: str) -> None:
-    """Make our directory: a start in a project that has nothing of ours does not open the database (S9.5)."""
+    """Make our directory: a start in a project that has nothing of ours does not open the database."""
     directory = os.path.join(root, *DATA_DIRECTORY.split("/"))
     if os.path.isdir(directory):
         return

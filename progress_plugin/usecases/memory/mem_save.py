@@ -1,8 +1,4 @@
-"""The tool `mem_save`: keep one observation (S14.5).
-
-What counts as said already, and as a revision, is decided in `memory.store_observation`, how long
-content and names may be, in `memory.size_limit`.
-"""
+"""The tool `mem_save`: keep one observation."""
 
 from __future__ import annotations
 

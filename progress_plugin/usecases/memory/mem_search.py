@@ -1,7 +1,7 @@
-"""The tool `mem_search`: which project is searched, and how much of each text is answered (S14.5).
+"""The tool `mem_search`: which project is searched, and how much of each text is answered.
 
 How a query finds and orders observations, and how long it may be, is in `memory.search` (`MAX_QUERY`), what
-the history says on it (S18.7), in `recalling`.
+the history says on it, in `recalling`.
 """
 
 from __future__ import annotations

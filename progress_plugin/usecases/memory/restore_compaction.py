@@ -1,4 +1,4 @@
-"""The tool that undoes a compaction: its arguments and its answer (S14.5).
+"""The tool that undoes a compaction: its arguments and its answer.
 
 The rows are put back by `memory.undo_compaction`.
 """

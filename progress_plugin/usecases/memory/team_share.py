@@ -1,7 +1,4 @@
-"""What of a memory call travels to the team of the project it was made in (S20.5).
-
-What the others do with it is decided in `usecases.team.observation_sync`.
-"""
+"""What of a memory call travels to the team of the project it was made in."""
 
 from __future__ import annotations
 

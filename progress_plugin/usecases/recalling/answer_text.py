@@ -1,7 +1,4 @@
-"""What was recalled, as text for a terminal or a model and as JSON (S18.7).
-
-What is found is decided in `recall.search`, whether it still stands, in `recall.still_holds`.
-"""
+"""What was recalled, as text for a terminal or a model and as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a project is indexed: every passage of log, archive, agents' logs, plans and sessions (S18.7).
+"""What of a project is indexed: every passage of log, archive, agents' logs, plans and sessions.
 
 Files are read as the summary's sources are; only those whose content has changed are read into passages.
 What is stored is harmless text without secrets.

@@ -1,8 +1,4 @@
-"""What holds today of the stories and blockers that the history speaks of (S18.7).
-
-Statuses and open blockers are those that `status` tells; what becomes of them beside a hit is decided in
-`recall.still_holds`.
-"""
+"""What holds today of the stories and blockers that the history speaks of."""
 
 from __future__ import annotations
 
@@ -67,7 +63,7 @@ def _status(story: Story, finished: Mapping[str, str]) -> str:
 
 
 def _finished(sources: Sources, ours: Sequence[Event]) -> dict[str, str]:
-    """Return who finished which stories that the plan has open, as `status` tells it (S20.6)."""
+    """Return who finished which stories that the plan has open, as `status` tells it."""
     if not is_shared(sources, ours):
         return {}
     sources = with_logs(sources)

@@ -1,4 +1,4 @@
-"""Find in the whole history what fits a question, in an index that is made current first (S18.7).
+"""Find in the whole history what fits a question, in an index that is made current first.
 
 While nothing has changed that costs a stat per input and the question. How an answer is found is in
 `recall.search`, what is indexed, in `history_passages`.
@@ -128,7 +128,7 @@ def _of_the_path(project: Project, index: Index, words: str, filters: Filters, n
 
 
 def _taken_in(project: Project) -> bool:
-    """Take in what git has brought of others' history, and return whether all of it is there (S20.1)."""
+    """Take in what git has brought of others' history, and return whether all of it is there."""
     if not data_directory.has_shared(project.directory):
         return True
     from progress_plugin.log import shared_state  # noqa: PLC0415 - where history is shared

@@ -1,8 +1,7 @@
-"""What recorded sessions say, as passages of the history: what nobody wrote down is found by it (S18.7).
+"""What recorded sessions say, as passages of the history: what nobody wrote down is found by it.
 
-Everything in a record is redacted and harmless already. What is kept of a session is decided in
-`transcripts.record`. Of the clients' transcripts nothing is read for it: a running session would make the
-index old with every line.
+Everything in a record is redacted and harmless already. Of the clients' transcripts nothing is read for it: a
+running session would make the index old with every line.
 """
 
 from __future__ import annotations

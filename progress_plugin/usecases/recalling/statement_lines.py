@@ -1,4 +1,4 @@
-"""On which line of a JSON file an entry or a story says something (S18.7).
+"""On which line of a JSON file an entry or a story says something.
 
 JSON is read as a whole and knows no lines. So the lines are looked at again: an object begins about where its
 id is and reaches to the next id, and a statement is where its first words are. All statements of a file are

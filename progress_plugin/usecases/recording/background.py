@@ -1,4 +1,4 @@
-"""What is left to a process that no client waits for, and how it is started: one per project (S11.5).
+"""What is left to a process that no client waits for, and how it is started: one per project.
 
 From what size of plans and logs on a hook leaves its work to it is decided here (`is_left_to_background`).
 It is started with the lock of the drainer in its hands, so there is never a second one. What it does is in
@@ -56,7 +56,7 @@ def lock_of_background(project: Project, timeout: float = 0) -> FileLock | None:
     """Return the one lock of all that outlasts a hook; None where there is no place for it.
 
     `timeout` is for who holds it, in seconds.
-    Nothing is written into a project before a story is finished there (S9.5): until then the lock is outside.
+    Nothing is written into a project before a story is finished there: until then the lock is outside.
     """
     if project.has_directory:
         return pending_events.drainer(project.log_directory, timeout)

@@ -1,9 +1,7 @@
-"""Which commit is the evidence of which finished task (S11.1, S11.2).
+"""Which commit is the evidence of which finished task.
 
 Only one that was made after the task was finished, by the session that finished it, or one made here whose
-subject names the story. One that names stories of the plan is no evidence of another one. Whether HEAD moved
-by commits made here is decided in `core.git.git_files` (`Checkout.committed_since`), which of its files are
-named, in `core.git.commit_files`.
+subject names the story. One that names stories of the plan is no evidence of another one.
 """
 
 import os

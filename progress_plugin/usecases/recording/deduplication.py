@@ -1,4 +1,4 @@
-"""One finished story is one entry, however many signals report it, and nobody's words are lost (S11.3).
+"""One finished story is one entry, however many signals report it, and nobody's words are lost.
 
 What counts as newly finished, and the key that is compared here, is in `plans.status_changes`; who asks is
 `usecases.recording.entries_from_signals` for what was noticed, `usecases.recording.log_entry` for what was

@@ -1,9 +1,6 @@
-"""Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1).
+"""Finished and blocked stories, noticed by comparing plans and logs with what was seen before.
 
 Of an agent's own log, beside a plan, that is only what is about its stories (`_from_log`).
-Which story counts as turned done or blocked is decided in `plans.status_changes`, whether a commit was made
-here, in `core.git.git_files` (`Checkout.committed_since`), what it proves, in
-`usecases.recording.commit_evidence`, which event makes us look, in `core.fast.hook_filter`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -222,7 +219,7 @@ def _details(task: Task, subject: str) -> str:
 def has_news(project: Project, session: str | None) -> bool:
     """Return whether anything is to be recorded in a project without our directory; else keep what was seen.
 
-    No lock is needed for that: it is kept in the user's cache (S9.5).
+    No lock is needed for that: it is kept in the user's cache.
     """
     seen = Baselines(project)
     sources = with_logs(read_plans(project, Inputs(project.root)))
@@ -274,7 +271,7 @@ def _from_plans(sources: Sources, seen: Baselines, step: Step) -> Iterable[Entry
 
 
 def _from_logs(sources: Sources, seen: Baselines, step: Step, *, silent: bool) -> Iterable[EntryDraft]:
-    """Yield a draft per entry that an agent added to its own log; with a plan only for its stories (S6.5)."""
+    """Yield a draft per entry that an agent added to its own log; with a plan only for its stories."""
     for log in sources.logs:
         before, after = seen.logs.get(log.source), finished(log)
         seen.logs[log.source] = after

@@ -1,8 +1,6 @@
-"""Entries of others put into our log: the one way, whether git or the team's server brought them (S20.2).
+"""Entries of others put into our log: the one way, whether git or the team's server brought them.
 
-What of them is believed at all is decided in `log.foreign_entry`. Nothing of it is news of ours: it is
-neither recorded as done here, nor evidence, nor does it begin a session. Whether a signal here is dropped
-since somebody else has recorded it is decided in `usecases.recording.deduplication`.
+Nothing of it is news of ours: it is neither recorded as done here, nor evidence, nor does it begin a session.
 """
 
 from __future__ import annotations

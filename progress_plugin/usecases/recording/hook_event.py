@@ -1,4 +1,4 @@
-"""What a hook's event makes of the log: one journey per event (S11.1).
+"""What a hook's event makes of the log: one journey per event.
 
 Which events are any business of ours is decided before, in `core.fast.hook_filter`; what becomes an entry,
 in `usecases.recording.entries_from_signals`.
@@ -43,7 +43,7 @@ _A_LOOK = 0.05
 
 
 def handle(event: str, raw: bytes, client: str | None = None) -> None:
-    """Record what an event reports, where the project has a log, a plan or was begun by `init` (S11.6).
+    """Record what an event reports, where the project has a log, a plan or was begun by `init`.
 
     `client` is the one that its hooks name. Raises what writing raises; the entry point logs it.
     """
@@ -72,7 +72,7 @@ def handle(event: str, raw: bytes, client: str | None = None) -> None:
 
 
 def _answer_stop(project: Project, raw: bytes) -> None:
-    """Say what no check has proven, where the user wants to have it said (S19.5)."""
+    """Say what no check has proven, where the user wants to have it said."""
     from progress_plugin.usecases.sessions import reading_moments, stop_gate  # noqa: PLC0415 - where it is switched on
 
     told = stop_gate.answer(project, raw)

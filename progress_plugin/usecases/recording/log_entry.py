@@ -1,9 +1,4 @@
-"""Append entries to the log of a project, and renew what is made from it (S11.4, S14.7).
-
-What may be written is decided in `log.entry` (`faults_of`) and `log.explicit_entry_checks`, on which story,
-in `usecases.recording.story_lookup` (`find_target`), whether it is known already, in
-`usecases.recording.deduplication`.
-"""
+"""Append entries to the log of a project, and renew what is made from it."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -60,7 +55,7 @@ class Logged(NamedTuple):
     """What else happened: archived, recovered, redacted; one sentence each."""
 
 
-def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
+def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     project: Project,
     type: str,  # noqa: A002 - the field's name
     *,
@@ -73,7 +68,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     data: dict[str, Any] | None = None,
     session: str | None = None,
 ) -> Logged:
-    """Append one entry that somebody asked for; the log is begun where there is none (S11.6).
+    """Append one entry that somebody asked for; the log is begun where there is none.
 
     `now` carries its zone. Raises BadInput for what may not be written, Busy where another process holds
     the lock, AgentProgressError where the disk refuses; nothing is written then.
@@ -135,7 +130,7 @@ def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines, session: str
     """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
 
     A completion or blocker without an id is about the story whose title it repeats, a change of scope about
-    the only one that it requests (S11.3).
+    the only one that it requests.
     """
     to = STATUS_OF_TYPE.get(draft.type)
     named = draft.task_id or (text_of(draft.data, "description") if to else _only_requested(draft))
@@ -236,7 +231,7 @@ def write_all(
 
 
 class _Sharing:
-    """The way of an append into the files that git carries (S20.1)."""
+    """The way of an append into the files that git carries."""
 
     def __init__(self, project: Project) -> None:
         from progress_plugin.usecases.recording import shared_history  # noqa: PLC0415 - only where history is shared
@@ -315,7 +310,7 @@ def _have_others_renewed(project: Project) -> None:
 
 
 def _dressed(draft: EntryDraft, project: Project, branch: str | None, session: str | None) -> EntryDraft:
-    """Add where and by whom: branch and worktree of the checkout (S5.1), the client's session."""
+    """Add where and by whom: branch and worktree of the checkout, the client's session."""
     data = draft.data
     if session and isinstance(data, dict) and "session_id" not in data:
         data = {**data, "session_id": session}

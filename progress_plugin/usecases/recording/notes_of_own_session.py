@@ -1,7 +1,4 @@
-"""What a session has written into the log itself: it is not told that at its files (S18.8).
-
-What is told at a file, and how it is known what a session was told, is decided in `core.fast.file_hook`.
-"""
+"""What a session has written into the log itself: it is not told that at its files."""
 
 from __future__ import annotations
 

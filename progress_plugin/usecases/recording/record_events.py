@@ -1,8 +1,4 @@
-"""What hooks report, recorded in the order in which it happened, at once or after a wait (S11.1).
-
-Whether an event is recorded at once or kept is decided in `usecases.recording.hook_event`
-(`_record_or_keep`), what becomes of it, in `usecases.recording.entries_from_signals`.
-"""
+"""What hooks report, recorded in the order in which it happened, at once or after a wait."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence

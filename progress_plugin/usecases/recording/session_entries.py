@@ -1,7 +1,4 @@
-"""A session of a client: begun with its first entry, ended once, silent if it did nothing (S11.5).
-
-Which event begins or ends one is decided in `usecases.recording.hook_event`.
-"""
+"""A session of a client: begun with its first entry, ended once, silent if it did nothing."""
 
 from __future__ import annotations
 
@@ -63,7 +60,7 @@ class Session:
         if reason:
             data["reason"] = reason
         if self._state.get("ended"):
-            # Somebody has said that it ends; or it was resumed and ends again: the later end counts (S11.3).
+            # Somebody has said that it ends; or it was resumed and ends again: the later end counts.
             data["supplements"] = self._state["ended"]
         return EntryDraft("session_ended", data)
 

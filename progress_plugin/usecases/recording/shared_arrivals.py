@@ -1,10 +1,4 @@
-"""The entries of others that came in `shared/`, taken into our log; where there is none that costs one look.
-
-Only entries: that a plan or log changed by a pull is nobody's work here is decided in
-`usecases.recording.entries_from_signals` (`_news`), `usecases.summarizing.accepted_baselines` and
-`plans.status_changes`; whether a commit was made here or fetched, in `core.git.git_files`
-(`Checkout.committed_since`).
-"""
+"""Take the entries that others put into `shared/` into our log."""
 
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.project import Project

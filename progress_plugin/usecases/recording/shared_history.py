@@ -1,8 +1,6 @@
-"""The history through git: our entries put where git finds them, those of others taken in (S20.1, S20.2).
+"""The history through git: our entries put where git finds them, those of others taken in.
 
 Whether there is anything to take in is looked at before, in `usecases.recording.shared_arrivals`.
-
-What is a file of `shared/`, and what in it is an entry, is decided in `log.shared_entries`.
 """
 
 import json

@@ -1,10 +1,4 @@
-"""Which story of which plan a signal, a person or an agent means (S5.5, S11.3).
-
-What becomes of a task of the client's own list that is no story is decided in
-`usecases.recording.entries_from_signals` (`_task_draft`).
-
-That is for writing; which story an entry is about when it is read is decided in `plans.attribution`.
-"""
+"""Which story of which plan a signal, a person or an agent means."""
 
 import posixpath
 from collections.abc import Iterable
@@ -55,7 +49,7 @@ class StoryTarget(NamedTuple):
         return key_of(Transition(self.plan.path, self.story, to, self.baseline.nth(self.story, to)))
 
     def reference(self) -> dict[str, Any]:
-        """Return what an entry keeps of the plan, so that it is never taken for another one's (S5.5)."""
+        """Return what an entry keeps of the plan, so that it is never taken for another one's."""
         told = {
             "plan": self.plan.path,
             "plan_id": self.baseline.plan_id,

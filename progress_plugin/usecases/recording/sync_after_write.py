@@ -1,9 +1,4 @@
-"""What was written is sent to the team's server by a process that nobody waits for (S20.4).
-
-When a start begins a sync is decided in `core.fast.sync_when_due` (`start_if_due`); which writes begin one,
-where they are made: `recording.log_entry` (`_tell_team`), `recording.entries_from_signals` and
-`usecases.memory.team_share`.
-"""
+"""What was written is sent to the team's server by a process that nobody waits for."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from progress_plugin.log import begun_stories, team_state
 
 
 def have_claimed(project: Project, stories: Sequence[str], session: str | None) -> None:
-    """Have the next sync claim stories that this session has begun, and start it (S20.6)."""
+    """Have the next sync claim stories that this session has begun, and start it."""
     with suppress(AgentProgressError, OSError):
         if begun_stories.note(project.log_directory, stories, session):
             team_state.want(project.log_directory)

@@ -1,8 +1,4 @@
-"""What the answer says of a task or spec that is logged: that no plan has it, or that several have (S11.3).
-
-Which ids are called alike is decided in `plans.plan_and_story_identity` (`called_alike`), which plan's story
-it is, in `usecases.recording.story_lookup` (`find_target`).
-"""
+"""What the answer says of a task or spec that is logged: that no plan has it, or that several have."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What is taken out of a client's file where the client has no command for it; nothing else in it changes.
-
-Which file that is, and what in it is ours, is decided in `usecases.registration.registrars`.
-"""
+"""What is taken out of a client's file where the client has no command for it; nothing else in it changes."""
 
 from __future__ import annotations
 

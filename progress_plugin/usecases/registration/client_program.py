@@ -1,7 +1,4 @@
-"""A client's own program, run for its commands about plugins (S21.2).
-
-Which commands are run is decided in `usecases.registration.registrars`.
-"""
+"""A client's own program, run for its commands about plugins."""
 
 from __future__ import annotations
 

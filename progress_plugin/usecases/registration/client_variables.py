@@ -1,4 +1,4 @@
-"""The variables that a client goes by, for its process and for our edits of its files alike (S16.4, S21.2).
+"""The variables that a client goes by, for its process and for our edits of its files alike.
 
 A project steers variables. So a client is given none that leads into the project, which it would then write
 its settings into or take code from, and none that puts code into the programs it starts; and we look for its

@@ -1,4 +1,4 @@
-"""The directory that clients are given: the checkout itself, or a copy of what a package brought (S21.2).
+"""The directory that clients are given: the checkout itself, or a copy of what a package brought.
 
 A package is wherever its installer puts it, and is gone when a cache is emptied or a Python replaced; clients
 remember a path. So they are given a copy in the user data directory, which outlives that.

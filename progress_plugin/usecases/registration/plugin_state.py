@@ -1,8 +1,4 @@
-"""The state of the plugin in a client, whether it is current, and what is done to change it.
-
-When two directories hold the same plugin is decided in `usecases.registration.plugin_directory` (`same`),
-which steps a client needs, in `usecases.registration.registrars`.
-"""
+"""The state of the plugin in a client, whether it is current, and what is done to change it."""
 
 from __future__ import annotations
 

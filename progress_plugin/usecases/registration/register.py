@@ -1,4 +1,4 @@
-"""`install` and `uninstall`: the plugin registered in the clients of this machine, and taken back (S21.2).
+"""`install` and `uninstall`: the plugin registered in the clients of this machine, and taken back.
 
 What is asked of each client (is it here, what does it have, is that ours) is in
 `usecases.registration.registrars`.

@@ -1,8 +1,4 @@
-"""Each client's own way to register a plugin, as it was seen with the real one (S21.2, docs/clients.md).
-
-For which clients that is done, and what is asked before, is decided in `usecases.registration.register`;
-whether a directory is our plugin, in `usecases.registration.plugin_directory` (`is_ours`).
-"""
+"""Each client's own way to register a plugin, as it was seen with the real one (docs/clients.md)."""
 
 from __future__ import annotations
 

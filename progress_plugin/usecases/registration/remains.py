@@ -1,7 +1,4 @@
-"""What an uninstallation leaves alone because it may be wanted: data of the user's, and how to remove it.
-
-What stays in the clients themselves is decided in `usecases.registration.registrars` (`Registrar.left`).
-"""
+"""What an uninstallation leaves alone because it may be wanted: data of the user's, and how to remove it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The part of a transcript that was copied from another session: the fork's own begins behind it (S19.6).
-
-What is told of a session's own part is decided in `usecases.sessions.transcript_reading`.
+"""The part of a transcript that was copied from another session: the fork's own begins behind it.
 
 Claude Code begins a fork with all records of its origin since the last compaction, under their ids, and names
 the origin nowhere. Whose they are is known by the ids in the records of sessions, and in the transcripts of

@@ -1,7 +1,4 @@
-"""The recorded sessions of a project as a person or an agent asks for them (S19.1, S13).
-
-Which session `last` is is decided in `usecases.summarizing.last_session` (`last_session`).
-"""
+"""The recorded sessions of a project as a person or an agent asks for them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""When transcripts are read: before a compaction, at a session's end, at the next start what is missing.
-
-At which events of which client is decided in `core.fast.hook_filter` (`tells_of_session`); how far, and
-whether it is of this project, in `usecases.sessions.transcript_reading`.
-"""
+"""When transcripts are read: before a compaction, at a session's end, at the next start what is missing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The recorded sessions as a report shows them: what was asked, done, checked and left open (S13, S19.1).
-
-How many of them are not folded away is decided in `report.page` (`_SESSIONS`).
-"""
+"""The recorded sessions as a report shows them: what was asked, done, checked and left open."""
 
 from __future__ import annotations
 

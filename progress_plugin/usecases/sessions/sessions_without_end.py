@@ -1,8 +1,7 @@
-"""The sessions that ended without a word: their transcripts are read at a start, or behind it (S19.1).
+"""The sessions that ended without a word: their transcripts are read at a start, or behind it.
 
-What is told of one is decided in `transcripts.session_section`, how far one is read, in
-`usecases.sessions.transcript_reading`. A start reads the newest, within bounds; the others are read by a
-process of its own, until all are known: the client deletes its transcripts after a while.
+A start reads the newest, within bounds; the others are read by a process of its own, until all are known: the
+client deletes its transcripts after a while.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a start tells where nothing is ours but the record of a session, kept ready for it (S19.3, S9.1).
-
-Which session that is is decided in `usecases.summarizing.last_session` (`last_session`).
-"""
+"""What a start tells where nothing is ours but the record of a session, kept ready for it."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ def last_session_alone(project: Project, inputs: Inputs, besides: str | None = N
 
 
 def is_shown(project: Project, inputs: Inputs, environ: Mapping[str, str]) -> bool:
-    """Return whether a start may print anything here, as the user has set it (S9.6)."""
+    """Return whether a start may print anything here, as the user has set it."""
     users = user_config()
     named = inputs.read_users(os.path.join(users, "config.toml")) if users else None
     own = inputs.read(os.path.join(project.directory, "config.toml"))

@@ -1,10 +1,7 @@
-"""An answer to the end of a turn in which a task was called done that no check proves (S19.5).
+"""An answer to the end of a turn in which a task was called done that no check proves.
 
 Off unless the user asks for it. Each completion is answered for once, whatever the client says of its stop
 hook, so no turn can go on for ever; where the transcript is not whole yet nothing is said.
-
-Whether the end of a turn is looked at here at all is decided in `core.fast.hook_filter` (`may_be_gated`),
-what a check proves, in `transcripts.evidence` (`evidence_of_turn`).
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""A transcript read from where the last reading stopped, into the record of its session (S19.1, S19.6).
-
-How much of a transcript is read at once is decided in `transcripts.transcript_lines` (`MOST`, `LONGEST`), of
-OpenCode's rows, in `transcripts.clients.opencode_rows` (`MOST_BYTES`).
-
-What of it was copied from another session is decided in `usecases.sessions.forks`.
-
-When that happens is decided in `usecases.sessions.reading_moments`, what is kept, in `transcripts.record`,
-whose project a directory is, in `transcripts.transcript_files` (`is_of`).
-"""
+"""A transcript read from where the last reading stopped, into the record of its session."""
 
 from __future__ import annotations
 

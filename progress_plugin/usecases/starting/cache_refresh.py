@@ -1,7 +1,4 @@
-"""A start cache renewed, not made again: the memory database was touched, our row was not (S8.3).
-
-Which row counts is decided in `usecases.summarizing.progress_document_input`.
-"""
+"""A start cache renewed, not made again: the memory database was touched, our row was not."""
 
 from __future__ import annotations
 

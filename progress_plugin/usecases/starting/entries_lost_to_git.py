@@ -1,6 +1,4 @@
-"""What git took from the log comes back by itself, and that is said (S1.5, S20.1).
-
-How entries that are gone without git are brought back is decided in `log.earlier_versions` and `log.repair`.
+"""What git took from the log comes back by itself, and that is said.
 
 Git overwrites a file that it ignores: where others track their log, a pull puts it in the place of ours. And
 where a shared history was moved over, the pull that takes the tracked log out of git takes it from the disk.

@@ -1,4 +1,4 @@
-"""Why there is no start cache that counts: what is really the case, in a sentence (S8.4).
+"""Why there is no start cache that counts: what is really the case, in a sentence.
 
 Why a cache that is there is stale is told by `usecases.starting.stale_reason`.
 """

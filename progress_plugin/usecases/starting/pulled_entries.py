@@ -1,4 +1,4 @@
-"""The log with what a pull has just brought, for whatever is about to read it (S20.1).
+"""The log with what a pull has just brought, for whatever is about to read it.
 
 Starts and recording hooks take it in within their own time (`start_output`,
 `recording.entries_from_signals`).

@@ -1,6 +1,4 @@
-"""What of the recorded inputs is no longer as it was read, in words (S8.4).
-
-Whether it is stale is decided in `core.fast.start_cache` (`first_change`).
+"""What of the recorded inputs is no longer as it was read, in words.
 
 For `status why` and `watch` alike.
 """

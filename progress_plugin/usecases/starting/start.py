@@ -1,7 +1,4 @@
-"""A session start when something has changed: read, render, print, and keep for the next one (S9.1).
-
-Whether anything is shown at all (`inject`) is decided in `usecases.summarizing.compose` (`_context`), at
-which kinds of start the person's line appears, in `core.fast.start_hook` (`print_start`).
+"""A session start when something has changed: read, render, print, and keep for the next one.
 
 Whether anything has changed is decided before, in `core.fast.start_cache`; what the text says and how large
 it may be, in `summary.start_context` and `summary.budget`.
@@ -93,7 +90,7 @@ def _answer(raw: bytes, client: Client) -> None:
 
 
 def _told_before(project: Project, session: str) -> list[bytes]:
-    """Return the ids of what its last start context told a session that goes on (S18.8)."""
+    """Return the ids of what its last start context told a session that goes on."""
     from progress_plugin.core.fast.notes_told_already import told_at_start  # noqa: PLC0415 - after a resume
 
     return told_at_start(project.root, session)
@@ -119,7 +116,7 @@ def _seen_of(lines: dict[bytes, str], project: Project, session: str | None) -> 
 
 
 def _project(raw: bytes) -> Project | None:
-    """Return the project of a start, None where there is none or it has nothing of ours (S9.5)."""
+    """Return the project of a start, None where there is none or it has nothing of ours."""
     try:
         project = find_project(start=started_in(raw))
     except NoProject:
@@ -128,7 +125,7 @@ def _project(raw: bytes) -> Project | None:
 
 
 def _vanished(raw: bytes) -> str | None:
-    """Return a line about the history of a project that has nothing of ours any more (S1.5, S20.4)."""
+    """Return a line about the history of a project that has nothing of ours any more."""
     from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
 
     try:
@@ -150,7 +147,7 @@ def _told(line: str | None) -> bytes:
 
 
 def _sync(project: Project) -> None:
-    """Have the history synced in the background where this clone takes part and that is due (S20.4).
+    """Have the history synced in the background where this clone takes part and that is due.
 
     Here every mark of the clone is looked at: our directory's alone changes with its `.gitignore`.
     """
@@ -177,7 +174,7 @@ def _environment() -> str | None:
 
 
 def _session_alone(raw: bytes) -> bytes:
-    """Return what is told of the last session in a project that has nothing else of ours (S19.3)."""
+    """Return what is told of the last session in a project that has nothing else of ours."""
     from progress_plugin.usecases.starting.resumed_or_compacted import session_alone  # noqa: PLC0415 - hardly ever
 
     try:
@@ -205,7 +202,7 @@ def _told_once(project: Project, raw: bytes, told: bytes) -> bytes:
 
 
 def _for_session(project: Project, session: str | None, context: bytes, *, compacted: bool) -> bytes:
-    """Return the context for a session that goes on: it knows itself, or has just lost its place (S19.2)."""
+    """Return the context for a session that goes on: it knows itself, or has just lost its place."""
     from progress_plugin.usecases.starting.resumed_or_compacted import context_for_session  # noqa: PLC0415
 
     try:
@@ -222,7 +219,7 @@ def _best(project: Project, session: str | None) -> Cache:
         from progress_plugin.usecases.starting.start_output import start_output  # noqa: PLC0415 - may fail, too
 
         return start_output(project, session)
-    except (Exception, Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
+    except (Exception, Late) as error:  # noqa: BLE001 - the one boundary: an older summary beats none
         hook_errors.note("SessionStart", error)
         late = isinstance(error, Late)
     try:

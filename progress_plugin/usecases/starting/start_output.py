@@ -1,10 +1,4 @@
-"""The output of a session start, made from what is on the disk now, and kept where it may be.
-
-What is written, and when it is not, is decided in `usecases.summarizing.summary_files`; what is printed where
-this fails, in `usecases.starting.start` (`_best`); what gives way where the summary and the part about the
-last session are too long together, in `transcripts.session_section` (`with_session`); at which kinds of start
-the person's line appears, in `core.fast.start_hook` (`print_start`).
-"""
+"""The output of a session start, made from what is on the disk now, and kept where it may be."""
 
 from __future__ import annotations
 

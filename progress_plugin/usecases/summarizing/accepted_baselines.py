@@ -1,9 +1,7 @@
-"""What is taken as known of plans and logs when the cache is made anew, so that it is no work (S11.2).
+"""What is taken as known of plans and logs when the cache is made anew, so that it is no work.
 
 A start that finds the cache fresh reads no plan, so whoever makes it fresh does this, under the same lock
 (`usecases.summarizing.summary_files`).
-
-Whether a commit was made here or fetched is decided in `core.git.git_files` (`Checkout.committed_since`).
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ def accept_baselines(sources: Sources) -> Callable[[], None]:
 
     What turned done under the HEAD last seen, or in commits made here since, is left for the next signal to
     record: another session may have finished it a moment ago, and this is no signal. When it was first
-    seen is noted, since what a session finds done when it starts is not its own work (S19.4).
+    seen is noted, since what a session finds done when it starts is not its own work.
 
     Git is asked here, and what is returned asks nobody: it is for a holder of the lock.
     """

@@ -1,7 +1,4 @@
-"""Stories that only the archive's table has: too many to be events, and yet each counts (S3.3).
-
-How such stories are counted with all others is decided in `summary.merged_story_status`.
-"""
+"""Stories that only the archive's table has: too many to be events, and yet each counts."""
 
 from __future__ import annotations
 

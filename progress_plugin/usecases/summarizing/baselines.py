@@ -1,4 +1,4 @@
-"""What was last seen of plans and logs, kept between hook events (S11.2).
+"""What was last seen of plans and logs, kept between hook events.
 
 What a plan's baseline holds is in `plans.baseline`; what counts as a change since, in `plans.status_changes`,
 what a start takes as known, in `usecases.summarizing.accepted_baselines`.
@@ -29,7 +29,7 @@ class Baselines:
     """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit.
 
     It is in our directory, or in the user's cache for as long as a project has no such directory: a
-    plan alone makes us write nothing into the project (S9.5).
+    plan alone makes us write nothing into the project.
     """
 
     def __init__(self, project: Project) -> None:

@@ -1,9 +1,7 @@
-"""Which claims hold now: the team's, as the last sync saw them, and those that the log itself makes (S20.6).
+"""Which claims hold now: the team's, as the last sync saw them, and those that the log itself makes.
 
 A lease ends by the clock, so this is the one part of a summary that asks for the time; what is printed of it
 says until when it holds.
-
-Which of several claims on a story counts is decided in `log.claims` (`current`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""From sources to the summary and what of it an agent gets; nothing is written here.
-
-What a summary holds is decided in `summary.build`, what of it fits, in `summary.budget`, what gives way to
-the part about the last session, in `transcripts.session_section` (`with_session`).
-"""
+"""From sources to the summary and what of it an agent gets; nothing is written here."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -125,7 +121,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
 
 
 def left_open_of(sources: Sources, facts: Facts, history: StoryHistory) -> list[str]:
-    """Return the unfinished ends that the summary of these facts tells (S18.6)."""
+    """Return the unfinished ends that the summary of these facts tells."""
     settings = sources.settings
     return left_open(_built(sources, settings, facts, history, _may_be_told(facts, settings))[1])
 
@@ -201,7 +197,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
 
 
 def _beyond_the_cap(content: Content, text: str) -> int:
-    """Return how many characters a summary has beyond what a client takes: its end would be cut (S9.2)."""
+    """Return how many characters a summary has beyond what a client takes: its end would be cut."""
     return max(escaped_length(head(content.name) + text) - ROOM, 0)
 
 
@@ -246,7 +242,7 @@ def _user_line(sources: Sources, facts: Facts, history: StoryHistory, work: Next
 def _context(  # noqa: PLR0913, PLR0917 - what a context is made of
     sources: Sources, facts: Facts, history: StoryHistory, settings: Settings, content: Content, text: str
 ) -> str:
-    """Return what an agent gets: a start, `context` and all that speaks of it take it from here (S9.5)."""
+    """Return what an agent gets: a start, `context` and all that speaks of it take it from here."""
     session = told_session(sources, facts, history) if settings.inject else ""
     if not settings.inject:
         return ""
@@ -261,14 +257,14 @@ def _context(  # noqa: PLR0913, PLR0917 - what a context is made of
 
 
 def _alone(session: str) -> str:
-    """Return what is told without plan and log: the session, and no summary of nothing (S19.3)."""
+    """Return what is told without plan and log: the session, and no summary of nothing."""
     from progress_plugin.transcripts.session_section import HEAD  # noqa: PLC0415 - where there was one
 
     return HEAD + session
 
 
 def rendered(sources: Sources, content: Content) -> tuple[Content, str]:
-    """Render by the project's own template where it has one that works, else by ours, with a note (S12)."""
+    """Render by the project's own template where it has one that works, else by ours, with a note."""
     ours = sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))
     own = sources.inputs.read(OWN_TEMPLATE)
     group = topics_of(content, sources.answers)
@@ -288,7 +284,7 @@ def rendered(sources: Sources, content: Content) -> tuple[Content, str]:
 
 
 def topics_of(content: Content, memo: Memo | None = None) -> Group:
-    """Return how the learnings shown are grouped: by topic where there are enough of them (S7.5).
+    """Return how the learnings shown are grouped: by topic where there are enough of them.
 
     `memo` as for `topics`.
     """

@@ -1,7 +1,4 @@
-"""What the recorded sessions prove of the completions in our log, by the entries' ids (S19.4).
-
-What a transcript proves is decided in `transcripts.evidence` (`evidence_of`).
-"""
+"""What the recorded sessions prove of the completions in our log, by the entries' ids."""
 
 from __future__ import annotations
 
@@ -113,7 +110,7 @@ def _of_session_before(
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
     """Yield the entries by which somebody, or a signal, called a task done in this clone, oldest first.
 
-    What came from another clone was done in sessions that are not to be read here (S20.1).
+    What came from another clone was done in sessions that are not to be read here.
     """
     for entry in (*log.newest_archived(), *log.entries):
         if entry.get("type") in ENDING and writer_of(entry) is None:

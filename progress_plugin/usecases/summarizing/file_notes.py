@@ -1,4 +1,4 @@
-"""What is recorded about single files, for when an agent opens one: learnings, causes, blockers (S18.8).
+"""What is recorded about single files, for when an agent opens one: learnings, causes, blockers.
 
 How it is looked up is in `core.fast.file_note_index`, which file a path means, in `core.fast.file_matching`,
 and how much of it an agent is told, in `core.fast.file_hook`.

@@ -1,7 +1,4 @@
-"""Which stories a team has finished that the plan here has open, whichever clone it was (S20.6).
-
-When plan and log disagree otherwise is decided in `plans.plan_log_mismatch`.
-"""
+"""Which stories a team has finished that the plan here has open, whichever clone it was."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from progress_plugin.usecases.summarizing.sources import Sources
 def completions_in_log(
     sources: Sources, events: Sequence[Event], attribution: Attribution | None, claims: Sequence[Claim]
 ) -> tuple[LoggedCompletion, ...]:
-    """Return what this clone and others finished and the leading plan has open (S20.6).
+    """Return what this clone and others finished and the leading plan has open.
 
     Not what this clone has claimed since: somebody here does it once more, knowing that.
     """

@@ -1,8 +1,6 @@
 """From sources to the facts a summary is made from.
 
 Among them is what the clients load by themselves at a start, so that a start need not repeat it.
-What is read at all is decided in `usecases.summarizing.sources`, what is made of the facts, in
-`summary.build`.
 """
 
 from __future__ import annotations
@@ -147,7 +145,7 @@ def all_events(sources: Sources, ours: Sequence[Event]) -> list[Event]:
 
 
 def _problems(sources: Sources) -> tuple[str, ...]:
-    """Return what was not read, behind that this clone has silently stopped to sync, where it has (S20.4)."""
+    """Return what was not read, behind that this clone has silently stopped to sync, where it has."""
     if not has_writers():
         return tuple(sources.problems)
     from progress_plugin.log.team_standing import lost_part  # noqa: PLC0415 - as below
@@ -157,7 +155,7 @@ def _problems(sources: Sources) -> tuple[str, ...]:
 
 
 def _claims(sources: Sources, attribution: Attribution | None) -> list[Claim]:
-    """Return who works on what, where anybody claims anything (S20.6)."""
+    """Return who works on what, where anybody claims anything."""
     if not has_team(sources.project.log_directory) and not any(
         CLAIM in data_of(entry) for entry in sources.log.entries
     ):
@@ -173,7 +171,7 @@ def finished_in_log(
     attribution: Attribution | None,
     claims: Sequence[Claim] | None = None,
 ) -> tuple[LoggedCompletion, ...]:
-    """Return what the log finished and the leading plan has open, where others share the log (S20.6).
+    """Return what the log finished and the leading plan has open, where others share the log.
 
     `events` are `all_events`, `claims` those that hold, read here where they are not given.
     """
@@ -203,7 +201,7 @@ def _at_work(sources: Sources, attribution: Attribution | None) -> frozenset[str
 
 
 def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:
-    """Yield the id of each completion whose session was read, and what that proves, in words (S19.4)."""
+    """Yield the id of each completion whose session was read, and what that proves, in words."""
     if not sources.sessions:
         return
     from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry  # noqa: PLC0415
@@ -298,7 +296,7 @@ def _loaded(sources: Sources) -> Iterator[str]:
 
 
 def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan | None:
-    """Return the plan with the stories blocked that the log has an open blocker for (S5.4)."""
+    """Return the plan with the stories blocked that the log has an open blocker for."""
     issues = {each.story: each.issue for each in blockers if each.story is not None}
     return lead._replace(stories=with_blockers(lead.stories, issues)) if lead and issues else lead
 
@@ -338,7 +336,7 @@ def _elsewhere(
 def _learnings(
     sources: Sources, events: Sequence[Event], ours: Sequence[Event], attribution: Attribution | None
 ) -> list[Learning]:
-    """Return every learning of every log once, positions counted over the merged history (S7.1).
+    """Return every learning of every log once, positions counted over the merged history.
 
     `ours` are the events of our own log, of which those of the live entries come last.
     """

@@ -1,9 +1,4 @@
-"""Which session a start tells as the last one, and the record of what that was made from (S19.2, S8.2).
-
-The order of sessions is decided in `transcripts.session_store` (`in_order`: by when they ended), which is
-worth telling, in `transcripts.record` (`SessionRecord.is_worth_telling`), what is told of it, in
-`transcripts.session_section`, and of a session that goes on, in `usecases.starting.resumed_or_compacted`.
-"""
+"""Which session a start tells as the last one, and the record of what that was made from."""
 
 from __future__ import annotations
 
@@ -40,7 +35,7 @@ _OF_SESSIONS = ("session_started", "session_ended")
 
 
 def reads_transcripts(project: Project, inputs: Inputs | None = None) -> bool:
-    """Return whether neither user nor project has switched it off; no project can switch it on (S19.7)."""
+    """Return whether neither user nor project has switched it off; no project can switch it on."""
     inputs = inputs or Inputs(project.root)
     users = user_config()
     own = inputs.read(os.path.join(project.directory, _CONFIG))

@@ -1,7 +1,4 @@
-"""Where the answers about a project's learnings are kept between processes (`caches.persistent_memo`).
-
-How many answers are kept, and for how long, is decided in `core.caches.persistent_memo`.
-"""
+"""Where the answers about a project's learnings are kept between processes (`caches.persistent_memo`)."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ def recall(root: str) -> Memo:
 
 
 def keep(root: str, answers: Memo) -> None:
-    """Keep what this process was answered, but nothing about a text with a secret in it (S16.3)."""
+    """Keep what this process was answered, but nothing about a text with a secret in it."""
     persistent_memo.keep(place(root), _CODE, answers, _may_be_stored)
 
 

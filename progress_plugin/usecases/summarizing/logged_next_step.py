@@ -1,8 +1,6 @@
-"""Which next step our own log proposes: the newest, unless another task was finished since (S6.1).
+"""Which next step our own log proposes: the newest, unless another task was finished since.
 
-That of agents' own logs is found in `passages.stated_status`. Which of them is shown, or which story of the
-plan comes next, and when a step no longer holds because its stories are done or taken, is decided in
-`summary.next_work`.
+That of agents' own logs is found in `passages.stated_status`.
 """
 
 from __future__ import annotations

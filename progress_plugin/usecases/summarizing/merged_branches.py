@@ -1,4 +1,4 @@
-"""What was logged on a branch holds here, too, once that branch was merged (S5.4).
+"""What was logged on a branch holds here, too, once that branch was merged.
 
 Which branches were merged is read from git's reflog (`core.git.git_files`, `merged_branches`): no git is
 started. A merge that was made elsewhere, and came by a pull, is not known: then the plan has to say so.

@@ -1,4 +1,4 @@
-"""What an earlier version left that must not stay (S8.1, S16.3).
+"""What an earlier version left that must not stay.
 
 The format numbers are in `core.version`.
 """

@@ -1,8 +1,4 @@
-"""Which blockers are open, and which story each is about: our own log's, beside what the plans say (S4).
-
-What the log alone says of its blockers is decided in `log.logged_blockers`. What agents' own logs say of
-theirs is decided in `passages.stated_status`, what is shown and counted, in `summary.shown_blockers`.
-"""
+"""Which blockers are open, and which story each is about: our own log's, beside what the plans say."""
 
 from __future__ import annotations
 
@@ -43,7 +39,7 @@ def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> 
 def open_blockers(sources: Sources, attribution: Attribution | None) -> list[OpenBlocker]:
     """Return the blockers of our log that are open, the oldest first.
 
-    Beside what the log resolves (S4) those are over whose story the plan calls finished or skipped, and those
+    Beside what the log resolves those are over whose story the plan calls finished or skipped, and those
     that only repeat the word of a plan, or of an agent's log, once it says otherwise.
     """
     found: list[OpenBlocker | None] = []
@@ -122,7 +118,7 @@ def resolved_blockers(sources: Sources, events: Sequence[Event]) -> list[Event]:
 def ended_blockers(
     sources: Sources, events: Sequence[Event], attribution: Attribution | None, still_open: Container[str]
 ) -> dict[str, EndedBlocker]:
-    """Return by entry how the blockers among the events ended which are not `still_open` (S4)."""
+    """Return by entry how the blockers among the events ended which are not `still_open`."""
     over = [
         event for event in events if event.type == _BLOCKER and event.entry and event.entry not in still_open
     ]

@@ -1,8 +1,4 @@
-"""The progress document as an input of the summary: one row of a whole database (S8.3, S6.7).
-
-Which document a start shows is decided in `memory.progress_document` (`shown`), when it is outdated, here
-(`work_document`).
-"""
+"""The progress document as an input of the summary: one row of a whole database."""
 
 from __future__ import annotations
 
@@ -38,7 +34,7 @@ class Documents(NamedTuple):
     shown: ProgressDocument | None
     """What this call shows: that of the database which its environment names, else of the usual one."""
     stored: ProgressDocument | None
-    """What is stored shows: always that of the usual one (S12)."""
+    """What is stored shows: always that of the usual one."""
 
 
 def read_documents(project: Project, inputs: Inputs, names: Sequence[str], problems: list[str]) -> Documents:
@@ -90,7 +86,7 @@ def document_identity(document: ProgressDocument | None) -> bytes:
 
 
 def work_document(document: ProgressDocument, lead: Plan | None, events: Sequence[Event]) -> WorkDocument:
-    """Return what a summary may show of a document: less, the older it has become (S6.7)."""
+    """Return what a summary may show of a document: less, the older it has become."""
     from progress_plugin.memory import team_session  # noqa: PLC0415 - where there is a document
 
     content = document.content

@@ -1,7 +1,4 @@
-"""What a project is called, and under which names its progress document may be kept (S5.6, S14.1).
-
-What it is called on a team's server is decided in `usecases.team.team_server` (`project_key`).
-"""
+"""What a project is called, and under which names its progress document may be kept."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ LONGEST_NAME = 100
 
 
 def project_name(sources: Sources) -> str:
-    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6).
+    """Return the project's one name: configured, the plan's, the repository's, the directory's.
 
     It is a key, and agents see it: so it is one harmless line of bounded length from the beginning.
     """

@@ -1,7 +1,6 @@
-"""Which stories the recorded sessions were asked for, or worked at: those have been begun (S6.1).
+"""Which stories the recorded sessions were asked for, or worked at: those have been begun.
 
-Which sessions can have been at work on a plan at all is decided here, too (`sessions_of_plan`). What our own
-log says of that is decided in `summary.next_work`.
+Which sessions can have been at work on a plan at all is decided here, too (`sessions_of_plan`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

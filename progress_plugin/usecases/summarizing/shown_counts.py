@@ -1,4 +1,4 @@
-"""How often each learning was shown to an agent, at starts and at files (S18.8).
+"""How often each learning was shown to an agent, at starts and at files.
 
 A start counts nothing, since it must not write: the start cache has a second name for each session that saw
 it (`core.fast.shown_sessions`), and these are counted when another takes its place. What hooks tell at files

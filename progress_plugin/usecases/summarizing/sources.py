@@ -1,8 +1,4 @@
-"""Everything that one project's plans, logs and settings say, read once and recorded (S5.5).
-
-Which files can be plans and logs is decided in `core.known_paths`, which plan leads, in `plans.leading_plan`,
-what the project is called, in `usecases.summarizing.project_name`.
-"""
+"""Everything that one project's plans, logs and settings say, read once and recorded."""
 
 from __future__ import annotations
 
@@ -72,9 +68,9 @@ class Sources(NamedTuple):
     document: ProgressDocument | None = None
     """The progress document that starts in this root show, from the database that this call means."""
     stored_document: ProgressDocument | None = None
-    """That of the usual database: what is stored knows no variables (S12)."""
+    """That of the usual database: what is stored knows no variables."""
     vanished: str | None = None
-    """A line about a history that only copies hold (S1.5)."""
+    """A line about a history that only copies hold."""
     was_passed: bool = False
     """Whether others have written to our own log since all the rest was read."""
     sessions: tuple[SessionRecord, ...] = ()
@@ -84,12 +80,12 @@ class Sources(NamedTuple):
 
     @property
     def settings(self) -> Settings:
-        """The settings for what is stored: without this call's environment (S12)."""
+        """The settings for what is stored: without this call's environment."""
         return self.config.stored
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is neither log nor plan nor progress document (S9.5)."""
+        """Whether there is neither log nor plan nor progress document."""
         return self.document is None and not (
             self.plans or self.logs or self.log.log.items or self.log.index.records
         )
@@ -381,7 +377,7 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistor
 
 
 def _note_months(inputs: Inputs, log: LogHistory, clock: int) -> None:
-    """Record the archive's months, which are not read: one that is damaged must not go unnoticed (S3.4).
+    """Record the archive's months, which are not read: one that is damaged must not go unnoticed.
 
     Those from before `clock`, which is from before the index was compared with them, as they were then: what
     has changed since makes the record stale.

@@ -1,8 +1,7 @@
-"""Which blockers of agents' own logs are still open, and which story each is about (S4).
+"""Which blockers of agents' own logs are still open, and which story each is about.
 
 What such a log itself says of them is read in `passages.stated_status`; here it is told what our own log and
-the entry that a blocker is in say of them. When two blockers are one is decided in
-`usecases.summarizing.open_blockers` (`all_blockers`).
+the entry that a blocker is in say of them.
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""The summary and the start cache, made anew from what is on the disk (S6, S8).
-
-What is in them is decided in `usecases.summarizing.compose`. When they are made anew is decided by whoever
-asks: `usecases.starting.start_output` (at a start), `usecases.recording.log_entry` (`renew`, after an entry),
-`usecases.watch`, `usecases.summarize`, and `usecases.sessions.reading_moments` (`renew`, when a transcript
-was read). Which settings count for what is kept, and which for one call alone (its variables, its options),
-is decided in `config.load` (`Loaded`).
-"""
+"""The summary and the start cache, made anew from what is on the disk."""
 
 from __future__ import annotations
 
@@ -69,7 +62,7 @@ def lock_of(project: Project, timeout: float) -> FileLock:
     """Return the one lock of a project; its directory must exist. `timeout` in seconds.
 
     Everything of ours is written under it, so it is not to be had in a directory that a link leads out of
-    the project (S16.4): Refused.
+    the project: Refused.
     """
     for directory in (project.log_directory, project.directory):
         atomic_file.ensure_inside(data_directory.root_of(directory), directory)
@@ -163,7 +156,7 @@ class _Copy(NamedTuple):
 
 
 class _AboutFiles(NamedTuple):
-    """What hooks need to tell what is recorded about files (S18.8)."""
+    """What hooks need to tell what is recorded about files."""
 
     file_index: bytes | None
     """None where nothing is to be told."""
@@ -280,7 +273,7 @@ def _put_index(project: Project, data: bytes | None) -> None:
 
 
 def _for_all_calls(composed: Composed) -> Composed:
-    """Return what is stored: this call may mean another memory database, and the file knows none (S12)."""
+    """Return what is stored: this call may mean another memory database, and the file knows none."""
     sources = composed.sources
     if sources.document is None and sources.stored_document is None:
         return composed
@@ -298,7 +291,7 @@ def compose_for_this_call(project: Project) -> Composed:
 def put_cache(project: Project, data: bytes) -> None:
     """Put a cache in its place; a start that finds none for an instant takes the slow way.
 
-    It repeats what the user asked of the last session, so nobody else may read it (S19.1).
+    It repeats what the user asked of the last session, so nobody else may read it.
     """
     path = project.root + DATA_SUFFIX + CACHE_FILE
     atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True, private=True)
@@ -344,7 +337,7 @@ def _is_ours(data: bytes) -> bool:
 
 
 def _copy_elsewhere(project: Project, composed: Composed, data: bytes) -> _Copy | None:
-    """Return where the user wants the summary, too; never over a file that is not ours (S6.1)."""
+    """Return where the user wants the summary, too; never over a file that is not ours."""
     wanted, problems = composed.sources.settings.summary_path, composed.sources.problems
     if wanted is None:
         return None
@@ -361,7 +354,7 @@ def _copy_elsewhere(project: Project, composed: Composed, data: bytes) -> _Copy 
 
 
 def _promotion(project: Project, composed: Composed) -> Promotion | None:
-    """Return how the block of AGENTS.md is to be; the user asked for it once, by `promote.auto` (S7.6)."""
+    """Return how the block of AGENTS.md is to be; the user asked for it once, by `promote.auto`."""
     from progress_plugin.usecases.promote import promotion  # noqa: PLC0415 - only for those who ask
 
     try:
@@ -372,7 +365,7 @@ def _promotion(project: Project, composed: Composed) -> Promotion | None:
 
 
 def _note_figures(project: Project, composed: Composed) -> None:
-    """Append one line with tokens before, after and saved (S10.2)."""
+    """Append one line with tokens before, after and saved."""
     before, after = composed.tokens_before, composed.tokens_after
     stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     path = os.path.join(project.directory, FIGURES)

@@ -1,8 +1,4 @@
-"""The last summary of each plan (S6.6).
-
-Which two files are one plan, and which plan has taken the place of another, is decided in
-`plans.plan_and_story_identity`.
-"""
+"""The last summary of each plan."""
 
 from __future__ import annotations
 

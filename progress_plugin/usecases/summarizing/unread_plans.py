@@ -1,7 +1,6 @@
-"""Plans that lie where plans are looked for and are not read, since they are called otherwise (S5.3).
+"""Plans that lie where plans are looked for and are not read, since they are called otherwise.
 
-Which names are read where is decided in `core.known_paths` (`FORMATS`). Whoever asks about the state of the
-work is told; session starts open no such files.
+Whoever asks about the state of the work is told; session starts open no such files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The sync that a start or a write has begun, by a process that nobody waits for (S20.4).
+"""The sync that a start or a write has begun, by a process that nobody waits for.
 
 `core.fast.sync_when_due` starts it. What goes wrong is noted in the clone until a sync succeeds
 (`log.team_state`), and told by `doctor` and `status`.

@@ -1,4 +1,4 @@
-"""The newest revision of a progress document on the server that can be believed (S20.5).
+"""The newest revision of a progress document on the server that can be believed.
 
 Anybody of a team may add a revision, so the newest one may be no document. Then the one before counts: what
 another one wrote there must not be lost to it. What was passed over is remembered, and not read again.

@@ -1,7 +1,4 @@
-"""What is known here of a story that somebody wants to claim, and what speaks against it (S20.6).
-
-Whether a finished one may be claimed all the same is decided in `usecases.team.claiming` (`claim_story`).
-"""
+"""What is known here of a story that somebody wants to claim, and what speaks against it."""
 
 from __future__ import annotations
 

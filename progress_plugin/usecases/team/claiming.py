@@ -1,9 +1,7 @@
-"""Claim a story, so that no other agent takes it, and let go of it (S20.6).
+"""Claim a story, so that no other agent takes it, and let go of it.
 
 With a team's server a claim is a lease there, by its clock. Without one it is an entry of the log, and the
 answer says so: it is seen by whoever gets the log, and does not settle who of two was first.
-
-Who gets a story that two claim is decided in `team.claim_rows` on a server, in `log.claims` without one.
 """
 
 import re

@@ -1,9 +1,7 @@
-"""Progress documents within a sync: whoever went on alone is followed, two who did are joined (S20.5).
+"""Progress documents within a sync: whoever went on alone is followed, two who did are joined.
 
 A clone remembers from which revision of the server its document comes, and what it was then. What both have
 changed since stands as it came to the server first; the other words are put beside it, in the document.
-
-How two versions are joined is decided in `memory.document_sync_merge`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Erased entries within a sync: what was erased here is told, what others have erased, known (S1.10).
-
-That nothing of ours is erased by it is decided in `log.team_erasures`.
-"""
+"""Erased entries within a sync: what was erased here is told, what others have erased, known."""
 
 from __future__ import annotations
 

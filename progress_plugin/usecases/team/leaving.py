@@ -1,4 +1,4 @@
-"""A clone takes no part in its team's server any more (S20.4).
+"""A clone takes no part in its team's server any more.
 
 What others have logged stays in the log here, and what this clone has sent stays on the server. From then on
 a claim is an entry of the log, as in any clone without a team.

@@ -1,4 +1,4 @@
-"""Claims of the log as this clone begins to take part: each becomes a lease, or is taken back (S20.6).
+"""Claims of the log as this clone begins to take part: each becomes a lease, or is taken back.
 
 Everybody sees such a claim, since the log travels, while the server gives the story to whoever asks it.
 """

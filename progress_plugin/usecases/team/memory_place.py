@@ -1,4 +1,4 @@
-"""Whose memory a sync is about, and where both sides keep it (S20.5)."""
+"""Whose memory a sync is about, and where both sides keep it."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -1,10 +1,7 @@
-"""Observations within a sync: those of others put into the memory, ours and their ends sent (S20.5).
+"""Observations within a sync: those of others put into the memory, ours and their ends sent.
 
 An observation is called by one random name on every machine. Its end (deleted, compacted, replaced by the
 next revision of its topic) is a row of its own, so both are only ever added.
-
-What of a stranger's is believed is decided in `memory.travelling_observation` (`believed`), which of ours may
-travel, in `usecases.memory.team_share`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One sync of a project with its team's server: what is new there taken in, what it lacks sent (S20.4).
+"""One sync of a project with its team's server: what is new there taken in, what it lacks sent.
 
 Nothing waits in a queue of its own: what is to be sent is what the server does not have. So a kill at any
 instant, a server that goes away and a partition of a week come to the same: the next sync does the rest.
@@ -168,7 +168,7 @@ class _Sync:
         return Synced(self._state.project, self._writer, taken, sent, memory.taken, memory.sent, notes)
 
     def _take_another_name(self) -> None:
-        """Become another writer where our name belongs to somebody else, who wrote under it first (S20.3)."""
+        """Become another writer where our name belongs to somebody else, who wrote under it first."""
         if not writer_rights.is_ours(self._server, self._state.project, self._writer):
             self._begin_anew("{} belongs to another role of the team's server, which wrote under it first")
 
@@ -255,7 +255,7 @@ class _Sync:
                 self._state.elsewhere.clear()
 
     def _look_for_a_twin(self, heads: list[Head]) -> None:
-        """Become another writer where somebody else writes under our name: numbers we did not give (S20.8).
+        """Become another writer where somebody else writes under our name: numbers we did not give.
 
         What is above the last number we know, and in our log, was sent by a process that was killed.
         """

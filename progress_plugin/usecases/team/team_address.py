@@ -1,4 +1,4 @@
-"""What is said of a team's server to people: where it is and who one is there, never a password (S20.3)."""
+"""What is said of a team's server to people: where it is and who one is there, never a password."""
 
 from __future__ import annotations
 

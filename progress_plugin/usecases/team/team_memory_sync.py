@@ -1,8 +1,4 @@
-"""The memory of a project within a sync: its observations, then its progress documents (S20.5).
-
-What of them is taken and sent is decided in `usecases.team.observation_sync` and
-`usecases.team.document_sync`.
-"""
+"""The memory of a project within a sync: its observations, then its progress documents."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Which server a team shares its history through, and what this project is called there (S20.3).
+"""Which server a team shares its history through, and what this project is called there.
 
 The server is named by the user alone: a repository that could name one would have everybody's history sent to
 it. The name of the project comes from its git remote, so that all clones agree without being told; one that

@@ -1,7 +1,4 @@
-"""The command `team init`: the tables of the team's server, and what a role may do with them (S20.3).
-
-The tables are in `team.schema`, whether a server's are this version's is decided in `team.migrations`.
-"""
+"""The command `team init`: the tables of the team's server, and what a role may do with them."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Which of our entries the team's server lacks (S20.4).
+"""Which of our entries the team's server lacks.
 
 An id alone says nothing: whoever may add rows can have put another entry under it. So an entry counts as
 there if it stands under our own name, or as it is under another one: a clone that was copied, or got a new

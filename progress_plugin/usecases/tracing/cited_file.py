@@ -1,7 +1,4 @@
-"""A file that a context was made from, read again to name the lines that say something.
-
-Which file and which part of it an origin means is decided in `usecases.tracing.origin_lookup`.
-"""
+"""A file that a context was made from, read again to name the lines that say something."""
 
 from __future__ import annotations
 

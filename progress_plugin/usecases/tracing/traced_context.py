@@ -1,7 +1,4 @@
-"""The context of a session start with the places that say each of its lines.
-
-How a line's origin is found in a file is decided in `usecases.tracing.origin_lookup`.
-"""
+"""The context of a session start with the places that say each of its lines."""
 
 from __future__ import annotations
 
