@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
 from itertools import groupby, pairwise
 from operator import itemgetter
+from typing import NamedTuple
 
 from progress_plugin.authored.dates import find_date
-from progress_plugin.core.light_typing import NamedTuple
 
 _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""

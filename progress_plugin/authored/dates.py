@@ -1,8 +1,7 @@
 """Find the date in a heading, however it is written."""
 
 import re
-
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

@@ -1,7 +1,8 @@
 """An entry of an authored log, and what may turn out to be one."""
 
+from typing import NamedTuple
+
 from progress_plugin.authored.heading import Heading
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.markdown import Block
 
 

@@ -7,12 +7,12 @@ says that it is not, in `authored.hindrances`.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading, status_of
 from progress_plugin.authored.hindrances import Hindrances, calls_done
-from progress_plugin.core.light_typing import Any
 from progress_plugin.model.status import Status, parse_status
 from progress_plugin.text.blocker_words import is_marked_blocked
 from progress_plugin.text.labels import plain, split_label, undecorated

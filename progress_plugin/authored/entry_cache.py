@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.markdown import HEADING, RULE, MarkdownDocument
 
 _WITHOUT_REFERENCES = 2

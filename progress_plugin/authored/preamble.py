@@ -5,9 +5,9 @@ What it says of the order of its entries (`newest_first`) counts only where date
 """
 
 import re
+from typing import NamedTuple
 
 from progress_plugin.authored.dates import find_date
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import Block, BlockKind, MarkdownDocument

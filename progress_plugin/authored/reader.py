@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
 from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
@@ -18,7 +19,6 @@ from progress_plugin.authored.entry_cache import EntryBlocks, self_contained
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, branch_named, newest_first, read_preamble
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.event import AUTHORED, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status

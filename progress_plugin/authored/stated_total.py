@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Origin
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import ROW, Block, cells

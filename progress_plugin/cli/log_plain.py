@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from textwrap import fill
+from typing import Any
 
 from progress_plugin.cli.error_exit import bounded, said
 from progress_plugin.cli.log_request import EPILOG, HELP, NAME, OPTIONS, TYPE, Option, answer
 from progress_plugin.cli.plain_line import plain_line
-from progress_plugin.core.light_typing import Any
 from progress_plugin.core.packages import environment
 
 _HELP = Option("help", ("-h", "--help"), "Show this message and exit.")

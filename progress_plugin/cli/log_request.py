@@ -6,9 +6,9 @@ Both take their options, texts and limits from here, so that neither can know so
 import json
 import sys
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.text.safe_output import clean, json_text

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
 
 _PROJECT = ("-C", "--project-dir")
 

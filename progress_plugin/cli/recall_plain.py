@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from progress_plugin.cli.error_exit import bounded
 from progress_plugin.cli.plain_line import plain_line
 from progress_plugin.cli.recall_request import FILTERS, NAME, Request, answer
-from progress_plugin.core.light_typing import Any
 from progress_plugin.usecases.recalling.recall import MOST
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from progress_plugin.cli.progress_note import progress_note
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.core.project import find_project
 from progress_plugin.text.safe_output import clean, json_text
 from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text

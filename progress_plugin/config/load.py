@@ -6,10 +6,10 @@ A faulty value is passed over and noted there (`Source.take`, `from_toml`); the 
 """
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from progress_plugin.config import sources
 from progress_plugin.config.settings import RULES, Settings
-from progress_plugin.core.light_typing import Any, NamedTuple
 
 
 class Loaded(NamedTuple):

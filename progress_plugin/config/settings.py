@@ -5,8 +5,9 @@ What a switch switches off is decided where it is read: `inject`, in `usecases.s
 `AGENT_PROGRESS_DISABLED`, in `core.fast.start_hook` and `core.fast.hook_filter` (`pass_on`).
 """
 
+from typing import Annotated, Any, NamedTuple
+
 from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
-from progress_plugin.core.light_typing import Annotated, Any, NamedTuple
 
 _INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
 """A cloned repository can bring its own configuration, so no path leads out of the project."""

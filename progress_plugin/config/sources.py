@@ -7,10 +7,10 @@ The faults found here are told by `usecases.doctor.project_files` (`_inputs`) an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.light_typing import Any
 from progress_plugin.text.safe_output import one_line
 
 PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"

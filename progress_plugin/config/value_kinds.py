@@ -1,8 +1,7 @@
 """The kinds of values a setting can have: what each accepts, how it says so, how it reads one from text."""
 
 import re
-
-from progress_plugin.core.light_typing import Any, NamedTuple
+from typing import Any, NamedTuple
 
 _ON = ("1", "true", "yes", "on")
 _OFF = ("0", "false", "no", "off")

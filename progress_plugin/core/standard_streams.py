@@ -3,9 +3,9 @@
 import os
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Any
 
 from progress_plugin.core.fast.hook_process import fill_descriptors
-from progress_plugin.core.light_typing import Any
 
 
 def stand_in() -> None:

@@ -6,8 +6,8 @@ learnings and all else.
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.transient import is_transient
 from progress_plugin.learnings.words import has_name
 from progress_plugin.model.learning import Learning, LearningKind

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.words import names_in
 from progress_plugin.model.learning import Learning
 

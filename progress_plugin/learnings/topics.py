@@ -6,9 +6,9 @@ however often they occur: `Cleanup`, `Format` and `Child` say nothing to a reade
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.subjects import Subject, mentions, subjects_of
 from progress_plugin.model.learning import Learning
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import chain
-
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
 
 _STOP_WORDS = (
     "a about all also always an and any are as at be been being both but by can could do does each etc for "

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
+from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.errors import DiskRefused
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of, subfolder
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import archive_index
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise

@@ -16,10 +16,10 @@ import os
 import re
 from collections.abc import Iterable
 from itertools import chain
+from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import ARCHIVE_INDEX_FORMAT
 from progress_plugin.log import archive_index_record, archived_story_table
 from progress_plugin.log.archive_index_record import NEWEST, MonthRecord, Supplemented

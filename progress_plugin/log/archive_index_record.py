@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from itertools import chain
+from typing import Any, NamedTuple
 
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import archived_story_table
 from progress_plugin.log.deciding_steps import deciding_steps
 from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, texts_of, time_of

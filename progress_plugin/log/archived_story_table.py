@@ -10,10 +10,10 @@ import json
 import os
 from binascii import crc32
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import STORY_TABLE_FORMAT
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent_entries import headline

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.log import team_state
 
 BEGUN = f"{team_state.FOLDER}/begun"

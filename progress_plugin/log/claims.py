@@ -9,10 +9,10 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of, subfolder
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import CLAIM, data_of, text_of, writer_of
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.team_state import FOLDER

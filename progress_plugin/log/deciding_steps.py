@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, when_of
 from progress_plugin.log.logged_blockers import TaskKey, task_key
 from progress_plugin.log.recent_entries import ENDING, next_steps

@@ -14,11 +14,11 @@ import re
 from binascii import crc32
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of, subfolder
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log import outside_copies
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import entry_identity

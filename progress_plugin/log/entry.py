@@ -4,9 +4,9 @@ import json
 import os
 from collections.abc import Collection
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.text.bounds import shortened
 

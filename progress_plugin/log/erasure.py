@@ -12,10 +12,10 @@ import json
 import re
 import unicodedata
 from hashlib import blake2b
+from typing import Any, Protocol
 
 from progress_plugin.core.caches.pattern_cache import uncached
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import Any, Protocol
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.json_unescape import Unescaped

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, faults_of, text_of, texts_of
 from progress_plugin.log.history import LogHistory, everything
 from progress_plugin.log.retractions import retracted

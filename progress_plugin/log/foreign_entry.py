@@ -8,8 +8,8 @@ older version or by a repository holds what nobody has redacted.
 
 import json
 import re
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import ICONS, WRITER, oddities, text_of
 from progress_plugin.text.finite_json import finite
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import entry_identity, time_of
 
 # No line of a JSON file can begin like this, since strings hold no raw line ends. Git ends its lines as the

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log import archive, archive_index, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.archive_index_record import LEARNING_FIELDS

@@ -13,11 +13,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import outside_copies, shared_entries, team_erasures, writer_identity
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.history import everything

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import when_of, writer_of
 
 

@@ -6,8 +6,8 @@ Of the log alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of
 from progress_plugin.log.supplements import SUPPLEMENTED_BY
 from progress_plugin.text.normalise_title import normalised

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import lru_cache, partial
 from operator import itemgetter
+from typing import Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.recent_entries import type_words
 from progress_plugin.log.retractions import retracted

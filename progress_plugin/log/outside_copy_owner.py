@@ -9,12 +9,12 @@ may be another project's, which had the path before.
 
 import os
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import archive_index, outside_copies
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER
 from progress_plugin.log.document import parse

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import entry_identity
 from progress_plugin.text.finite_json import finite
 

@@ -13,11 +13,11 @@ import os
 import stat
 import time
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import PENDING_EVENT_ENDING
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text import finite_json

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
 from progress_plugin.log.logged_blockers import names_of_task, same_task
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES

@@ -7,8 +7,8 @@ is not taken back with it: that status counts (`summary.merged_story_status`, `_
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of
 
 

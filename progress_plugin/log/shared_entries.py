@@ -12,13 +12,13 @@ What is found there was written by strangers: each file is one entry under its o
 import os
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.files.safe_read import LeadsOut
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import text_of, time_of
 from progress_plugin.log.foreign_entry import (
     LARGEST,

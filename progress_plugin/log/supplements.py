@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from operator import itemgetter
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
 from progress_plugin.log.retractions import retracted
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from progress_plugin.core.files.data_directory import has_team
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.log import team_state
 from progress_plugin.log.foreign_entry import is_writer
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from progress_plugin.core.files.data_directory import has_team
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.log import team_state
 from progress_plugin.log.history import everything
 from progress_plugin.log.shared_ids import digest_of

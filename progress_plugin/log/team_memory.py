@@ -12,11 +12,11 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.data_directory import subfolder
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import team_state
 from progress_plugin.log.team_state import FOLDER
 

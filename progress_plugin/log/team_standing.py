@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from progress_plugin.core.light_typing import Any, NamedTuple
+from typing import Any, NamedTuple
+
 from progress_plugin.core.project import Project
 from progress_plugin.log import store, team_state, writer_identity
 from progress_plugin.log.entry import WRITER, text_of

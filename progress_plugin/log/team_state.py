@@ -12,13 +12,13 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.sync_when_due import STATE_MAGIC
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import TEAM_STATE_FORMAT
 from progress_plugin.log import writer_identity
 from progress_plugin.log.foreign_entry import is_writer

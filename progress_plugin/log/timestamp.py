@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import lru_cache
-
-from progress_plugin.core.light_typing import Any
+from typing import Any
 
 _ZONE_WORD = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 _SPACED_ZONE = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")

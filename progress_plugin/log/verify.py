@@ -4,9 +4,9 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log import (
     archive,
     archive_index,

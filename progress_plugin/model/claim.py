@@ -1,6 +1,7 @@
 """A claim: somebody works on a story, so that nobody else takes it."""
 
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.event import THIS_CLONE
 
 

@@ -4,7 +4,8 @@ Entries of ours become events in `log.events`, those of agents' logs in `authore
 of ours can have are in `log.entry` (`ENTRY_TYPES`).
 """
 
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 

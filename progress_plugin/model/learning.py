@@ -1,8 +1,7 @@
 """A learning: what a repository taught the agents that worked in it."""
 
 from enum import StrEnum
-
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
 
 
 class LearningKind(StrEnum):

@@ -5,7 +5,7 @@ From which line of which file a shown text comes is looked up in `usecases.traci
 
 from __future__ import annotations
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Self

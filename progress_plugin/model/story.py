@@ -5,8 +5,8 @@ Skipped stories do not count (`Counts.counted`), nor do parts of a story.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.status import Status
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.text.blocker_words import names_concerns
 from progress_plugin.text.section_names import SectionKind

@@ -2,8 +2,8 @@
 
 import re
 from enum import IntEnum
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.labels import unemphasised
 from progress_plugin.text.section_names import SectionKind
 

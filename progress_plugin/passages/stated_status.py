@@ -14,9 +14,9 @@ import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core.known_paths import is_state_document, rank_for_the_present
-from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.passages.entry_owners import between_entries

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import posixpath
 import re
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line, objects

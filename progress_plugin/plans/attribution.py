@@ -11,8 +11,8 @@ they were, one edit after the other, the identity that the plan's baseline has k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.model.event import AUTHORED, Event, PlannedAs
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.plan_and_story_identity import (

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT, shortened
 
 JsonRecord = dict[str, Any]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.json_fields import (

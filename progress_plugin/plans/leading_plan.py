@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.plan_and_story_identity import may_concern, names_plan

@@ -6,8 +6,8 @@ labels with full-width colons and fences that are never closed.
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import MAX_LINE, head
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*)$")

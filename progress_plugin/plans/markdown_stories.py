@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.status import Status, parse_box, parse_status_phrase
 from progress_plugin.model.story import Story
 from progress_plugin.plans import json_stories

@@ -9,8 +9,8 @@ import posixpath
 import re
 from binascii import crc32
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os
 from progress_plugin.text import normalise_title

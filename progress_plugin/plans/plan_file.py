@@ -7,9 +7,9 @@ import posixpath
 import re
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import Any
 from progress_plugin.text.decode import decode
 
 Read = Callable[[str], bytes | None]

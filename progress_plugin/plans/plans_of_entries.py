@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import OPEN, Status
 from progress_plugin.model.story import Plan

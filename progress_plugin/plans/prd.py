@@ -8,7 +8,8 @@ or a list of feature flags.
 
 from __future__ import annotations
 
-from progress_plugin.core.light_typing import Any
+from typing import Any
+
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from typing import Protocol, cast
 
 from progress_plugin.core.known_paths import FORMATS, PlanFormat
-from progress_plugin.core.light_typing import Protocol, cast
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.plan_file import PlanFile, Read
 

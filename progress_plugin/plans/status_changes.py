@@ -3,7 +3,8 @@
 A story that is reopened makes no entry; done once more, it gets the next `nth`, and so an entry of its own.
 """
 
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.baseline import (

@@ -5,8 +5,8 @@ That table is `model.status`.
 
 import re
 from itertools import pairwise
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.status import Status, parse_status, parse_status_phrase
 from progress_plugin.plans.json_fields import JsonRecord
 

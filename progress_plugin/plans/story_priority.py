@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.model.status import FINISHED
 from progress_plugin.model.story import Story
 from progress_plugin.plans.json_fields import JsonRecord

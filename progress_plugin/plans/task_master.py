@@ -7,8 +7,8 @@ Plain is ``{"tasks": […]}``, tagged ``{"<tag>": {"tasks": […]}, …}``. The 
 from __future__ import annotations
 
 import posixpath
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line

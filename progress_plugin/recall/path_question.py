@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
 
 if TYPE_CHECKING:

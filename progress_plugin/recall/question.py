@@ -4,9 +4,9 @@ Whatever is in it is text: no character of it is an operator.
 """
 
 import re
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.safe_output import one_line
 

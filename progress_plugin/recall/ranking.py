@@ -7,8 +7,8 @@ changed nothing was left out.
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.recall.index import LEARNINGS
 
 WEIGHTS = {

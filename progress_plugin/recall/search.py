@@ -10,8 +10,8 @@ import math
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
 from progress_plugin.recall.index import COLUMNS, Candidate, Index, story_key
 from progress_plugin.recall.question import Question, Term

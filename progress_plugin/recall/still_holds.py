@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.recall.index import COLUMNS, LEARNINGS, Candidate, Index, stored_name, story_key
 from progress_plugin.recall.terms import terms_of
 

@@ -8,8 +8,8 @@ put the open blockers of the log.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import AUTHORED, STATUS_OF_TYPE, STORY_TYPES, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status

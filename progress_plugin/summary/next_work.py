@@ -11,8 +11,8 @@ Every output asks `next_work`.
 import math
 import re
 from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import SCOPE_CHANGE, Event
 from progress_plugin.model.origin import Cited, Origin, origins_of
 from progress_plugin.model.status import FINISHED, OPEN, Status

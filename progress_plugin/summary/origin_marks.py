@@ -6,7 +6,8 @@ it. The mark is a character for private use that the text does not hold, around 
 Which line of a file an origin leads to is looked up in `usecases.tracing.origin_lookup`.
 """
 
-from progress_plugin.core.light_typing import Any, NamedTuple
+from typing import Any, NamedTuple
+
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin, origins_of
 from progress_plugin.summary.view_model import Content

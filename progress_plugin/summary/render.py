@@ -4,9 +4,9 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
 from progress_plugin.summary import compiled_template

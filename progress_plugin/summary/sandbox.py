@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+from typing import Any
 
 from progress_plugin.core.errors import BadInput, reason_of
-from progress_plugin.core.light_typing import Any
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.text.safe_output import clean, one_line
 

@@ -1,8 +1,8 @@
 """What is blocked, and why: every output shows and counts what `blocked` returns."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status

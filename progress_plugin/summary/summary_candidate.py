@@ -1,6 +1,7 @@
 """One statement that a summary may show: what it says, what it is worth, and where it would stand."""
 
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Origin
 from progress_plugin.passages.passage import Passage

@@ -1,6 +1,7 @@
 """What a summary is made from: plain data, gathered by the caller, without clock or files."""
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from progress_plugin.model.event import THIS_CLONE, Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin

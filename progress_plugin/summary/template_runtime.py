@@ -8,8 +8,7 @@ That also puts the whole summary in front of an agent before any package is inst
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from typing import Never

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import STORY_TYPES
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import FINISHED, Status

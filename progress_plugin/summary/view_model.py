@@ -4,8 +4,8 @@ What somebody has written is `Cited` and says where; what we make of it, such as
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.plans.plan_and_story_identity import normalised

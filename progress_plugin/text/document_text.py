@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.redact import may_hold_columns, redact, without_arguments, without_disguised_tags
 from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, NAMES, OTHER_LANGUAGES, OTHER_NAME

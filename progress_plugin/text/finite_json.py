@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from math import isfinite
-
-from progress_plugin.core.light_typing import Any
+from typing import Any
 
 
 def finite(digits: str) -> float | str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-
-from progress_plugin.core.light_typing import Any, NamedTuple
+from typing import Any, NamedTuple
 
 _READER = json.JSONDecoder(strict=False)
 _NEXT = re.compile(r'["{}]')

@@ -8,9 +8,9 @@ import copy
 import json
 import re
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import Any, NamedTuple
 
 Path = Sequence[str | int]
 """Names of members and numbers of items, from the top."""

@@ -1,9 +1,9 @@
 """A block of ours in a Markdown file of somebody else: everything around it stays as it is."""
 
 import re
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import NamedTuple
 
 END = "<!-- /agent-progress -->"
 _BEGIN = re.compile(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)

@@ -7,8 +7,8 @@ a block is under is settled by headings, labels and indentation alone.
 
 import re
 from enum import IntEnum
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT, head
 from progress_plugin.text.hidden_lines import hidden_lines
 from progress_plugin.text.line_shapes import DOUBLE, SINGLE, are_filled, joined, title_level

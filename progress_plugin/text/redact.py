@@ -17,8 +17,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
 from progress_plugin.text.secret_names import (

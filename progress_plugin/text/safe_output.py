@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.text.code_marks import without_marks
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
 from progress_plugin.text.invisible_characters import flat, has_words, spelt_out, visible

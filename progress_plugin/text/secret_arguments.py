@@ -10,8 +10,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
+from typing import Any, NamedTuple
 
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.text.secret_pattern_kind import places_of, without_places
 
 _QUOTED = r"(?P<{0}>\\{{0,8}}[\"'])(?:(?!(?P={0}))(?:[^\n\\]|\\[^\n])){{0,400}}+(?P={0})"

@@ -5,8 +5,8 @@ takes a secret there, in the same command. `text.secret_values` judges what stan
 """
 
 import re
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.secret_names import LOGIN_NAME, NAME
 from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED

@@ -4,8 +4,7 @@ All of them are in `text.secret_tokens` and `text.secret_patterns`.
 """
 
 from collections.abc import Iterable, Iterator
-
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
 
 _MARK = "[REDACTED:SECRET]"
 

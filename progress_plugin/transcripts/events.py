@@ -1,6 +1,6 @@
 """What a transcript tells, in the same words for every client: readers yield it, a record keeps it."""
 
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
 
 
 class Asked(NamedTuple):

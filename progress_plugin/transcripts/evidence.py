@@ -6,8 +6,8 @@ first is told by the order of the transcript, where times are equal, too.
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.safe_output import item
 from progress_plugin.transcripts.commands.check_names import covers
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Step, Timeline

@@ -5,9 +5,9 @@ Time alone tells nothing: another session may be at work beside, and the user co
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from progress_plugin.core.git.git_files import CommitMade
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.events import Ran
 

@@ -3,8 +3,8 @@
 import os
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.transcripts import injected_text
 from progress_plugin.transcripts.commands.check_names import covers, placed
 from progress_plugin.transcripts.events import (

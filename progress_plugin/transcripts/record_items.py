@@ -1,9 +1,9 @@
 """What a record holds of a session, one kind of fact each."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from progress_plugin.core.known_paths import is_plan_or_log
-from progress_plugin.core.light_typing import NamedTuple
 
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 

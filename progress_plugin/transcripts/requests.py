@@ -7,8 +7,7 @@ other word makes it a request.
 
 import re
 from collections.abc import Iterable
-
-from progress_plugin.core.light_typing import NamedTuple
+from typing import NamedTuple
 
 _MOST_WORDS = 7
 _LONGEST = 80

@@ -6,8 +6,8 @@ It stays whole: where summary and section are too long together, the summary giv
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.bounds import tail

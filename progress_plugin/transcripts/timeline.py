@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from progress_plugin.core.known_paths import is_plan_or_log
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.timestamp import moment
 
 ASKED, WROTE, RAN = "asked", "wrote", "ran"

@@ -4,12 +4,12 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from progress_plugin.core.clients import DATABASE_OF_OPENCODE, HOME_OF_COPILOT, SETTINGS_VARIABLE
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.clients.json_members import text
 

@@ -9,9 +9,9 @@ import json
 import os
 from binascii import crc32
 from collections.abc import Iterator
+from typing import Any
 
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients.json_members import is_dense
 
 PIECE = 4 * 1024 * 1024

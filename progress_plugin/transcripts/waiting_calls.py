@@ -3,7 +3,8 @@
 A client writes down several calls at once, and runs what changes files one after the other.
 """
 
-from progress_plugin.core.light_typing import Any
+from typing import Any
+
 from progress_plugin.transcripts.clients.json_members import text
 
 _MOST = 200

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.passages.sentences import each_sentence
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState

@@ -11,8 +11,8 @@ How much more counts what speaks of the next story is decided here (`_CONCERN`),
 import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import utf16_length
 from progress_plugin.worth.said_already import Coverage, shared
 

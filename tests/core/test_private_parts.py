@@ -75,8 +75,6 @@ def test_whatever_is_private_stands_behind_a_check() -> None:
         "core/fast/minimal_os.py: _blake2",
         "core/caches/pattern_cache.py: _compiler",
         "core/caches/pattern_cache.py: _sre",
-        "core/light_typing.py: _collections",
-        "core/light_typing.py: _tuplegetter",
     }
     found = set()
     top = REPOSITORY / "progress_plugin"

@@ -8,10 +8,10 @@ import marshal
 import os
 import sys
 from binascii import crc32
+from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import atomic_file, safe_read
-from progress_plugin.core.light_typing import Any
 
 _DIGITS = 8
 

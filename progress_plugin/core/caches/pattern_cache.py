@@ -11,10 +11,10 @@ it.
 
 import os
 import sys
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.core.version import PATTERN_CACHE_FORMAT
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.directories import make_private
 from progress_plugin.core.fast.minimal_os import content_number
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.core.version import ANSWERS_FORMAT
 
 _FEWEST = 300

@@ -6,6 +6,7 @@
 import os
 import stat
 from collections.abc import Collection
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.link_records import link_digest
@@ -25,7 +26,6 @@ from progress_plugin.core.fast.start_cache import (
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.safe_read import FoundFile, LeadsOut
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.light_typing import NamedTuple
 
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""

@@ -13,10 +13,10 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput, Refused, reason_of
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.light_typing import NamedTuple
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """Bytes of a file that are read, our own log among them: a link can lead to one in /proc that has no end."""

@@ -6,9 +6,9 @@ Each is read inside the directory that git keeps for the checkout or the reposit
 
 import os
 import stat
+from typing import NamedTuple
 
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import NamedTuple
 
 _REFLOG_TAIL = 64 * 1024
 _LARGEST = 16 * 1024 * 1024

@@ -3,9 +3,9 @@
 import os
 import subprocess
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from progress_plugin.core import untrusted_paths
-from progress_plugin.core.light_typing import NamedTuple
 
 _PINNED = ("--require-hashes", "--no-deps", "--only-binary", ":all:")
 """Exactly what the lock file lists, and wheels only: nothing is run while it is installed."""

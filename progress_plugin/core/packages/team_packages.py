@@ -6,10 +6,10 @@ where everything else is, and then here. They are built by `usecases.team_setup`
 
 import os
 import sys
+from typing import NamedTuple
 
 from progress_plugin.core import version
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.core.packages import environment
 
 LOCK_FILE = os.path.join(environment.PLUGIN_ROOT, "requirements-team.lock")

@@ -6,8 +6,8 @@ Read in file order; the chain of `parentUuid` is a tree where calls run in paral
 import os
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients.json_members import at, items, joined, tables, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (

@@ -10,8 +10,8 @@ the client says for the user. Only plans, and commands of the old format, stand 
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients.json_members import at, items, joined, number, tables, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (

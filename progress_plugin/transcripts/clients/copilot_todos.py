@@ -3,8 +3,8 @@
 import os
 import sqlite3
 from collections.abc import Iterator
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients.client_database import look_into
 from progress_plugin.transcripts.events import Happening, Planned, PlanReplaced
 

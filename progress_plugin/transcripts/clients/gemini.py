@@ -8,8 +8,8 @@ A resume and a compression write the history once more (`$set`); the first recor
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients.json_members import at, items, joined, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (

@@ -1,8 +1,7 @@
 """Members of a transcript's records: none may be required, and none needs to be of the kind it usually is."""
 
 import json
-
-from progress_plugin.core.light_typing import Any
+from typing import Any
 
 _ALWAYS_READ = 512 * 1024
 """Characters of a text that is never too dense."""

@@ -4,8 +4,8 @@ import os
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients.json_members import at, items, number, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (

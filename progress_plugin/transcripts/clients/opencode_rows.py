@@ -13,8 +13,8 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Any, NamedTuple
 
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.transcripts.clients.client_database import look_into
 from progress_plugin.transcripts.clients.json_members import at, number, parsed, text
 

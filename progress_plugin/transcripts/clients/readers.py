@@ -1,6 +1,6 @@
 """The readers of transcripts, by the name of the client that writes them."""
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.clients import claude_code, codex, copilot, gemini, opencode

@@ -5,8 +5,8 @@ What it cannot be told of is unknown: neither passed nor failing.
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.commands.check_names import program_of

@@ -3,8 +3,8 @@
 import os
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.commands.check_names import check_name, program_of, without_secrets
 from progress_plugin.transcripts.commands.dry_runs import is_dry_run, is_forgiving
 

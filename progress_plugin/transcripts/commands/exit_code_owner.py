@@ -6,8 +6,8 @@ One that may never have been reached, or whose failure something hides, is none 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.commands.shell_line import BEFORE_COMMAND, Part
 
 _OPENING = ("if", "while", "until", "for", "case", "select", "function")

@@ -1,8 +1,8 @@
 """The simple commands of a command line, those inside of `sh -c` too, in the order in which they run."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_table import unwrapped
 from progress_plugin.transcripts.commands.exit_code_owner import ends_of

@@ -6,8 +6,8 @@ No shell is imitated: what is not understood is a word like any other, and nothi
 import posixpath
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import head
 from progress_plugin.transcripts.commands.here_documents import without_documents
 

@@ -6,8 +6,8 @@ What a script does inside is not seen; where a client tells which files a comman
 import posixpath
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_results import is_quiet
 from progress_plugin.transcripts.commands.check_table import unwrapped

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.recall.index import SESSION
 from progress_plugin.recall.search import Hit
 from progress_plugin.recall.still_holds import Standing

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.core.project import Project
 from progress_plugin.recall.index import SESSION, IndexedPassage, IndexedSource
 from progress_plugin.text.safe_output import one_line

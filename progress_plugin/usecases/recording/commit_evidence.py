@@ -7,8 +7,8 @@ subject names the story. One that names stories of the plan is no evidence of an
 import os
 import re
 from collections.abc import Container, Iterator
+from typing import Any, NamedTuple
 
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import EntryDraft, data_of, text_of
 from progress_plugin.log.retractions import retracted
 from progress_plugin.model.status import Status

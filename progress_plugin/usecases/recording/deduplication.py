@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import event, planned_as
 from progress_plugin.log.logged_blockers import TaskKey, same_task, task_key

@@ -5,11 +5,11 @@ Of an agent's own log, beside a plan, that is only what is about its stories (`_
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft, text_of

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import (
     archive,

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import current_client
@@ -19,7 +20,6 @@ from progress_plugin.core.fast.hook_filter import READ, commits, may_be_gated, t
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, rescue_by, say
 from progress_plugin.core.fast.minimal_os import variable_names
-from progress_plugin.core.light_typing import Any
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.log import pending_events

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from progress_plugin.config.sources import PROJECT_FILE
 from progress_plugin.core.clients import SESSION_VARIABLES
@@ -10,7 +11,6 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.lock import PATIENCE
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of

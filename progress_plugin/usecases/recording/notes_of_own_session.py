@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from progress_plugin.core.fast.notes_told_already import carry_over
-from progress_plugin.core.light_typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import data_of, text_of

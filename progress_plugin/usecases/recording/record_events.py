@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, reason_of
 from progress_plugin.core.fast.hook_process import Late
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of

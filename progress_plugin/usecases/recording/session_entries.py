@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.shown_sessions import OPEN, session_path
 from progress_plugin.core.files import atomic_file, safe_read
-from progress_plugin.core.light_typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import EntryDraft, text_of
 from progress_plugin.log.timestamp import moment, written

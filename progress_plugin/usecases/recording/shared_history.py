@@ -6,13 +6,13 @@ Whether there is anything to take in is looked at before, in `usecases.recording
 import json
 import os
 from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import history, known_erasures, shared_entries, shared_state, writer_identity
 from progress_plugin.log.entry import KEPT_HERE, WRITER

@@ -2,8 +2,8 @@
 
 import posixpath
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.model.status import FINISHED, OPEN, Status

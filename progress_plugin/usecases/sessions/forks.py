@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.clients import claude_code
 from progress_plugin.transcripts.clients.json_members import text
 from progress_plugin.transcripts.events import Asked

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes

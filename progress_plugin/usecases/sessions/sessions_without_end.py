@@ -7,8 +7,8 @@ client deletes its transcripts after a while.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts

@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.redact import redact_value

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.log.timestamp import written
 from progress_plugin.plans.baseline import LOGGED_STATUSES
 from progress_plugin.plans.status_changes import transitions

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.recent_entries import ENDING
 from progress_plugin.log.timestamp import moment

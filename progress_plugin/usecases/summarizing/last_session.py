@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from progress_plugin.config.load import load
 from progress_plugin.core.clients import SETTINGS_VARIABLE
@@ -13,7 +14,6 @@ from progress_plugin.core.fast.begun_sessions import folder_of_begun
 from progress_plugin.core.fast.start_cache import folder_digest
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import data_of
 

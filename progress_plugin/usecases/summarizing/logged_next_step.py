@@ -5,7 +5,8 @@ That of agents' own logs is found in `passages.stated_status`.
 
 from __future__ import annotations
 
-from progress_plugin.core.light_typing import Any
+from typing import Any
+
 from progress_plugin.log.deciding_steps import deciding, in_time_order
 from progress_plugin.log.entry import is_signal, text_of, time_of, writer_of
 from progress_plugin.log.events import event

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from functools import partial
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, data_of, is_signal, text_of, writer_of
 from progress_plugin.log.events import event, event_entries, events, planned_as
 from progress_plugin.log.logged_blockers import blocker_ends, is_on_finished_story

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from progress_plugin.core.light_typing import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ Which sessions can have been at work on a plan at all is decided here, too (`ses
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.model.story import Plan, Story

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from typing import NamedTuple
 
 from progress_plugin.core.fast.minimal_os import folder_names, modified, read_regular
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD, TOLD_LOG
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX, parse_cache
 from progress_plugin.core.files import atomic_file
-from progress_plugin.core.light_typing import NamedTuple
 
 COUNTS_FILE = "/shown.counts"
 _MOST = 5_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
@@ -16,7 +17,6 @@ from progress_plugin.core.files.data_directory import SUMMARY_FILE, root_of, str
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import beside_plan, is_state_document
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, earlier_versions, history, store
 from progress_plugin.log.archive_index import Index

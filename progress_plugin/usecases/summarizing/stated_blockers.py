@@ -7,8 +7,8 @@ the entry that a blocker is in say of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.supplements import EARLIER, SUPPLEMENTED_BY
 from progress_plugin.model.event import Event

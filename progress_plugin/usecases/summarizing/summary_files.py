@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
 from progress_plugin.core.fast.file_note_index import INDEX_FILE
@@ -15,7 +16,6 @@ from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import SUMMARY_FILE
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
