@@ -21,7 +21,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-from progress_plugin.core.clients import CALL_SESSION
+from progress_plugin.core.clients import CALL_SESSION_KEY
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.mcp_handshake import Handed, Wire
 from progress_plugin.core.fast.served_project import served_directory
@@ -283,7 +283,7 @@ def build(told: Introduction) -> Server[Any]:
     async def call_tool(
         _context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        session = (params.meta or {}).get(CALL_SESSION)
+        session = (params.meta or {}).get(CALL_SESSION_KEY)
         told = session if isinstance(session, str) else None
         call = partial(answer, specs, params.name, params.arguments or {}, told)
         try:

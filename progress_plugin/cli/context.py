@@ -132,7 +132,7 @@ def _places(line: TracedLine) -> str:
 def _as_shown(text: str) -> str:
     """Return the context as the client whose shell this is shows it at a start."""
     client = current_client(None, set(os.environ))
-    return text if client.finds_command or not text else json.loads(with_command(literal(text)))
+    return text if client.has_bin_on_path or not text else json.loads(with_command(literal(text)))
 
 
 def _as_object(composed: Composed, shown: str) -> dict[str, object]:

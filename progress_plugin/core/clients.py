@@ -1,157 +1,141 @@
-"""What differs between the clients in hooks, server and variables; docs/clients.md has what was seen.
+"""The table of supported clients (coding agents): what differs in their hooks, MCP servers and variables.
 
-Which events a client sends is in `hooks/hooks.json`, `hooks/cursor.json` and `opencode/plugin.js`.
-
-The fast paths read it, so it imports nothing.
-
-How each is told to install and remove the plugin is in `usecases.registration.registrars`.
+docs/clients.md has what was seen of each client. Hooks read this table at every event, so it imports nothing.
 """
 
 
 class Client:
-    """How one coding agent wants a hook's context, and what it does not report to us."""
+    """How one client takes the output of a hook, and what it reports."""
 
     __slots__ = (
-        "answers_stop",
-        "closing",
-        "ends_with",
-        "finds_command",
-        "keeps_together",
+        "can_block_stop",
+        "edits_by_shell",
+        "has_bin_on_path",
+        "has_shared_transcripts",
+        "last_record_type",
         "name",
-        "opening",
-        "shows_user_line",
-        "signals",
-        "tells_of_turns",
-        "tells_server_nothing",
+        "output_format",
+        "reports_session_end",
+        "reports_turn_end",
+        "server_cwd_is_plugin",
+        "shows_user_message",
+        "takes_tool_context",
         "title",
-        "tool_event",
-        "tool_opening",
-        "whole_at_turns",
-        "works_by_shell",
+        "tool_context_event",
+        "work_signals",
     )
 
     def __init__(  # noqa: PLR0913 - a row of the table
         self,
         name: str,
-        opening: bytes,
-        closing: bytes = b"",
+        title: str,
+        output_format: str,
+        work_signals: str,
         *,
-        title: str = "",
-        signals: str = "",
-        shows_user_line: bool = False,
-        tells_of_turns: bool = True,
-        tells_server_nothing: bool = False,
-        finds_command: bool = False,
-        answers_stop: bool = False,
-        keeps_together: bool = False,
-        whole_at_turns: bool = False,
-        ends_with: str = "",
-        tool_event: str = "",
-        tool_opening: bytes = b"",
-        works_by_shell: bool = False,
+        shows_user_message: bool = False,
+        takes_tool_context: bool = True,
+        tool_context_event: str = "",
+        reports_turn_end: bool = True,
+        reports_session_end: bool = True,
+        can_block_stop: bool = False,
+        server_cwd_is_plugin: bool = False,
+        has_bin_on_path: bool = False,
+        has_shared_transcripts: bool = False,
+        last_record_type: str = "",
+        edits_by_shell: bool = False,
     ) -> None:
         self.name = name
-        self.opening = opening
-        self.closing = closing
         self.title = title
-        self.signals = signals
-        """What can report finished work there, in words."""
-        self.shows_user_line = shows_user_line
-        self.tells_of_turns = tells_of_turns
-        """Whether a hook of ours runs at the end of a turn; else the end of the session has to do."""
-        self.tells_server_nothing = tells_server_nothing
-        """Whether its MCP server runs in the plugin's directory: a start then keeps where the project is."""
-        self.finds_command = finds_command
-        """Whether it puts the plugin's `bin` on the PATH of the agent's shell, as far as anybody knows."""
-        self.answers_stop = answers_stop
-        """Whether its agent goes on for the reason that a hook gives at the end of a turn, as was seen."""
-        self.keeps_together = keeps_together
-        """Whether it keeps the transcripts of all projects in one place: a start then notes the session."""
-        self.whole_at_turns = whole_at_turns
-        """Whether a session is read at the end of each turn: no event tells of its own end."""
-        self.ends_with = ends_with
-        """The type of a transcript's last record, of a client that writes it after it has told of the end."""
-        self.tool_opening = tool_opening
-        """How a context begins that its agent gets after a tool's use; empty where it gets none."""
-        self.tool_event = tool_event
-        """Its own name of the only event of which it takes that; empty for every use of a tool."""
-        self.works_by_shell = works_by_shell
-        """Whether its agent reads and edits files by commands of a shell."""
+        self.output_format = output_format
+        """A key of `_PREFIXES`: the shape of a hook's output."""
+        self.work_signals = work_signals
+        """In words: the events that report finished work."""
+        self.shows_user_message = shows_user_message
+        """The client shows `systemMessage` to the user."""
+        self.takes_tool_context = takes_tool_context
+        """The agent receives the context that a hook returns after a tool use."""
+        self.tool_context_event = tool_context_event
+        """The client's own name of the only event that may return such context; empty if any may."""
+        self.reports_turn_end = reports_turn_end
+        """A hook runs at the end of a turn; otherwise the end of the session has to do."""
+        self.reports_session_end = reports_session_end
+        """A hook runs at the end of a session; otherwise the transcript is read at the end of each turn."""
+        self.can_block_stop = can_block_stop
+        """The agent continues if a hook at the end of a turn gives a reason."""
+        self.server_cwd_is_plugin = server_cwd_is_plugin
+        """The MCP server starts in the plugin's directory, so SessionStart must record the project path."""
+        self.has_bin_on_path = has_bin_on_path
+        """The plugin's `bin` is on the PATH of the agent's shell."""
+        self.has_shared_transcripts = has_shared_transcripts
+        """One folder holds the transcripts of all projects, so SessionStart must record the session."""
+        self.last_record_type = last_record_type
+        """The type of the record that ends a transcript, if it is written after the session's last event."""
+        self.edits_by_shell = edits_by_shell
+        """The agent reads and edits files by shell commands."""
 
-
-_NESTED = b'{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":'
-_FLAT = b'{"additionalContext":'
-_NESTED_AT_TOOL = _NESTED.replace(b"SessionStart", b"PostToolUse")
 
 CLIENTS = {
     client.name: client
     for client in (
         Client(
             "claude",
-            _NESTED,
-            b"}",
-            tool_opening=_NESTED_AT_TOOL,
-            shows_user_line=True,
-            finds_command=True,
-            answers_stop=True,
-            title="Claude Code",
-            signals="edits, commits, finished tasks, ends of turns and of the session",
+            "Claude Code",
+            "nested",
+            "edits, commits, finished tasks, ends of turns and of the session",
+            shows_user_message=True,
+            can_block_stop=True,
+            has_bin_on_path=True,
         ),
         Client(
             "codex",
-            _NESTED,
-            b"}",
-            tool_opening=_NESTED_AT_TOOL,
-            works_by_shell=True,
-            tells_server_nothing=True,
-            answers_stop=True,
-            keeps_together=True,
-            title="Codex CLI",
-            signals="commits and ends of turns, once the hooks are reviewed in /hooks",
+            "Codex CLI",
+            "nested",
+            "commits and ends of turns, once the hooks are reviewed in /hooks",
+            can_block_stop=True,
+            server_cwd_is_plugin=True,
+            has_shared_transcripts=True,
+            edits_by_shell=True,
         ),
         Client(
             "copilot",
-            _FLAT,
-            tool_opening=_FLAT,
-            tells_server_nothing=True,
-            answers_stop=True,
-            keeps_together=True,
-            ends_with="session.shutdown",
-            title="Copilot CLI",
-            signals="edits, commits, ends of turns and of the session",
+            "Copilot CLI",
+            "flat",
+            "edits, commits, ends of turns and of the session",
+            can_block_stop=True,
+            server_cwd_is_plugin=True,
+            has_shared_transcripts=True,
+            last_record_type="session.shutdown",
         ),
         Client(
             "gemini",
-            _NESTED,
-            b"}",
-            tells_of_turns=False,
-            keeps_together=True,
-            title="Gemini CLI",
-            signals="the end of the session",
+            "Gemini CLI",
+            "nested",
+            "the end of the session",
+            takes_tool_context=False,
+            reports_turn_end=False,
+            has_shared_transcripts=True,
         ),
         Client(
             "opencode",
-            _FLAT,
-            tool_opening=_FLAT,
-            title="OpenCode",
-            signals="edits, commits and ends of turns",
-            keeps_together=True,
-            whole_at_turns=True,
+            "OpenCode",
+            "flat",
+            "edits, commits and ends of turns",
+            reports_session_end=False,
+            has_shared_transcripts=True,
         ),
         Client(
             "cursor",
-            b'{"additional_context":',
-            tool_event="postToolUse",
-            tool_opening=b'{"additional_context":',
-            title="Cursor",
-            signals="edits, commands, ends of turns and of the session, by its documentation",
+            "Cursor",
+            "cursor",
+            "edits, commands, ends of turns and of the session, by its documentation",
+            tool_context_event="postToolUse",
         ),
-        Client("another", _NESTED, b"}", tool_opening=_NESTED_AT_TOOL, finds_command=True),
+        Client("another", "", "nested", "", has_bin_on_path=True),
     )
 }
-"""The clients by name, with the shape of the output that each expects of a session start."""
+"""The clients by name; `another` is an unknown client, which gets the shape that most clients understand."""
 
-_MARKS = (
+_CLIENT_OF_VARIABLE = (
     ("CURSOR_PLUGIN_ROOT", "cursor"),
     ("CURSOR_VERSION", "cursor"),
     ("COPILOT_PLUGIN_ROOT", "copilot"),
@@ -161,77 +145,54 @@ _MARKS = (
     ("COPILOT_CLI", "copilot"),
     ("GEMINI_CLI", "gemini"),
 )
-"""Environment variables that identify the client, the surest first.
+"""Environment variables that identify the client, the most reliable first.
 
-Others set Claude's names, too. And a client started in the shell of another inherits what that one exports
-there, so the names that are set for a plugin's hooks alone come before those.
+Several clients set Claude's names too, and a client started in the shell of another inherits the variables
+exported there. So variables that are set only for a plugin's hooks come first.
 """
 
-PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
-"""Where the project is, in the hooks of most clients, whoever invented the name."""
+PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"  # the project in the hooks of most clients, not only of Claude Code
+SERVER_VARIABLE = "AGENT_PROGRESS_PROJECT_DIR"  # the same for an MCP server: set by our manifests or the user
+SESSION_VARIABLES = ("COPILOT_AGENT_SESSION_ID", "CODEX_SESSION_ID", "CLAUDE_CODE_SESSION_ID")
+"""The session of a shell command or an MCP server."""
+PLUGIN_CWD_VARIABLES = (SERVER_VARIABLE, "COPILOT_AGENT_SESSION_ID")
+"""Set by the clients that start an MCP server in the plugin's directory."""
+CALL_SESSION_KEY = "sessionId"  # the member of an MCP call's `_meta` that names the session
 
-SERVER_VARIABLE = "AGENT_PROGRESS_PROJECT_DIR"
-"""The same for an MCP server: set by our own manifests, or in a client's settings by the user."""
+CLAUDE_CONFIG_DIR = "CLAUDE_CONFIG_DIR"
+CODEX_HOME = "CODEX_HOME"
+COPILOT_HOME = "COPILOT_HOME"
+OPENCODE_CONFIG = "OPENCODE_CONFIG"
+OPENCODE_CONFIG_DIR = "OPENCODE_CONFIG_DIR"
+OPENCODE_DB = "OPENCODE_DB"
+HOME_VARIABLES = {
+    CLAUDE_CONFIG_DIR: "claude",
+    CODEX_HOME: "codex",
+    COPILOT_HOME: "copilot",
+    "GEMINI_CLI_HOME": "gemini",
+    OPENCODE_CONFIG: "opencode",
+    OPENCODE_CONFIG_DIR: "opencode",
+    "XDG_CONFIG_HOME": "opencode",
+}
+"""Variables that name the user's settings of a client, and the client."""
+GEMINI_TRUST_VARIABLE = "GEMINI_CLI_TRUST_WORKSPACE"  # installs an extension without asking on a terminal
+TASK_LIST_VARIABLE = "CLAUDE_CODE_ENABLE_TODO_TOOLS"  # gives newer models of Claude Code a task list
 
 PROJECT_MARKS = (
     ".git", ".hg", ".svn", ".jj", ".agent-os/progress", ".envrc", ".mcp.json", "AGENTS.md", "CLAUDE.md",
     "README.md", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", "Makefile", "prd.json",
 )  # fmt: skip
-"""Names of which one shows a directory to be the top of somebody's project, cloned or unpacked.
+"""A directory with one of these names is the top of a project. `bin/agent-progress` has the same list."""
 
-`bin/agent-progress` lists them, too. What clients put into a home, such as ``.claude``, is none.
-"""
-
-SESSION_VARIABLES = ("COPILOT_AGENT_SESSION_ID", "CODEX_SESSION_ID", "CLAUDE_CODE_SESSION_ID")
-"""The session that a shell command or an MCP server belongs to."""
-
-LOST_SERVER_MARKS = (SERVER_VARIABLE, "COPILOT_AGENT_SESSION_ID")
-"""Variables of clients that start an MCP server in the plugin's own directory."""
-
-CALL_SESSION = "sessionId"
-"""The member of an MCP call's `_meta` that names the session, where a client says it there."""
-
-SETTINGS_VARIABLE = "CLAUDE_CONFIG_DIR"
-"""Where Claude Code's settings of the user are, if not in `~/.claude`."""
-
-HOME_OF_CODEX, HOME_OF_COPILOT = "CODEX_HOME", "COPILOT_HOME"
-"""The same for `~/.codex` and `~/.copilot`."""
-
-DATABASE_OF_OPENCODE = "OPENCODE_DB"
-"""Which file in its data directory, or elsewhere, holds OpenCode's sessions."""
-
-HOME_VARIABLES = {
-    SETTINGS_VARIABLE: "claude",
-    HOME_OF_CODEX: "codex",
-    HOME_OF_COPILOT: "copilot",
-    "GEMINI_CLI_HOME": "gemini",
-    "OPENCODE_CONFIG": "opencode",
-    "OPENCODE_CONFIG_DIR": "opencode",
-    "XDG_CONFIG_HOME": "opencode",
-}
-"""Every variable that names where a client's settings of the user are, and whose."""
-
-TRUSTED_VARIABLE = "GEMINI_CLI_TRUST_WORKSPACE"
-"""What has Gemini install an extension without asking on a terminal whether its directory is trusted."""
-
-TASK_LIST_VARIABLE = "CLAUDE_CODE_ENABLE_TODO_TOOLS"
-"""What gives newer models of Claude Code a task list, and us the event of a finished task."""
-
-PATH_FIELDS = (b"file_path", b"notebook_path", b"path")
-"""How the tools that read or write a file call its path."""
-
-READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")
-"""Tools that change nothing: at these a hook only tells what is known of the file."""
+PATH_FIELDS = (b"file_path", b"notebook_path", b"path")  # fields of a tool's input that name a file
+READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")  # tools that change no file
 
 
 def current_client(named: str | None, variables: set[str]) -> Client:
-    """Return the client we run under: the one an argument names, else the one the environment shows.
-
-    An unknown one gets the nested shape and nothing beside it, which most of them understand.
-    """
+    """Return the client of that name, else the client that the names of the environment variables show."""
     if named in CLIENTS:
         return CLIENTS[named]
-    return CLIENTS[next((name for variable, name in _MARKS if variable in variables), "another")]
+    return CLIENTS[next((name for variable, name in _CLIENT_OF_VARIABLE if variable in variables), "another")]
 
 
 def as_claude_code(root: str) -> dict[str, str]:
@@ -239,22 +200,34 @@ def as_claude_code(root: str) -> dict[str, str]:
     return {"CLAUDECODE": "1", PROJECT_VARIABLE: root}
 
 
-def session_start_output(client: Client, context: bytes, user_line: bytes) -> bytes:
-    """Return the hook's output from two JSON string literals; an empty one is left out."""
-    line = b'"systemMessage":' + user_line if user_line and client.shows_user_line else b""
+_PREFIXES = {
+    "nested": b'{"hookSpecificOutput":{"hookEventName":"%s","additionalContext":',
+    "flat": b'{"additionalContext":',
+    "cursor": b'{"additional_context":',
+}
+
+
+def session_start_output(client: Client, context: bytes, user_message: bytes) -> bytes:
+    """Return the output of a SessionStart hook from two JSON string literals; an empty one is left out."""
+    message = b'"systemMessage":' + user_message if user_message and client.shows_user_message else b""
     if not context:
-        return b"{" + line + b"}" if line else b""
-    body = client.opening + context + client.closing
-    return body + b"," + line + b"}" if line else body + b"}"
+        return b"{" + message + b"}" if message else b""
+    return _context_member(client, b"SessionStart", context) + (b"," + message if message else b"") + b"}"
 
 
 def tool_output(client: Client, context: bytes) -> bytes:
-    """Return the output of a hook after a tool's use, from a JSON string literal."""
-    return client.tool_opening + context + client.closing + b"}"
+    """Return the output of a hook after a tool use, from a JSON string literal."""
+    return _context_member(client, b"PostToolUse", context) + b"}"
+
+
+def _context_member(client: Client, event: bytes, context: bytes) -> bytes:
+    """Return the beginning of an output object, up to the end of the member that holds the context."""
+    prefix = _PREFIXES[client.output_format].replace(b"%s", event)
+    return prefix + context + (b"}" if client.output_format == "nested" else b"")
 
 
 def literal(text: str) -> bytes:
-    """Return a text as a JSON string literal in UTF-8; no bytes at all for an empty one."""
-    import json  # noqa: PLC0415 - a ready output needs none
+    """Return a text as a JSON string literal in UTF-8; empty for an empty text."""
+    import json  # noqa: PLC0415 - large, and not needed to print a ready output
 
     return json.dumps(text, ensure_ascii=False).encode("utf-8", "replace") if text else b""

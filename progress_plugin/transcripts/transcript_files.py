@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from progress_plugin.core.clients import DATABASE_OF_OPENCODE, HOME_OF_COPILOT, SETTINGS_VARIABLE
+from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, COPILOT_HOME, OPENCODE_DB
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.files import safe_read
@@ -38,7 +38,7 @@ def claude_folders(project: Project) -> list[str]:
 
     A name is also that of other directories (`harbour-2`, `harbour/2`), so a transcript in there decides.
     """
-    home = _home_of(SETTINGS_VARIABLE, ".claude", project.root)
+    home = _home_of(CLAUDE_CONFIG_DIR, ".claude", project.root)
     projects = os.path.join(home, "projects") if home else ""
     if not os.path.isdir(projects):
         return []
@@ -105,7 +105,7 @@ def usual_path(client: str, session: str, root: str) -> str | None:
         return _database_with(session, root)
     if client != "copilot":
         return None
-    home = _home_of(HOME_OF_COPILOT, ".copilot", root)
+    home = _home_of(COPILOT_HOME, ".copilot", root)
     return os.path.join(home, "session-state", session, "events.jsonl") if home else None
 
 
@@ -123,7 +123,7 @@ def _opencode_databases(root: str) -> list[str]:
     """Return OpenCode's databases, one per release channel; the one that was written last comes first."""
     base = _home_of("XDG_DATA_HOME", os.path.join(".local", "share"), root)
     folder = os.path.join(base, "opencode") if base else ""
-    named = os.environ.get(DATABASE_OF_OPENCODE, "")
+    named = os.environ.get(OPENCODE_DB, "")
     if named:
         path = os.path.join(folder, named)  # one named in full stands for itself
         return [path] if _is_of_the_user(path, root) else []

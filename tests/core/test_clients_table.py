@@ -62,7 +62,7 @@ def test_an_argument_goes_before_the_environment() -> None:
 
 def test_no_module_but_the_table_names_a_clients_variable() -> None:
     package = Path(clients.__file__).parents[1]
-    named = re.compile(r"(?:CLAUDE|CODEX|COPILOT|GEMINI|CURSOR|OPENCODE)_[A-Z_]+|CLAUDECODE")
+    named = re.compile(r"[\"'](?:(?:CLAUDE|CODEX|COPILOT|GEMINI|CURSOR|OPENCODE)_[A-Z_]+|CLAUDECODE)[\"']")
     paths = [path for path in sorted(package.rglob("*.py")) if named.search(path.read_text("utf-8"))]
     naming = [str(path.relative_to(package)) for path in paths]
     assert naming == ["core/clients.py"]

@@ -33,7 +33,7 @@ def tell(root: str, index: FileIndex, client: Client, raw: bytes, found: list[tu
     be printed.
     """
     session = session_of(raw)
-    if client.tool_event not in ("", field(raw, b"hook_event_name")):
+    if client.tool_context_event not in ("", field(raw, b"hook_event_name")):
         return
     if session is None or index.seal != seal(root):
         return

@@ -89,7 +89,7 @@ def event_arguments(arguments: list[str]) -> list[str]:
 def tells_of_session(event: str, named: str | None) -> bool:
     """Return whether the transcript is read at an event; `named` is the client, if its hooks name it."""
     if event == AT_STOP:
-        return named is not None and named in CLIENTS and CLIENTS[named].whole_at_turns
+        return named is not None and named in CLIENTS and not CLIENTS[named].reports_session_end
     return event in TELL_OF_SESSIONS
 
 
@@ -131,7 +131,7 @@ def concerns_us(event: str, raw: bytes) -> bool:
     if event == "SessionEnd":
         if root is not None and (_has_entries(root, session_of(raw)) or _is_waiting(root)):
             return True
-        if current_client(None, variable_names()).tells_of_turns:
+        if current_client(None, variable_names()).reports_turn_end:
             return False
     if root is None:
         return start is not None and not _nothing(start)
@@ -170,7 +170,7 @@ def _path_of(raw: bytes) -> str | None:
 def _note_turn(raw: bytes, named: str | None) -> None:
     """Note that a session is at work again: it may be killed before its turn ends."""
     client, start, session = current_client(named, variable_names()), started_in(raw), session_of(raw)
-    if client.keeps_together and start and session:
+    if client.has_shared_transcripts and start and session:
         from progress_plugin.core.fast.begun_sessions import note_begun  # noqa: PLC0415 - once in a turn, of one client
 
         note_begun(start, client.name, session, field(raw, b"transcript_path"))
@@ -179,7 +179,7 @@ def _note_turn(raw: bytes, named: str | None) -> None:
 def _tell_of_file(raw: bytes, named: str | None) -> None:
     """Print what is recorded about the file that a tool has read or edited; nearly always nothing."""
     client = current_client(named, variable_names())
-    paths = _paths_of(raw, client) if client.tool_opening else []
+    paths = _paths_of(raw, client) if client.takes_tool_context else []
     start = started_in(raw) if paths else None
     root = (root_with_cache(start) or _root_of_main_worktree(start)) if start else None
     index = open_index(root) if root else None
@@ -211,7 +211,7 @@ def _root_of_main_worktree(start: str) -> str | None:
 def _paths_of(raw: bytes, client: Client) -> list[str]:
     """Return the paths that a tool's use may be about; where agents work by a shell, words of the command."""
     path = _path_of(raw)
-    if path is not None or not client.works_by_shell:
+    if path is not None or not client.edits_by_shell:
         return [path] if path else []
     return [word for word in words(raw, b"command") if _may_be_path(word)][:_MOST_WORDS]
 

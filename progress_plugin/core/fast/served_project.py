@@ -8,7 +8,7 @@ A directory that a call itself names goes before it: `usecases.memory.location`.
 """
 
 from progress_plugin.core.clients import (
-    LOST_SERVER_MARKS,
+    PLUGIN_CWD_VARIABLES,
     PROJECT_VARIABLE,
     SERVER_VARIABLE,
     SESSION_VARIABLES,
@@ -53,6 +53,6 @@ def served_directory(session: str | None = None) -> str | None:
         or named
         or next((place for one in sessions if (place := kept_directory(one))), None)
     )
-    if found is None and variable_names().intersection(LOST_SERVER_MARKS) and same_directory(".", _PLUGIN):
+    if found is None and variable_names().intersection(PLUGIN_CWD_VARIABLES) and same_directory(".", _PLUGIN):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return found

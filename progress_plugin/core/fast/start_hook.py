@@ -58,12 +58,12 @@ def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
         return None
     client = current_client(arguments[1] if len(arguments) > 1 else None, variables)
     start, session = started_in(raw), session_of(raw)
-    if client.tells_server_nothing and start and session:
+    if client.server_cwd_is_plugin and start and session:
         from progress_plugin.core.fast.session_directory import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
     is_answered = _is_answered(raw, client, variables)
-    if client.keeps_together and start and session:
+    if client.has_shared_transcripts and start and session:
         # Only now: what it notes is a change, for all starts but its own.
         from progress_plugin.core.fast.begun_sessions import note_begun  # noqa: PLC0415 - not for Claude Code
 
@@ -133,7 +133,7 @@ def _nothing_to_announce() -> bool:
 
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
     """Print the hook's answer; the line for the user only where a person has just sat down."""
-    if not client.finds_command:
+    if not client.has_bin_on_path:
         from progress_plugin.core.fast.own_command import with_command  # noqa: PLC0415 - not in Claude Code
 
         context = with_command(context)

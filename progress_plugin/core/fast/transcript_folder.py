@@ -3,7 +3,7 @@
 Where the other clients keep theirs: `transcripts.transcript_files`.
 """
 
-from progress_plugin.core.clients import SETTINGS_VARIABLE
+from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
 from progress_plugin.core.fast.minimal_os import exists, value_of
 
 _LONGEST_FOLDER = 200
@@ -21,7 +21,7 @@ def transcripts_of(root: str) -> str | None:
     Those of sessions started below it stand beside it, under the same name with more behind a dash.
     """
     home = value_of("HOME")
-    base = value_of(SETTINGS_VARIABLE) or (f"{home}/.claude" if home.startswith("/") else "")
+    base = value_of(CLAUDE_CONFIG_DIR) or (f"{home}/.claude" if home.startswith("/") else "")
     return f"{base}/projects/{folder_of(root)}" if base else None
 
 

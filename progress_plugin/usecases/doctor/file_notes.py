@@ -31,7 +31,7 @@ def look_at_file_notes(project: Project, variables: set[str]) -> Iterator[Findin
     `variables` are the names of the environment's, by which the client is known.
     """
     client = current_client(None, variables)
-    if client.title and not client.tool_opening:
+    if client.title and not client.takes_tool_context:
         yield note(_AREA, f"{client.title} takes no context after a tool's use: nothing is told at files")
         return
     composed = compose_for_this_call(project)

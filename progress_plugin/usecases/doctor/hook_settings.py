@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from progress_plugin.core.clients import SETTINGS_VARIABLE
+from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
 from progress_plugin.text.bounds import counted
@@ -74,7 +74,7 @@ def _judged(settings: list[_Settings]) -> Iterator[Finding]:
 
 def _paths(root: str | None) -> list[tuple[str, str | None]]:
     """Return the files, each with the root it must lie in; the user's own may be links to anywhere."""
-    home = os.environ.get(SETTINGS_VARIABLE) or os.path.expanduser("~/.claude")
+    home = os.environ.get(CLAUDE_CONFIG_DIR) or os.path.expanduser("~/.claude")
     users = {os.path.realpath(os.path.join(home, name)) for name in _FILES}
     projects = [os.path.join(root, ".claude", name) for name in _FILES] if root else []
     return [

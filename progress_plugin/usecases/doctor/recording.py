@@ -52,7 +52,7 @@ def look_at_client(variables: set[str]) -> Finding:
     client = current_client(None, variables)
     if not client.title:
         return ok("client", "none in this environment, as where a person starts this")
-    return ok("client", f"{client.title}; finished work is noticed by {client.signals}")
+    return ok("client", f"{client.title}; finished work is noticed by {client.work_signals}")
 
 
 def rehearse() -> Finding:

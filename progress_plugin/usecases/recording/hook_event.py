@@ -118,7 +118,7 @@ def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
     if event != "SessionEnd":
         return [look]
     end = look._replace(kind="end", told={"reason": field(raw, b"reason")})
-    return [end] if current_client(None, variable_names()).tells_of_turns else [look, end]
+    return [end] if current_client(None, variable_names()).reports_turn_end else [look, end]
 
 
 def _leave_to_background(project: Project, events: Sequence[PendingEvent]) -> None:

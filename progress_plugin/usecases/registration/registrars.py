@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 from progress_plugin.core import untrusted_paths
 from progress_plugin.core.clients import (
+    CLAUDE_CONFIG_DIR,
     CLIENTS,
-    HOME_OF_CODEX,
-    HOME_OF_COPILOT,
+    CODEX_HOME,
+    COPILOT_HOME,
+    GEMINI_TRUST_VARIABLE,
     HOME_VARIABLES,
-    SETTINGS_VARIABLE,
-    TRUSTED_VARIABLE,
 )
 from progress_plugin.core.errors import DiskRefused, Refused
 from progress_plugin.text import jsonc
@@ -145,7 +145,7 @@ class Claude(MarketRegistrar):
 
     @property
     def _settings(self) -> str:
-        return os.path.join(client_variables.folder(SETTINGS_VARIABLE, "~/.claude"), "settings.json")
+        return os.path.join(client_variables.folder(CLAUDE_CONFIG_DIR, "~/.claude"), "settings.json")
 
 
 def _status_line(settings: Any) -> jsonc.Path | None:
@@ -192,7 +192,7 @@ class Codex(MarketRegistrar):
         if mine is None:
             return ClientState()
         source = client_files.member(mine, "marketplaceSource", "source") or "another place"
-        home = client_variables.folder(HOME_OF_CODEX, "~/.codex")
+        home = client_variables.folder(CODEX_HOME, "~/.codex")
         copy = os.path.join(home, "plugins", "cache", MARKET, PLUGIN, str(mine.get("version")))
         return ClientState(str(source), copy, mine.get("enabled") is not False)
 
@@ -222,7 +222,7 @@ class Copilot(Registrar):
 
     def leavings(self) -> Iterator[Step]:
         """Take out the note that the plugin is switched off, which an uninstallation leaves for ever."""
-        folder = client_variables.folder(HOME_OF_COPILOT, "~/.copilot")
+        folder = client_variables.folder(COPILOT_HOME, "~/.copilot")
         yield from _taking_out(os.path.join(folder, "settings.json"), f'"{ID}"', _switched_off)
 
 
@@ -236,7 +236,7 @@ class Gemini(Registrar):
 
     name = "gemini"
     # It asks whether the directory is trusted, and cannot be answered; to install it is the answer.
-    variables: ClassVar[dict[str, str]] = {TRUSTED_VARIABLE: "true"}
+    variables: ClassVar[dict[str, str]] = {GEMINI_TRUST_VARIABLE: "true"}
 
     def look(self) -> ClientState:
         """Ask for its list of extensions."""

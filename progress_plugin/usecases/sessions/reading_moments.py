@@ -48,7 +48,7 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
     """
     is_end, session = event == END, session_of(raw)
     who = current_client(client, variable_names())
-    is_late = is_end and bool(who.ends_with)
+    is_late = is_end and bool(who.last_record_type)
     file = _file_of(project, raw, who.name, may_follow=is_late)
     if file is None and is_end and session is not None:
         end_begun(project, who.name, session)
@@ -68,7 +68,12 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
             is_left = True
     if is_left:
         _leave(project, file, over=is_end)
-    elif record is not None and event == AT_STOP and who.whole_at_turns and _is_read_whole(record, file):
+    elif (
+        record is not None
+        and event == AT_STOP
+        and not who.reports_session_end
+        and _is_read_whole(record, file)
+    ):
         end_begun(project, who.name, file.session)
     return record
 
@@ -193,7 +198,7 @@ def read_detached(project: Project, file: TranscriptFile, *, over: bool) -> Outc
 
 def _waits_for_its_end(file: TranscriptFile) -> bool:
     """Wait until a transcript has its end, a few seconds at most; return whether it has."""
-    last = CLIENTS[file.client].ends_with if file.client in CLIENTS else ""
+    last = CLIENTS[file.client].last_record_type if file.client in CLIENTS else ""
     until = time.monotonic() + _LONGEST_WAIT
     while time.monotonic() < until:
         try:

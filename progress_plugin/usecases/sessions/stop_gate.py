@@ -55,7 +55,7 @@ def answer(project: Project, raw: bytes) -> bytes:
     session = text(told, "session_id")
     if told.get("stop_hook_active") is True or not _is_on(project):
         return b""
-    if not current_client(None, variable_names()).answers_stop:
+    if not current_client(None, variable_names()).can_block_stop:
         return b""
     done = _unanswered(project, session)
     record = _whole_record(project, raw, told) if done else None

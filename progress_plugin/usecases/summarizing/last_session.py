@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.config.load import load
-from progress_plugin.core.clients import SETTINGS_VARIABLE
+from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
 from progress_plugin.core.directories import user_config, user_data
 from progress_plugin.core.fast.begun_sessions import folder_of_begun
 from progress_plugin.core.fast.start_cache import folder_digest
@@ -46,7 +46,7 @@ def reads_transcripts(project: Project, inputs: Inputs | None = None) -> bool:
 def may_have_transcripts() -> bool:
     """Return whether a client, or we, may know of any session: else nothing more is loaded for that."""
     home, data = os.environ.get("HOME") or os.environ.get("USERPROFILE", ""), user_data()
-    if SETTINGS_VARIABLE in os.environ or os.path.isdir(os.path.join(home, *_OF_CLAUDE)):
+    if CLAUDE_CONFIG_DIR in os.environ or os.path.isdir(os.path.join(home, *_OF_CLAUDE)):
         return True
     return data is not None and os.path.isdir(os.path.join(data, "sessions"))
 
