@@ -141,14 +141,14 @@ def _first(failure: Exception) -> Exception:
 
 def _explained(error: Exception) -> str:
     """Return what to say of a failure to import or to begin; damaged packages are given up."""
-    from progress_plugin.core import hook_errors  # noqa: PLC0415 - after a failure
+    from progress_plugin.core import error_log  # noqa: PLC0415 - after a failure
     from progress_plugin.core.fast.own_command import command  # noqa: PLC0415
     from progress_plugin.core.packages.damaged_packages import given_up  # noqa: PLC0415
 
     if (damage := given_up(error)) is not None:
         return damage
-    hook_errors.note("mcp", error)
+    error_log.note("mcp", error)
     return (
         f"the server of the tools failed, {type(error).__name__}: {error}; "
-        f"{hook_errors.place()} says where; run: {command()} doctor"
+        f"{error_log.place()} says where; run: {command()} doctor"
     )

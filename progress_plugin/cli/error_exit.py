@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal
 from progress_plugin.core.standard_streams import complain, is_lost, output_fault, stand_in
 
@@ -51,6 +51,6 @@ def _explain(error: Exception) -> int:
 
     if (damage := given_up(error)) is not None:
         return said(damage, 3)
-    hook_errors.note("command", error)
+    error_log.note("command", error)
     kind = type(error).__name__
-    return said(f"internal error, {kind}: {error}; {hook_errors.place()} says where", 3)
+    return said(f"internal error, {kind}: {error}; {error_log.place()} says where", 3)

@@ -184,7 +184,7 @@ PROJECT_MARKS = (
 )  # fmt: skip
 """A directory with one of these names is the top of a project. `bin/agent-progress` has the same list."""
 
-PATH_FIELDS = (b"file_path", b"notebook_path", b"path")  # fields of a tool's input that name a file
+PATH_FIELDS = ("file_path", "notebook_path", "path")  # fields of a tool's input that name a file
 READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")  # tools that change no file
 
 

@@ -1,7 +1,7 @@
 """The exceptions that reach a person, each with its exit code.
 
-Where they become a line and an exit code: `cli.error_exit` (`bounded`); in hooks they are caught in
-`core.fast.hook_process` (`attempt`).
+Where they become a line and an exit code: `cli.error_exit` (`bounded`); in hooks they are noted
+in `core.error_log`.
 """
 
 
@@ -33,6 +33,10 @@ class Refused(AgentProgressError):
 
 class Busy(AgentProgressError):
     """Another process holds the lock and did not let go in time: exit code 3."""
+
+
+class HookTimeout(BaseException):
+    """The time of a hook is used up. Not an `Exception`: handlers of errors on the way must let it pass."""
 
 
 class DiskRefused(AgentProgressError):

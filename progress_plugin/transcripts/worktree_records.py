@@ -8,7 +8,7 @@ sessions is told of all, each with the worktree's name.
 import os
 from collections.abc import Container, Iterator
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.directories import make_private
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
@@ -39,7 +39,7 @@ def keep_copy(project: Project, data: bytes) -> None:
             make_private(folder)
             _write(folder, name, data, None)
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("SessionEnd", error)
+        error_log.note("SessionEnd", error)
 
 
 def records_of_worktrees(project: Project, inputs: Inputs | None = None) -> list[SessionRecord]:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from progress_plugin.core import hook_errors, untrusted_paths
+from progress_plugin.core import error_log, untrusted_paths
 from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
 from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.files.lock import FileLock
@@ -59,7 +59,7 @@ def lend_packages(now: float) -> str | None:
         with FileLock(os.path.join(home, "build.lock"), 5.0):
             return site if _lent(home, site, now) else None
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("environment", error)  # the next session start builds one
+        error_log.note("environment", error)  # the next session start builds one
         return None
 
 
@@ -104,7 +104,7 @@ def start_in_background(now: float) -> str | None:
     try:
         return _start(now)
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("environment", error)  # a session starts without it
+        error_log.note("environment", error)  # a session starts without it
         return None
 
 

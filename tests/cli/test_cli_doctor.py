@@ -217,7 +217,7 @@ def test_an_error_that_a_start_survives_is_wrong(
 ) -> None:
     door = (
         f"import sys\nsys.path.insert(0, {PLUGIN_ROOT!r})\n"
-        "from progress_plugin.core.hook_errors import note\nnote('SessionStart', ValueError('the lamp went out'))\n"
+        "from progress_plugin.core.error_log import note\nnote('SessionStart', ValueError('the lamp went out'))\n"
     )
     write(tmp_path / "plugin/hooks/start.py", door)
     monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))

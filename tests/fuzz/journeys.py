@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.clients import CLIENTS, session_start_output
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.hook_filter import concerns_us
@@ -101,7 +101,7 @@ class Arena:
                 start_slowly(raw, CLAUDE)
                 sys.stdout.flush()
                 output = buffer.getvalue()
-            hidden = Path(hook_errors.place())
+            hidden = Path(error_log.place())
             assert not hidden.exists(), hidden.read_text("utf-8")
             kept = [path.read_text("utf-8") for path in self.ours.rglob("*") if path.is_file()]
         finally:

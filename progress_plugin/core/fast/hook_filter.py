@@ -164,7 +164,7 @@ def _touches_a_source(raw: bytes) -> bool:
 
 def _path_of(raw: bytes) -> str | None:
     """Return the path that a tool was given."""
-    return next((path for name in PATH_FIELDS if (path := field(raw, name))), None)
+    return next((path for name in PATH_FIELDS if (path := field(raw, name.encode()))), None)
 
 
 def _note_turn(raw: bytes, named: str | None) -> None:

@@ -86,7 +86,7 @@ def attempt(event: str, work: "Callable[[], None]", seconds: float | None = None
         limit(0)
     except BaseException as error:  # noqa: BLE001 - a hook never stops the agent's work, whatever stops the hook
         limit(0)
-        from progress_plugin.core.hook_errors import note  # noqa: PLC0415 - only when something went wrong
+        from progress_plugin.core.error_log import note  # noqa: PLC0415 - only when something went wrong
 
         note(event, error)
     _say_what_is_left()
@@ -222,7 +222,7 @@ def end_after(seconds: float, event: str) -> None:
         system._exit(0)  # noqa: SLF001
 
     def tell() -> None:
-        from progress_plugin.core.hook_errors import note  # noqa: PLC0415
+        from progress_plugin.core.error_log import note  # noqa: PLC0415
 
         note(event, Late(f"ended after {seconds:.1f} s"))
 

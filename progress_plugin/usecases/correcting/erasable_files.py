@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.file_note_index import INDEX_FILE
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD_LOG
@@ -152,7 +152,7 @@ def notes_of(project: Project) -> list[KeptFile]:
         away = outside(data_directory.root_of(directory))
         found += [KeptFile(away, None)] if away else []
         found += sessions_outside(data_directory.root_of(directory))
-    return [*found, KeptFile(hook_errors.place(), None), KeptFile(f"{hook_errors.place()}.old", None)]
+    return [*found, KeptFile(error_log.place(), None), KeptFile(f"{error_log.place()}.old", None)]
 
 
 def sessions_outside(root: str) -> list[KeptFile]:

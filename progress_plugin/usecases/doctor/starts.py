@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.summary.start_context import CAP
@@ -118,7 +118,7 @@ def _length(output: bytes) -> int:
 
 def _swallowed_size() -> int:
     try:
-        return os.path.getsize(hook_errors.place())
+        return os.path.getsize(error_log.place())
     except OSError:
         return 0
 
@@ -127,5 +127,5 @@ def _swallowed_since(size: int) -> list[str]:
     more = _swallowed_size() - size
     if more <= 0:
         return []
-    new = safe_read.part(hook_errors.place(), None, more, from_end=True)
+    new = safe_read.part(error_log.place(), None, more, from_end=True)
     return new.decode("utf-8", "replace").splitlines()

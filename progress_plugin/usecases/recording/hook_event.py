@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import AgentProgressError, Busy, NoProject, ReadOnly
 from progress_plugin.core.fast.hook_filter import READ, commits, may_be_gated, tells_of_session
@@ -88,7 +88,7 @@ def _read_transcript(project: Project, event: str, raw: bytes, client: str | Non
     try:
         reading_moments.take_in(project, event, raw, client)
     except (AgentProgressError, OSError) as error:
-        hook_errors.note(event, error)
+        error_log.note(event, error)
 
 
 def _put_down(project: Project, events: Sequence[PendingEvent]) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, reason_of
 from progress_plugin.core.fast.hook_process import Late
 from progress_plugin.core.project import Project, find_project
@@ -87,7 +87,7 @@ def sole_recorder(project: Project, timeout: float = 0) -> Iterator[None]:
         except Busy:
             raise
         except AgentProgressError as error:
-            hook_errors.note("spool", error)
+            error_log.note("spool", error)
         yield
 
 
@@ -115,7 +115,7 @@ def _set_aside(path: str) -> bool:
         os.replace(path, f"{path}.unreadable")
     except OSError as error:  # a name too long, or something in that place: it must not be in others' way
         fault = BadInput(f"{path} holds no event, and cannot be put aside: {reason_of(error)}")
-    hook_errors.note("spool", fault)
+    error_log.note("spool", fault)
     return not os.path.lexists(path)
 
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
@@ -55,7 +55,7 @@ def take_in(project: Project, timeout: float) -> int:
         prepare(project)
         return take_turn(project, timeout, lambda: _arrived(project), lambda found, _: _added(project, found))
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("shared", error)
+        error_log.note("shared", error)
         return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.clients import CLIENTS, current_client
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.fast.hook_filter import AT_STOP, READING
@@ -109,7 +109,7 @@ def catch_up(project: Project, session: str | None) -> None:
             return
         end_pause(project.root)
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         return
     store = SessionStore(project)
     if store.path is None:
@@ -121,7 +121,7 @@ def catch_up(project: Project, session: str | None) -> None:
             _detach(project.root, session or "")
         read_missing(store, now, _FOR_THE_LOCK)
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
 
 
 def ask_for_all(project: Project) -> None:
@@ -152,7 +152,7 @@ def running_session(project: Project, session: str | None) -> SessionRecord | No
         with store.lock(_FOR_THE_LOCK):
             return read_transcript(store, file, over=False).record or record
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         return record
 
 

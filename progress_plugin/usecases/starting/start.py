@@ -10,7 +10,7 @@ import json
 import os
 import time
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.clients import Client, literal, session_start_output
 from progress_plugin.core.directories import has_writers
 from progress_plugin.core.errors import AgentProgressError, NoProject
@@ -46,7 +46,7 @@ def start_slowly(raw: bytes, client: Client) -> None:
     try:
         _answer(raw, client)
     except Late as late:
-        hook_errors.note("SessionStart", late)
+        error_log.note("SessionStart", late)
     finally:
         limit(0)
 
@@ -138,7 +138,7 @@ def _vanished(raw: bytes) -> str | None:
     except NoProject:
         return None
     except AgentProgressError as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         return None
 
 
@@ -185,7 +185,7 @@ def _session_alone(raw: bytes) -> bytes:
     except NoProject:
         return b""
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         return b""
 
 
@@ -209,7 +209,7 @@ def _for_session(project: Project, session: str | None, context: bytes, *, compa
         text = json.loads(context) if context else ""
         return literal(context_for_session(project, session, text, compacted=compacted))
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         return context
 
 
@@ -220,7 +220,7 @@ def _best(project: Project, session: str | None) -> Cache:
 
         return start_output(project, session)
     except (Exception, Late) as error:  # noqa: BLE001 - the one boundary: an older summary beats none
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         late = isinstance(error, Late)
     try:
         limit(_AFTERWARDS)
@@ -228,7 +228,7 @@ def _best(project: Project, session: str | None) -> Cache:
             _finish_in_background(project)
         cache = _best_older(project)
     except Late as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         cache = Cache([], b"", b"")
     cache.user_line = literal(_TOO_LONG if late else _FAILED)
     return cache
@@ -247,7 +247,7 @@ def _finish_in_background(project: Project) -> None:
             pending_events.want_summary(project.log_directory)
             start_background(project)
         except (OSError, AgentProgressError) as error:
-            hook_errors.note("SessionStart", error)
+            error_log.note("SessionStart", error)
 
 
 def _best_older(project: Project) -> Cache:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import Cache
@@ -65,7 +65,7 @@ def _returned(project: Project) -> str | None:
 
         return returned(project, _FOR_THE_LOCK)
     except (AgentProgressError, OSError) as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         return None
 
 
@@ -89,12 +89,12 @@ def regenerated(project: Project) -> Composed | None:
     try:
         prepare(project)
     except AgentProgressError as error:
-        hook_errors.note("SessionStart", error)
+        error_log.note("SessionStart", error)
         return None
     _record_waiting(project)
     composed, fault = composed_and_kept(project, _FOR_THE_LOCK)
     if fault is not None:
-        hook_errors.note("SessionStart", fault)
+        error_log.note("SessionStart", fault)
     return composed
 
 
@@ -106,7 +106,7 @@ def _record_waiting(project: Project) -> None:
     try:
         drain(project, _FOR_THE_LOCK)
     except AgentProgressError as error:
-        hook_errors.note("SessionStart", error)  # it goes on waiting
+        error_log.note("SessionStart", error)  # it goes on waiting
 
 
 def _as_cache(composed: Composed) -> Cache:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 
-from progress_plugin.core import hook_errors
+from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.packages import environment, team_packages
 from progress_plugin.core.project import find_project
@@ -33,7 +33,7 @@ def run_sync(root: str) -> None:
         except AgentProgressError:
             return  # another one runs, or `sync` has noted what is wrong until one succeeds
         for note in done.notes if done is not None else ():
-            hook_errors.note("sync", AgentProgressError(note))  # nobody sees it here: `doctor` tells it
+            error_log.note("sync", AgentProgressError(note))  # nobody sees it here: `doctor` tells it
         if not team_state.is_wanted(project.log_directory):
             return
 

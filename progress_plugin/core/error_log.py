@@ -1,8 +1,4 @@
-"""The errors that hooks survived: a failing hook says nothing to its client, so it is noted here.
-
-What nobody else catches is caught in `core.fast.hook_process` (`attempt`); all are told by
-`usecases.doctor.hook_errors`.
-"""
+"""The log of errors that hooks survived: a failing hook prints nothing, so `doctor` reads them here."""
 
 import os
 import time
@@ -15,13 +11,13 @@ _MOST_BYTES = 256 * 1024
 
 
 def place() -> str:
-    """Return where the notes are."""
+    """Return the path of the log, for messages."""
     directory = user_cache()
     return os.path.join(directory, NAME) if directory else "nothing, without a home,"
 
 
 def note(where: str, error: BaseException) -> None:
-    """Append one line about an error that a hook survived; silent where nothing can be written."""
+    """Append one line about an error that a hook survived; do nothing if it cannot be written."""
     import traceback  # noqa: PLC0415 - only when something went wrong
 
     directory = user_cache()
