@@ -44,7 +44,7 @@ del "%data%\no-python" 2>nul
 
 :run
 set "AGENT_PROGRESS_SITE=%site%"
-set options=-I -S -B -X utf8 -X "pycache_prefix=%cache%\pycache"
+set options=-I -S -X utf8 -X "pycache_prefix=%cache%\pycache"
 if "%*"=="mcp" set "door=mcp"
 if "%door%"=="main" "%python%" %options% "%root%\progress_plugin\__main__.py" %*
 if not "%door%"=="main" "%python%" %options% "%root%\hooks\%door%.py" %2 %3

@@ -13,11 +13,7 @@ def work():
 
 if sys.version_info >= (3, 11):
     root = __file__.rpartition("hooks")[0]
-    sys.path.insert(0, root + "progress_plugin/core/fast")
-    sys.dont_write_bytecode = True
-    import whole_bytecode  # noqa: F401
-
-    sys.path[0] = root or "."
+    sys.path.insert(0, root or ".")
     from progress_plugin.core.fast.hook_process import run
 
     run("statusline", work)

@@ -11,19 +11,10 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
-sys.path.insert(0, os.path.join(_ROOT, "progress_plugin", "core", "fast"))
-sys.dont_write_bytecode = True
-import whole_bytecode  # type: ignore[import-not-found]  # noqa: E402, F401 - by its folder, as entry points do
-
-sys.path.pop(0)
-
-from progress_plugin.core.caches import import_caches  # noqa: E402
 from progress_plugin.core.errors import AgentProgressError  # noqa: E402
 from progress_plugin.core.packages import environment  # noqa: E402
 from progress_plugin.core.standard_streams import complain, stand_in  # noqa: E402
 
-_LASTING = ("mcp", "sync", "watch")
-"""Commands that go on until somebody ends them."""
 _PLAIN = ("log", "recall")
 """Commands that agents wait for: they are done without click, which takes 15 ms of 100."""
 _INTERNAL = AgentProgressError.exit_code
@@ -49,9 +40,6 @@ def main(arguments: list[str]) -> int:
         import site  # noqa: PLC0415
 
         site.addsitedir(packages)  # not only appended: pywin32 comes with a .pth file
-    is_lasting = _command(arguments) in _LASTING
-    if not is_lasting:
-        import_caches.begin("commands")
     try:
         from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
     except Exception as error:
@@ -63,8 +51,6 @@ def main(arguments: list[str]) -> int:
         _tell(damage)
         return 3
     code = command_line(arguments)
-    if not is_lasting:
-        import_caches.end()
     # A hook says nothing by its exit code: a client would take another one for a refusal.
     return 0 if _command(arguments) == "hook" and code == _INTERNAL else code
 
@@ -124,7 +110,6 @@ def _by_itself(arguments: list[str]) -> int | None:
     Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had.
     """
     command = _command(arguments)
-    import_caches.begin(command if command in _PLAIN else "commands")
     if command == "log":
         from progress_plugin.cli.log_plain import run  # noqa: PLC0415
     elif command == "recall":
@@ -132,10 +117,7 @@ def _by_itself(arguments: list[str]) -> int | None:
     else:
         from progress_plugin.cli.doctor_plain import run  # noqa: PLC0415 - once in the life of an environment
 
-    code = run(arguments)
-    if code is not None:
-        import_caches.end()
-    return code
+    return run(arguments)
 
 
 def _has_packages() -> bool:

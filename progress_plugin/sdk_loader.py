@@ -22,8 +22,6 @@ _A_WHILE = 1.0
 """Seconds from the tools' listing to work that nobody waits for: the client's first request goes first."""
 _AT_MOST = 10.0
 """Seconds more that this work waits for a client that is busy starting (OpenCode: two to four)."""
-_CALLS = "calls"
-"""The journey as which the modules and patterns of calls are kept compiled."""
 
 
 class Packages:
@@ -39,13 +37,9 @@ class Packages:
         """Return what to tell the client."""
         found = quick_introduction()
         if found is None:
-            from progress_plugin.core.caches import module_cache  # noqa: PLC0415 - what follows is most of 60 ms
-
-            module_cache.recall("server")
             from progress_plugin.usecases.server_instructions import told  # noqa: PLC0415
 
             found = told()
-            module_cache.keep()
         return found
 
     def get_ready(self) -> None:
@@ -78,15 +72,8 @@ class Packages:
         try:
             if not environment.enter_whole():
                 return None
-            from progress_plugin.core.caches import module_cache, pattern_cache  # noqa: PLC0415
-
             gc.disable()  # an import makes hardly a cycle, and looking for them takes a twelfth of this one
-            module_cache.recall(_CALLS)
-            pattern_cache.recall(_CALLS)
             from progress_plugin.mcp_server import main  # noqa: PLC0415 - the SDK takes most of a second
-
-            module_cache.keep()
-            pattern_cache.keep()  # before a call: what it compiles may be somebody's words
         except Exception as error:  # noqa: BLE001 - the one boundary: a damaged package raises anything
             self._damage = _explained(error)
             return None

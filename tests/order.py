@@ -26,7 +26,6 @@ LONGEST = (
     "tests/hostile/test_hostile_links.py",
     "tests/torture/test_torture_clone.py",
     "tests/corpus/test_corpus_recall.py",
-    "tests/budgets/test_command_paths.py",
     "tests/clients/test_client_file_notes.py",
     "tests/transcripts/test_damaged_transcripts.py",
     "tests/team/test_team_memory.py",

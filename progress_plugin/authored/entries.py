@@ -12,7 +12,7 @@ from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry, EntryCandidate, section_end
 from progress_plugin.authored.heading import Heading, heading_reader, read_heading
 from progress_plugin.authored.run_markers import is_phase, is_run_marker, is_runner_marker
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import RULE, Block, MarkdownDocument

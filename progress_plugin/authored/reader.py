@@ -18,7 +18,7 @@ from progress_plugin.authored.entry_body import Body, read_body, reason_of, stat
 from progress_plugin.authored.entry_cache import EntryBlocks, self_contained
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, branch_named, newest_first, read_preamble
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.model.event import AUTHORED, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status

@@ -29,11 +29,8 @@ BASELINE_FORMAT = 1
 """One without a number is read as 1; a newer one counts as none."""
 PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
-MODULE_CACHE_FORMAT = 6
-PATTERN_CACHE_FORMAT = 3
-"""Raised when what was kept before must not be: format 1 held the texts that people had erased."""
-ANSWERS_FORMAT = 12
-"""As the two above: begun anew where it is another."""
+ANSWERS_FORMAT = 13
+"""Answers of another format are computed again."""
 RECALL_FORMAT = 14
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.advice import advises
 from progress_plugin.learnings.inline_warnings import warning_in
 from progress_plugin.learnings.label_scopes import Scopes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.merge import merge
 from progress_plugin.learnings.non_learnings import is_decoy

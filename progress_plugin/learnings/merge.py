@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from math import ceil
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.merge_cache import MergeSteps
 from progress_plugin.learnings.words import names_among, names_in, words_of
 from progress_plugin.model.learning import Learning, LearningKind

@@ -14,7 +14,6 @@ import unicodedata
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from progress_plugin.core.caches.pattern_cache import uncached
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import text_of
@@ -131,7 +130,7 @@ class TextTarget:
 def text_pattern(text: str, *, regex: bool) -> re.Pattern[str]:
     """Return the pattern for a text. Raises BadInput for a broken one, or one that matches everywhere."""
     try:
-        pattern = uncached(text if regex else _spellings(text))
+        pattern = re.compile(text if regex else _spellings(text))
     except re.error as error:
         raise BadInput(
             f"{text!r} is no regular expression: {error}; without --regex it is taken as it is"
@@ -149,7 +148,7 @@ def _spellings(text: str) -> str:
     pattern = "".join(
         re.escape(one) if one == parts else f"(?:{re.escape(one)}|{re.escape(parts)})" for one, parts in forms
     )
-    return pattern if uncached(pattern).fullmatch(text) else f"{pattern}|{re.escape(text)}"
+    return pattern if re.compile(pattern).fullmatch(text) else f"{pattern}|{re.escape(text)}"
 
 
 def _value(token: str) -> str:

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Any
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.recent_entries import type_words
 from progress_plugin.log.retractions import retracted
@@ -64,7 +64,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Me
     write_day: Callable[[str, list[dict[str, Any]]], str] = partial(_day, gone=gone, parts=parts)
     by_day = _by_day(told)
     if memo is not None and not gone and by_day:
-        write_day = _remembering(memo, parts, newest=by_day[0][0])
+        write_day = _remembering(memo, parts)
     days = [write_day(day, of_day) for day, of_day in by_day]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
@@ -105,13 +105,9 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any
     return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
 
 
-def _remembering(memo: Memo, parts: _Parts, newest: str) -> Callable[[str, list[dict[str, Any]]], str]:
-    """Return how a day is written in which nothing is retracted: by one look where it is what it was.
-
-    Then how its entries are written is remembered of the newest day alone, to which the next is added.
-    """
+def _remembering(memo: Memo, parts: _Parts) -> Callable[[str, list[dict[str, Any]]], str]:
+    """Return a function that writes a day without retractions, remembering the text of unchanged days."""
     name = f"{__name__}.day"
-    memo.answers_whole(name, f"{__name__}.{_parts.__name__}", but=newest)
     remembered = memo.of_key(name)
 
     def write_day(day: str, entries: list[dict[str, Any]]) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.memo import Memo
 from progress_plugin.log import archive, archive_index, earlier_versions, markdown_output, outside_copies
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import Index, Totals

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.authored.entry_cache import EntryBlocks
 from progress_plugin.authored.reader import AuthoredLog
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.model.status import Status, parse_box, parse_mark
 from progress_plugin.passages.entry_owners import EntryOwners
 from progress_plugin.passages.joined_passages import told_as_one

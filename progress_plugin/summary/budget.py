@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.summary.announced_lists import with_sign
 from progress_plugin.summary.recent_stories import with_name

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.learning_kind import kind_by_words
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.model.event import Event

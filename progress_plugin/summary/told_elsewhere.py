@@ -7,7 +7,7 @@ was in the way then, other plans' work, and the titles that stand above their en
 import re
 from collections.abc import Iterable, Iterator
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted
 from progress_plugin.model.event import Event

@@ -95,10 +95,8 @@ def works(home: str, site: str, packages: Packages, *, compile_as_well: bool = F
     """Return whether they load from `site`; leave them compiled for the first start if asked."""
     cache = user_cache()
     keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if compile_as_well and cache else []
-    whole = "sys.path.insert(0, sys.argv[2])\nimport whole_bytecode\nsys.path.pop(0)"
-    trial = f"import site, sys\n{whole}\nsite.addsitedir(sys.argv[1])\nimport {packages.imports}"
-    fast = os.path.join(environment.PLUGIN_ROOT, "progress_plugin", "core", "fast")
-    command = [packages.python, "-I", "-S", "-B", *keep, "-c", trial, site, fast]
+    trial = f"import site, sys\nsite.addsitedir(sys.argv[1])\nimport {packages.imports}"
+    command = [packages.python, "-I", "-S", *(keep or ["-B"]), "-c", trial, site]
     with open_log(home) as log:
         try:
             done = subprocess.run(

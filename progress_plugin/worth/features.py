@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.words import may_be_foreign
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.section_names import SectionKind

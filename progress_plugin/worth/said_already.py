@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import chain, filterfalse
 from math import ceil
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 
 _WORD = re.compile(r"[^\W_]{2,}|\d")
 _NAME = re.compile(r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+")

@@ -8,9 +8,9 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 
-from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import safe_read
+from progress_plugin.core.memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.worth.features import NAMES, features_of
 from progress_plugin.worth.weights import WEIGHTS

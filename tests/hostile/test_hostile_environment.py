@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -158,70 +157,3 @@ def test_a_file_that_is_cut_or_empty_is_found_and_one_that_is_as_large_by_its_co
     assert lost_files(str(tmp_path), with_content=True) == ["lamp.py", "wick.py"]
     record.write_text("")
     assert lost_files(str(tmp_path)) == ["lamp-1.0.dist-info/RECORD"]
-
-
-SABOTAGE = {
-    "no cache": "import re; del re._cache",
-    "another cache": "import re; re._cache = {1: 2, 'x': 3}",
-    "no compiler": "import re, sys; del re._compiler; sys.modules['re._compiler'] = None",
-    "no _code": "import re; del re._compiler._code",
-    "another _code": "import re; re._compiler._code = lambda: 1",
-    "another parser": "import re; re._compiler._parser = object()",
-    "no engine": "import re, sys; sys.modules['_sre'] = None",
-}
-
-
-def ran(python: str, cache: Path, code: str) -> tuple[str, str, int]:
-    command = [python, "-I", "-S", "-X", f"pycache_prefix={cache}", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.stdout, done.stderr, done.returncode
-
-
-PYTHONS = sorted(
-    {
-        str(path)
-        for folder in (Path(os.path.expanduser("~")) / ".pyenv/versions",)
-        for version in ("3.11", "3.12", "3.13", "3.14")
-        for path in folder.glob(f"{version}*/bin/python{version}")
-    }
-    | {sys.executable}
-)
-
-
-@pytest.mark.parametrize("python", PYTHONS)
-@pytest.mark.parametrize("name", SABOTAGE)
-def test_without_the_private_parts_of_re_everything_is_compiled_as_ever(
-    tmp_path: Path, python: str, name: str
-) -> None:
-    code = (
-        f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\n"
-        "from progress_plugin.core.caches import pattern_cache as p\np.recall()\n"
-        f"x = re.compile('l[a]mp+').match('lamp')\n{SABOTAGE[name]}\np.keep()\nprint(x[0])"
-    )
-    assert ran(python, tmp_path, code) == ("lamp\n", "", 0)
-
-
-@pytest.mark.parametrize("python", PYTHONS)
-def test_every_python_keeps_what_it_compiled_and_compiles_it_no_more(tmp_path: Path, python: str) -> None:
-    code = (
-        f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\n"
-        "from progress_plugin.core.caches import pattern_cache as p\np.recall()\n"
-        "compiled = []\ninner = re._compiler.compile\n"
-        "re._compiler.compile = lambda *given: compiled.append(given) or inner(*given)\n"
-        "re.sub('l[a]mp+', '', 'x')\nre.compile('(?P<a>b)', re.I)\np.keep()\nprint(len(compiled))"
-    )
-    assert ran(python, tmp_path, code) == ("2\n", "", 0)
-    assert ran(python, tmp_path, code) == ("0\n", "", 0)
-
-
-@pytest.mark.parametrize("python", PYTHONS)
-@pytest.mark.parametrize("name", SABOTAGE)
-def test_what_was_kept_is_not_forced_upon_another_re(tmp_path: Path, python: str, name: str) -> None:
-    start = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\nfrom progress_plugin.core.caches import pattern_cache as p\n"
-    keep = start + "re.compile('l[a]mp+')\np.keep()"
-    recall = (
-        start
-        + f"x = re.compile('l[a]mp+').match('lamp')\nre.purge()\n{SABOTAGE[name]}\np.recall()\nprint(x[0])"
-    )
-    assert ran(python, tmp_path, keep) == ("", "", 0)
-    assert ran(python, tmp_path, recall) == ("lamp\n", "", 0)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core import directories
-from progress_plugin.core.caches import checked_marshal
-from progress_plugin.core.fast import kept_modules
 from progress_plugin.core.packages.environment import interpreter
-from tests.conftest import REPOSITORY
 from tests.hostile.test_hostile_path import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin
 
@@ -100,40 +95,6 @@ def test_in_a_home_of_another_user_no_compiled_code_is_read_or_kept(
     assert (seen["pycache_prefix"], seen["writes_bytecode"]) == (None, False)
 
 
-KEEP = """import os, sys
-sys.path.insert(0, sys.argv[2])
-sys.dont_write_bytecode = True
-from progress_plugin.core.caches import module_cache  # with what it needs, which the other may not read
-from progress_plugin.core import directories
-from progress_plugin.core.files import atomic_file
-from progress_plugin.model import event
-os.setuid(int(sys.argv[1]))
-sys.dont_write_bytecode = False
-module_cache.recall("test")
-import progress_plugin.model.claim
-module_cache.keep()"""
-
-
-@as_root
-@pytest.mark.parametrize(
-    ("uid", "folder", "mode"),
-    [(1001, "pycache", 0o700), (1001, "elsewhere", 0o777), (0, "pycache", 0o755)],
-)
-def test_our_folder_of_compiled_code_is_open_to_nobody_else(uid: int, folder: str, mode: int) -> None:
-    """Python runs what is there whoever it belongs to; root's may be meant for all, and another is not ours."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as home:
-        kept = Path(home) / ".cache/agent-progress" / folder
-        kept.mkdir(parents=True)
-        kept.chmod(mode | 0o077 if uid else mode)
-        given_away(Path(home), uid)
-        subprocess.run(
-            [interpreter(), "-I", "-S", "-X", f"pycache_prefix={kept}", "-c", KEEP, str(uid), str(REPOSITORY)],
-            env={"HOME": home}, check=True,
-        )  # fmt: skip
-        assert list(kept.rglob("modules-test.*"))
-        assert kept.stat().st_mode & 0o777 == mode
-
-
 @pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
 def test_what_holds_code_or_names_a_python_is_made_open_to_nobody_else(
     tmp_path: Path, home: Path, shell: tuple[str, ...]
@@ -150,16 +111,3 @@ def test_what_holds_code_or_names_a_python_is_made_open_to_nobody_else(
     folders = (plugin.cache / "pycache", plugin.cache, plugin.cache.parent, plugin.data, plugin.data.parent)
     assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 5
     assert (plugin.data / "python").stat().st_mode & 0o777 == 0o600
-
-
-@as_root
-def test_kept_modules_and_values_of_another_user_are_as_good_as_not_there(tmp_path: Path) -> None:
-    modules, value = tmp_path / "hook-start", tmp_path / "value"
-    content = marshal.dumps({"a": (1, 2, False, compile("", "a", "exec"))})
-    modules.write_bytes(kept_modules.checksum(content) + content)
-    checked_marshal.write(str(value), ["kept"])
-    assert kept_modules.read(str(modules))
-    assert checked_marshal.read(str(value)) == ["kept"]
-    given_away(tmp_path)
-    assert kept_modules.read(str(modules)) == {}
-    assert checked_marshal.read(str(value)) is None

@@ -21,10 +21,8 @@ OPENING = {
     "core/fast/notes_told_already.py": "the hook that imports nothing: what a session was told, in its own folder",
     "core/fast/shown_sessions.py": "the same of projects that have nothing of ours: a line of hashes in the user's data",
     "core/fast/session_directory.py": "writes into the user's cache, before `os` is loaded",
-    "core/caches/hook_module_cache.py": "the plugin's own modules",
-    "core/fast/kept_modules.py": "the hook that imports nothing: its own modules, in the user's cache",
     "team/bounded_connection.py": "what the system says of this process's memory",
-    "core/caches/persistent_memo.py": "lists our own code and the user's cache",
+    "core/memo.py": "lists our own code and the user's cache",
     "recall/index_file.py": "in the user's cache directory",
     "recall/index_removal.py": "in the user's cache directory",
     "core/version.py": "the plugin's own list of packages",
@@ -199,31 +197,6 @@ def test_programs_are_found_in_one_module_alone() -> None:
         and node.attr in {"which", "get_exec_path", "execvp", "execvpe", "execlp"}
     }
     assert finding == {"core/untrusted_paths.py"}
-
-
-def test_a_pattern_made_of_data_is_compiled_where_nothing_keeps_it() -> None:
-    made = {
-        f"{name}: {ast.unparse(node)}"
-        for name, nodes in package()
-        for function in nodes
-        if isinstance(function, ast.FunctionDef)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        if isinstance(node.func.value, ast.Name)
-        and node.func.value.id == "re"
-        and node.func.attr != "escape"
-        and node.args
-        if not isinstance(node.args[0], ast.Constant) and not _is_constant(node.args[0])
-    }
-    assert made <= {
-        "core/caches/pattern_cache.py: re.compile(pattern, flags)",  # `uncached` itself
-        "text/redact.py: re.compile(pattern, re.DOTALL)",  # the table of shapes
-        "config/value_kinds.py: re.search(self.pattern, value)",  # the table of settings
-    }, made
-
-
-def _is_constant(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id.isupper()
 
 
 def test_the_table_of_modules_names_files_that_are_there() -> None:

@@ -35,7 +35,7 @@ def test_a_standing_environment_is_entered_without_starting_any_other_program(
         "isolated": 1,
         "no_site": 1,
         "utf8": 1,
-        "writes_bytecode": False,  # until the entry point sees to it that it is whole
+        "writes_bytecode": True,
         "pycache_prefix": str(plugin.cache / "pycache"),
     }
 

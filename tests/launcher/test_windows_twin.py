@@ -59,7 +59,7 @@ def test_it_enters_through_the_same_doors_with_the_same_options() -> None:
     assert all((ROOT / "hooks" / f"{door}.py").is_file() for door in doors - {"main"})
     other = (ROOT / "bin" / "agent-progress").read_text("utf-8")
     assert 'exec "$python" -I -S -X utf8 "$@"' in other
-    assert 'set options=-I -S -B -X utf8 -X "pycache_prefix=' in TEXT
+    assert 'set options=-I -S -X utf8 -X "pycache_prefix=' in TEXT
 
 
 def test_what_it_tells_the_user_is_the_json_that_hooks_print() -> None:

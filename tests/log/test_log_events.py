@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.log import history
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import Index
@@ -140,5 +140,5 @@ def test_events_are_the_same_with_the_answers_of_an_earlier_process(entries: lis
     log = history.LogHistory(parse(json.dumps({"entries": entries}).encode()), Index("", {}, ()))
     expected, memo = events(log, SOURCE), Memo()
     assert events(log, SOURCE, memo) == expected
-    kept = marshal.loads(marshal.dumps(memo._asked))
+    kept = marshal.loads(marshal.dumps(memo.answers()))
     assert events(log, SOURCE, Memo(kept)) == expected

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.log.entry import ENTRY_TYPES, EntryDraft
 from progress_plugin.log.markdown_output import render
 
@@ -218,7 +218,7 @@ def test_whatever_stands_in_an_entry_it_is_rendered(entries: list[dict[str, Any]
     assert len([line for line in text.splitlines() if line.startswith("### ")]) == len(entries)
     memo = Memo()
     assert render({}, entries, memo) == text
-    assert render({}, entries, Memo(marshal.loads(marshal.dumps(memo._asked)))) == text
+    assert render({}, entries, Memo(marshal.loads(marshal.dumps(memo.answers())))) == text
 
 
 def test_each_type_has_its_icon() -> None:

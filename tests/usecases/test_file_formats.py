@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import marshal
 import re
 import sqlite3
 from collections.abc import Callable
@@ -13,10 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import version
-from progress_plugin.core.caches import checked_marshal, module_cache, pattern_cache, persistent_memo
+from progress_plugin.core import memo, version
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast import kept_modules
 from progress_plugin.memory import database, migrations, schema
 from progress_plugin.memory.compaction_log import Ledger
 from progress_plugin.usecases.memory.location import MemoryLocation
@@ -56,7 +53,6 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
     page = (REPOSITORY / "docs/file-formats.md").read_text("utf-8")
     section = page.split("## Versions\n", 1)[1].split("\n## ", 1)[0]
     numbers = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", section, re.MULTILINE))
-    caches = (version.MODULE_CACHE_FORMAT, version.PATTERN_CACHE_FORMAT, version.ANSWERS_FORMAT)
     assert {name: number for name, number in numbers.items() if name != "File" and "---" not in name} == {
         "`progress.json`, `archive/YYYY-MM.json`": version.LOG_FORMAT,
         "`archive/index.json`": str(version.ARCHIVE_INDEX_FORMAT),
@@ -72,7 +68,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`spool/*.json`": "1",
         "`memory.db`": str(migrations.version()),
         "`compactions.jsonl`": "–",
-        "compiled code, patterns, `answers/` in the cache": ", ".join(map(str, caches)),
+        "`answers/` in the cache": str(version.ANSWERS_FORMAT),
         "`recall/` in the cache": str(version.RECALL_FORMAT),
     }
 
@@ -220,42 +216,18 @@ def test_lines_about_compactions_that_another_version_wrote_are_passed_over(tmp_
 
 
 @OTHERS
-def test_answers_of_another_format_are_found_out_again(tmp_path: Path, step: int) -> None:
-    path, code = str(tmp_path / "answers"), (str(REPOSITORY / "progress_plugin" / "worth"),)
-    memo = persistent_memo.recall(path, code)
-    double = memo.of(_double)
-    assert [double(number) for number in range(400)][-1] == 798
-    persistent_memo.keep(path, code, memo, lambda _: True)
-    identity, answers = checked_marshal.read(path)
-    assert identity[0] == version.ANSWERS_FORMAT
-    assert answers[f"{__name__}._double"][(3,)] == 6
-    answers[f"{__name__}._double"][(3,)] = 7
-    checked_marshal.write(path, (identity, answers))
-    assert persistent_memo.recall(path, code).of(_double)(3) == 7
-    checked_marshal.write(path, ((identity[0] + step, *identity[1:]), answers))
-    assert persistent_memo.recall(path, code).of(_double)(3) == 6
-
-
-@OTHERS
-def test_patterns_of_another_format_are_not_taken(
+def test_answers_of_another_format_are_computed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    place = str(tmp_path / "kept")
-    monkeypatch.setattr(pattern_cache, "_place", lambda: place)
-    own, kept, used = pattern_cache._version(), {"name": (1, 2, False, b"")}, frozenset({"name"})
-    checked_marshal.write(place, (own, kept, used))
-    assert pattern_cache._kept() == (kept, used)
-    checked_marshal.write(place, ((own[0] + step, *own[1:]), kept, used))
-    assert pattern_cache._kept() == ({}, frozenset())
-
-
-@OTHERS
-def test_compiled_code_of_another_format_is_not_taken(tmp_path: Path, step: int) -> None:
-    own, kept = module_cache._version(), {"name": (1, 2, False, b"")}
-    for stated, taken in ((own, kept), ((own[0] + step, *own[1:]), {})):
-        content = marshal.dumps((stated, kept, {}))
-        (tmp_path / "kept").write_bytes(kept_modules.checksum(content) + content)
-        assert module_cache._kept(str(tmp_path / "kept"))[0] == taken
+    path, code = str(tmp_path / "answers"), (str(REPOSITORY / "progress_plugin" / "worth"),)
+    answers = memo.load(path, code)
+    double = answers.of(_double)
+    assert [double(number) for number in range(400)][-1] == 798
+    memo.save(path, code, answers, lambda _: True)
+    name = f"{__name__}._double"
+    assert memo.load(path, code).knows(name, (3,))
+    monkeypatch.setattr(memo, "ANSWERS_FORMAT", version.ANSWERS_FORMAT + step)
+    assert not memo.load(path, code).knows(name, (3,))
 
 
 def _double(number: int) -> int:

@@ -13,7 +13,7 @@ from types import FrameType
 import pytest
 
 from progress_plugin.authored.reader import read_log
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.tokens import estimate

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from progress_plugin.core.caches import pattern_cache
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.input_records import Inputs
@@ -155,7 +154,6 @@ def _forget_what_caches_know(project: Project) -> None:
     for root in erasable_files.roots(project):
         learning_cache.forget(root)
     index_removal.forget_all()
-    pattern_cache.forget()
 
 
 def _left(project: Project, target: ErasureTarget) -> list[str]:

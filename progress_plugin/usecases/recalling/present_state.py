@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.memo import Memo
 from progress_plugin.log.archived_story_table import name_of
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import events

@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from progress_plugin.core.caches import import_caches
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.fast.start_cache import first_change
 from progress_plugin.core.files import data_directory
@@ -215,7 +214,6 @@ class _Renewal:
         return os.path.join(self._folder, "clock")
 
     def _renew(self, inputs: Inputs) -> None:
-        import_caches.go_on("indexing")
         from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - where some have
 
         index, history = self._index, history_of(self._project, inputs)

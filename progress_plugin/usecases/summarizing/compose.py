@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
-from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.memo import Memo
 from progress_plugin.core.packages import environment
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from json.encoder import encode_basestring
 from typing import NamedTuple
 
-from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.fast.file_note_index import (
     HEAD,
     ID_LENGTH,
@@ -23,6 +22,7 @@ from progress_plugin.core.fast.file_note_index import (
 )
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.known_paths import LOGS, NAMES_OF_MANY
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted
 from progress_plugin.model.event import TYPE_OF_STATUS

@@ -1,4 +1,4 @@
-"""Where the answers about a project's learnings are kept between processes (`caches.persistent_memo`)."""
+"""Where the answers about a project's learnings are kept between processes (`core.memo`)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import os
 from functools import lru_cache
 
 from progress_plugin import authored, learnings, log, model, passages, summary, text, worth
-from progress_plugin.core.caches import persistent_memo
-from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core import memo
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.memo import Memo
 from progress_plugin.text.redact import redact, redact_value
 
 _CODE = tuple(
@@ -32,17 +32,17 @@ def place(root: str) -> str | None:
 
 def recall(root: str) -> Memo:
     """Return what earlier processes were answered about the logs of the project at `root`."""
-    return persistent_memo.recall(place(root), _CODE)
+    return memo.load(place(root), _CODE)
 
 
 def keep(root: str, answers: Memo) -> None:
     """Keep what this process was answered, but nothing about a text with a secret in it."""
-    persistent_memo.keep(place(root), _CODE, answers, _may_be_stored)
+    memo.save(place(root), _CODE, answers, _may_be_stored)
 
 
 @lru_cache(maxsize=4096)  # each text is an argument of several functions; a server lives long
 def _may_be_stored(argument: object) -> bool:
-    if isinstance(argument, bytes):  # entries, as `Memo.texts` has them
+    if isinstance(argument, bytes):  # entries, as `Memo` has them
         return not redact_value(marshal.loads(argument))[1]  # noqa: S302 - this process has written it
     return not (isinstance(argument, str) and redact(argument)[1])
 
