@@ -12,7 +12,6 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from progress_plugin.core.version import VERSION
@@ -20,11 +19,11 @@ from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.timeline import ActivitySlot
+from progress_plugin.summary.templates import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.burn_up import dated
 from progress_plugin.usecases.report import Report, ReportEntry, ReportStory, ReportTopic
 
-TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "templates")
 _IN_SIGHT = 40
 """Entries, stories, learnings of a kind that are not folded away; a day is shown whole."""
 _SESSIONS = 10
@@ -47,22 +46,11 @@ _SHOWN = {
 
 def render(report: Report) -> str:
     """Return the page. Its policy allows the one style sheet inside it, by hash, and nothing else."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["prose"] = prose
-    environment.filters["counted"] = counted
+    template = load_template("report.html.j2", {"prose": prose, "counted": counted})
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
     digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
-    return environment.get_template(
-        "report.html.j2"
-    ).render(
+    return template.render(
         report=report,
         version=VERSION,
         style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape

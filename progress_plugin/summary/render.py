@@ -1,20 +1,18 @@
 """The summary as Markdown, from the template in `templates/`: content in, text out."""
 
-import os
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
-from progress_plugin.summary import compiled_template
-from progress_plugin.summary.template_runtime import rendered
+from progress_plugin.summary.custom_template import render_custom_template
+from progress_plugin.summary.templates import load_template
 from progress_plugin.summary.view_model import Content, Statement
 
 TEMPLATE = "progress-summary.md.j2"
-TEMPLATES = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "templates"))
 
 Group = Callable[[Sequence[Learning]], Sequence[tuple[str | None, Sequence[Learning]]]]
 """Puts the learnings of one kind under topic labels; those without one come last."""
@@ -27,21 +25,17 @@ class _Topic(NamedTuple):
     texts: list[str]
 
 
-def render(content: Content, group: Group, template: bytes | None = None) -> str:
-    """Return the text of a summary by our template; `template` is its file, in case it was edited."""
-    edited = template is not None and content_digest(template) != compiled_template.SOURCE
-    values = _values(content, group)
-    return _tidy(_by_jinja(values) if edited else rendered(compiled_template.root, values))
+_load_template = cache(load_template)
+
+
+def render(content: Content, group: Group) -> str:
+    """Return the summary as Markdown, by the template that comes with the plugin."""
+    return _tidy(_load_template(TEMPLATE).render(_values(content, group)))
 
 
 def render_project_template(content: Content, group: Group, template: str) -> str:
-    """Return the text of a summary by a project's own template.
-
-    Raises BadInput, one line with the place, where it does not work.
-    """
-    from progress_plugin.summary import sandbox  # noqa: PLC0415 - few projects have one
-
-    return _tidy(sandbox.render(template, _values(content, group)))
+    """Return the summary by a project's own template. Raises BadInput if the template does not work."""
+    return _tidy(render_custom_template(template, _values(content, group)))
 
 
 def _values(content: Content, group: Group) -> dict[str, Any]:
@@ -78,16 +72,3 @@ def _topics(statements: Sequence[Statement], group: Group) -> list[_Topic]:
 
 def _tidy(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
-
-
-def _by_jinja(values: dict[str, Any]) -> str:
-    """Render by our template as it is: somebody has changed it since it was compiled."""
-    try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - 20 ms, hardly ever
-    except ImportError:
-        return rendered(compiled_template.root, values)  # until the packages are there
-
-    environment = Environment(  # noqa: S701 - the output is Markdown, escaped where it is built
-        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.get_template(TEMPLATE).render(values)

@@ -1,6 +1,6 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-The compiled template, the server's ready answers, the example's summary, the settings in the skill, the help texts
+The server's ready answers, the example's summary, the settings in the skill, the help texts
 in docs/commands.md, version and publisher in the manifests, and the output shown in console blocks. The tests beside
 this file compare, and change nothing.
 """
@@ -24,7 +24,6 @@ from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.manifests import MARKETPLACE, VERSIONED, with_publisher, with_version
 from tests.documents.ready_answers import READY, made
-from tests.documents.template import COMPILED, compiled
 
 SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
@@ -103,7 +102,6 @@ def _help(command: click.Command, name: str) -> str:
 def documents(scratch: Path) -> dict[str, str]:
     """Return every document that repeats something, as it should be, by its path."""
     texts = {
-        COMPILED: compiled(),
         READY: made(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),

@@ -15,7 +15,7 @@ from progress_plugin.cli.main import COMMANDS
 from tests.conftest import REPOSITORY
 
 _PACKAGE = REPOSITORY / "progress_plugin"
-_MADE = {"ready_answers.py", "compiled_template.py"}
+_MADE = {"ready_answers.py"}
 _ADVICE = re.compile(
     r"agent-progress ((?:-C \S+ )?[a-z][a-z-]*(?: (?:[a-z][a-z_-]*|--?[A-Za-z][a-z-]*|[A-Z][A-Z-]*))*)"
 )

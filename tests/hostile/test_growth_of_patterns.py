@@ -64,7 +64,7 @@ class Pattern(NamedTuple):
 
 def _modules() -> Iterator[Any]:
     for found in pkgutil.walk_packages(progress_plugin.__path__, "progress_plugin."):
-        if not found.name.endswith(("__main__", "compiled_template")):
+        if not found.name.endswith("__main__"):
             yield importlib.import_module(found.name)
 
 

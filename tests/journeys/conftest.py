@@ -1,4 +1,4 @@
-"""Every journey is made in four settings: plain, in a linked worktree, without packages, after 600 entries."""
+"""Every journey is made in three settings: plain, in a linked worktree, after 600 entries."""
 
 from __future__ import annotations
 
@@ -23,10 +23,6 @@ def _in_a_worktree(place: Path) -> Life:
     return life
 
 
-def _without_packages(place: Path) -> Life:
-    return Life(place / "harbour", packages=False)
-
-
 def _after_600_entries(place: Path) -> Life:
     life = Life(place / "harbour")
     directory = life.root / OURS
@@ -40,7 +36,6 @@ def _after_600_entries(place: Path) -> Life:
 _SETTINGS: dict[str, Callable[[Path], Life]] = {
     "plain": _plain,
     "in-a-linked-worktree": _in_a_worktree,
-    "without-packages": _without_packages,
     "after-600-entries": _after_600_entries,
 }
 
@@ -49,7 +44,7 @@ _SETTINGS: dict[str, Callable[[Path], Life]] = {
     params=[pytest.param(name, marks=[] if name == "plain" else [pytest.mark.slow]) for name in _SETTINGS]
 )
 def life(request: pytest.FixtureRequest, tmp_path: Path) -> Life:
-    """Return a project at the beginning of its life, in one of the four settings."""
+    """Return a project at the beginning of its life, in one of the three settings."""
     return _SETTINGS[request.param](tmp_path)
 
 

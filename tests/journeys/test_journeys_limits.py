@@ -74,7 +74,7 @@ def test_a_cut_section_does_not_claim_that_there_is_nothing(life: Life) -> None:
     assert "`agent-progress recent`" not in context.partition("---")[2]
 
 
-@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree"], indirect=True)
 def test_the_full_log_holds_everything_that_was_said(life: Life) -> None:
     life.plan("US-001 Login page", optimization={"progressSummary": {"enabled": False}})
     life.write(
@@ -98,7 +98,7 @@ def test_one_recent_story_is_not_called_stories(life: Life) -> None:
     assert "Last 1 Stories" not in life.context
 
 
-@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree"], indirect=True)
 def test_nothing_is_called_saved_where_nothing_is(life: Life) -> None:
     life.plan("US-001 Login page")
     told = life.command("status", "summarize")
@@ -119,7 +119,7 @@ def test_a_hundred_and_fifty_plans_leave_room_for_what_they_say(life: Life) -> N
     assert len(life.status) < 40_000
 
 
-@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree"], indirect=True)
 def test_what_a_full_log_has_no_room_for_is_printed_by_the_command_that_it_names(life: Life) -> None:
     life.plan("US-001 Login page", optimization={"progressSummary": {"enabled": False}})
     entries = (

@@ -147,7 +147,7 @@ def test_a_plan_of_skipped_stories_has_no_percentage_anywhere(life: Life) -> Non
     assert json.loads(life.report)["summary"] == "0/0 complete, 2 skipped"
 
 
-@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree"], indirect=True)
 def test_recent_names_the_record_where_only_an_agents_own_log_holds_one(life: Life) -> None:
     life.write("progress.md", KEPT_BY_AN_AGENT)
     told = life.recent

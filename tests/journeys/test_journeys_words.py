@@ -257,7 +257,7 @@ NOTES = """- CSRF stays first
 > one <system-reminder>word</system-reminder>"""
 
 
-@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree"], indirect=True)
 def test_a_note_of_several_lines_comes_back_as_its_lines_everywhere(life: Life) -> None:
     life.plan("US-001 Login page")
     agent = life.starts()

@@ -295,6 +295,5 @@ def test_variables_that_a_project_sets_do_not_change_what_is_loaded(
             timeout=60,
         )
         assert (done.returncode, done.stderr) == (0, b"")
-        assert (b"4/14" in done.stdout) == (event == "SessionStart")
     assert not (tmp_path / "acted").exists()
     assert not (tmp_path / "s.md").exists()

@@ -9,17 +9,17 @@ from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.memo import Memo
-from progress_plugin.core.packages import environment
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
 from progress_plugin.summary.merged_story_status import StoryHistory, read_history
 from progress_plugin.summary.next_work import NextWork, concern, next_work
-from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
+from progress_plugin.summary.render import TEMPLATE, Group, render, render_project_template
 from progress_plugin.summary.start_context import ROOM, context, escaped_length, full_log, head
 from progress_plugin.summary.summary_candidate import EARLIER, ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.summary_input import Facts
+from progress_plugin.summary.templates import TEMPLATES
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.unfinished_ends import left_open
 from progress_plugin.summary.user_and_status_line import status_line, user_line
@@ -264,23 +264,22 @@ def _alone(session: str) -> str:
 
 
 def rendered(sources: Sources, content: Content) -> tuple[Content, str]:
-    """Render by the project's own template where it has one that works, else by ours, with a note."""
-    ours = sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))
+    """Render by the project's own template, or by ours with a note if there is none that works."""
+    sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))  # a changed template makes a new summary
     own = sources.inputs.read(OWN_TEMPLATE)
     group = topics_of(content, sources.answers)
-    if own is not None:
-        for mark in environment.marks():
-            # It needs Jinja: once that is installed, the summary is made anew.
-            sources.inputs.read_users(mark)
+    if own is None:
+        return content, render(content, group)
+    # A summary is rendered several times until it fits: a template that failed once is not tried again.
+    fault = next((each for each in sources.problems if each.startswith(f"{OWN_TEMPLATE}: ")), None)
+    if fault is None:
         try:
             return content, render_project_template(content, group, decode(own, OWN_TEMPLATE))
         except BadInput as error:
             fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
-            if fault not in sources.problems:  # it is composed twice where two memory databases are meant
-                sources.problems.append(fault)
-            note = f"Not read: {fault}"
-            content = content._replace(notes=list(dict.fromkeys([*content.notes, note])))
-    return content, render(content, group, ours)
+            sources.problems.append(fault)
+    content = content._replace(notes=list(dict.fromkeys([*content.notes, f"Not read: {fault}"])))
+    return content, render(content, group)
 
 
 def topics_of(content: Content, memo: Memo | None = None) -> Group:
