@@ -12,8 +12,8 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.fast.own_command import NAME
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.registration.register import Outcome, Verdict, here, install
-from progress_plugin.usecases.registration.registrars import REGISTRARS
+from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, install
+from progress_plugin.usecases.install.registrars import REGISTRARS
 
 
 def which_clients(command: Callable[..., None]) -> Callable[..., None]:
@@ -56,7 +56,7 @@ def command(ctx: click.Context, clients: tuple[str, ...], every: bool, dry_run: 
 def chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
     """Return the clients that were named, none for all; one of the two must have been said."""
     if every == bool(clients):
-        found = ", ".join(here()) or "none"
+        found = ", ".join(find_clients()) or "none"
         raise click.UsageError(f"Name clients, or say --all. Found here: {found}.")
     return clients
 

@@ -10,8 +10,8 @@ from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.registration.register import uninstall
-from progress_plugin.usecases.registration.remains import remains
+from progress_plugin.usecases.install.install import uninstall
+from progress_plugin.usecases.install.leftovers import find_leftovers
 
 
 @click.command(
@@ -28,7 +28,7 @@ def command(ctx: click.Context, clients: tuple[str, ...], every: bool, dry_run: 
     project = _project(ctx.obj) if every else None
     with progress_note("asking the clients"):
         done = uninstall(names, dry_run=dry_run)
-    left = remains(project) if every else []
+    left = find_leftovers(project) if every else []
     if as_json:
         told = {"outcomes": as_objects(done.outcomes), "remains": [each._asdict() for each in left]}
         print_json({**done._asdict(), **told})

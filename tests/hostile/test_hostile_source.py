@@ -44,7 +44,7 @@ OPENING = {
     "usecases/demo.py": "a copy of the example, thrown away",
     "usecases/hook_timing.py": "a copy of the example, thrown away",
     "usecases/doctor/recording.py": "a copy of the example, thrown away",
-    "usecases/registration/plugin_directory.py": "a copy of the plugin itself, in the user's data directory",
+    "usecases/install/plugin_copy.py": "a copy of the plugin itself, in the user's data directory",
     "cli/error_exit.py": "the null device",
 }
 """Modules that open or list files themselves, and which; whatever a project could bring goes through the reader."""

@@ -4,7 +4,7 @@ It is asked for several times a minute, so an older line beats a slow one: wheth
 looked at.
 
 Its entry in a client's settings is printed by `cli.init` and taken out by
-`usecases.registration.registrars`.
+`usecases.install.registrars`.
 """
 
 from progress_plugin.core.clients import PROJECT_VARIABLE

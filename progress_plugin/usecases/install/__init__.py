@@ -1,0 +1,1 @@
+"""Register the plugin in the clients of this machine, and take it out again."""

@@ -1,0 +1,79 @@
+"""Clients for the tests of `install`: scripts on PATH, and a folder of Cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from progress_plugin.cli.main import main
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Cli = Callable[..., Ran]
+AddProgram = Callable[[str, str], None]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    """Return a function that runs a command as `main` runs it."""
+
+    def run(*words: str) -> Ran:
+        code = main(list(words))
+        return Ran(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Hide the clients of this machine; return a folder on PATH."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    return programs
+
+
+@pytest.fixture
+def add_program(programs: Path) -> AddProgram:
+    """Return a function that puts a program, a shell script, on PATH."""
+
+    def add(name: str, script: str) -> None:
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
+        (programs / name).chmod(0o755)
+
+    return add
+
+
+@pytest.fixture
+def cursor(home: Path) -> Path:
+    """Return where Cursor, which is installed, looks for the plugin."""
+    (home / ".cursor").mkdir()
+    return home / ".cursor" / "plugins" / "local" / "progress"
+
+
+@pytest.fixture
+def opencode(add_program: AddProgram, home: Path) -> Path:
+    """Return the settings file of an OpenCode whose commands do nothing."""
+    add_program("opencode", "exit 0")
+    settings = home / ".config" / "opencode" / "opencode.json"
+    settings.parent.mkdir(parents=True)
+    return settings
+
+
+@pytest.fixture
+def claude(add_program: AddProgram, home: Path) -> Path:
+    """Return the settings file of a Claude Code without plugins."""
+    add_program("claude", "echo '[]'")
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    return settings

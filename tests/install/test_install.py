@@ -1,0 +1,212 @@
+"""`install` and `uninstall` without real clients: steps, failures, the copy of the plugin, leftovers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from progress_plugin.core import version
+from progress_plugin.core.packages import environment
+from progress_plugin.usecases.install import plugin_copy
+from progress_plugin.usecases.install.install import Verdict, install, uninstall
+from progress_plugin.usecases.install.leftovers import find_leftovers
+from tests.conftest import REPOSITORY
+from tests.install.conftest import AddProgram, Cli
+
+NOON = 1_800_000_000.0
+
+
+def test_a_link_is_made_once_and_removed(cursor: Path) -> None:
+    (first,) = install((), now=NOON, dry_run=False).outcomes
+    assert (first.verdict, os.path.realpath(cursor)) == (Verdict.REGISTERED, str(REPOSITORY))
+    (second,) = install((), now=NOON, dry_run=False).outcomes
+    assert (second.verdict, second.did) == (Verdict.ALREADY, ())
+    (removed,) = uninstall((), dry_run=False).outcomes
+    assert removed.verdict is Verdict.REMOVED
+    assert not os.path.lexists(cursor)
+    (nothing,) = uninstall((), dry_run=False).outcomes
+    assert nothing.verdict is Verdict.NOTHING
+
+
+def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
+    (would,) = install((), now=NOON, dry_run=True).outcomes
+    assert (would.verdict, would.did) == (Verdict.WOULD, (f"link {cursor} to {REPOSITORY}",))
+    assert list(home.rglob("*")) == [home / ".cursor"]
+    install((), now=NOON, dry_run=False)
+    (would,) = uninstall((), dry_run=True).outcomes
+    assert (would.verdict, cursor.is_symlink()) == (Verdict.WOULD, True)
+
+
+@pytest.mark.parametrize("name", ["claude", "codex", "copilot", "gemini", "opencode"])
+def test_a_dry_run_starts_no_client(add_program: AddProgram, tmp_path: Path, name: str) -> None:
+    add_program(name, f'echo "$@" >> {tmp_path}/started; echo "[]"')
+    (would,) = install((), now=NOON, dry_run=True).outcomes
+    assert would.did[-1].endswith(("progress@agent-progress", "--consent", "--global"))
+    (would,) = uninstall((), dry_run=True).outcomes
+    assert would.client == name
+    assert not (tmp_path / "started").exists()
+
+
+def test_the_failure_of_a_client_is_one_line_and_does_not_stop_the_others(
+    add_program: AddProgram, cursor: Path
+) -> None:
+    add_program("codex", 'echo "warming up"; echo "Error: no disk"; echo; echo "  0: <unknown>"; exit 1')
+    codex, other = install((), now=NOON, dry_run=False).outcomes
+    assert codex.verdict is Verdict.FAILED
+    assert codex.problem == f"codex plugin marketplace add {REPOSITORY}: Error: no disk"
+    assert other.verdict is Verdict.REGISTERED
+
+
+def test_a_client_that_reports_success_and_does_nothing_is_noticed(add_program: AddProgram) -> None:
+    add_program("copilot", "exit 0")
+    (failed,) = install(("copilot",), now=NOON, dry_run=False).outcomes
+    assert failed.problem == (
+        "Copilot CLI does not list the plugin afterwards; run: copilot plugin install progress@agent-progress"
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '[{"id": "progress@agent-progress", "scope": "user", "installPath": 5}]',
+        f"{'[' * 100_000} []",
+    ],
+)
+def test_an_unexpected_answer_is_a_failure_of_that_client(
+    add_program: AddProgram, tmp_path: Path, answer: str
+) -> None:
+    (tmp_path / "answer").write_text(answer)
+    add_program("claude", f"cat {tmp_path}/answer")
+    (failed,) = install((), now=NOON, dry_run=False).outcomes
+    assert failed.problem.startswith("Claude Code does not list the plugin afterwards; run: ")
+
+
+def install_by_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put the plugin into a `site-packages` with its packages, as pip does; return that."""
+    site = tmp_path / "venv" / "lib" / f"python{version.python_name()}" / "site-packages"
+    plugin = site / "progress_plugin" / "plugin"
+    plugin.mkdir(parents=True)
+    for name in ("progress_plugin", "hooks", "bin", "skills", "commands", "templates", "opencode"):
+        shutil.copytree(REPOSITORY / name, plugin / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("plugin.json", "requirements.lock", ".mcp.json", "gemini-extension.json"):
+        shutil.copy(REPOSITORY / name, plugin)
+    for place in Path(str(click.__file__)).parents[1].iterdir():
+        (site / place.name).symlink_to(place)
+    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(plugin))
+    return site
+
+
+def test_clients_of_an_installed_package_get_a_copy_that_uses_its_packages(
+    cursor: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = install_by_pip(tmp_path, monkeypatch)
+    data = home / ".local" / "share" / "agent-progress"
+    done = install((), now=NOON, dry_run=False)
+    assert (done.directory, done.packages) == (str(data / "plugin"), str(site))
+    assert os.path.realpath(cursor) == str(data / "plugin")
+
+    manifest = Path(environment.PLUGIN_ROOT) / "hooks" / "hooks.json"
+    manifest.write_text(manifest.read_text() + "\n")
+    assert install((), now=NOON, dry_run=False).outcomes[0].verdict is Verdict.ALREADY
+    assert (data / "plugin" / "hooks" / "hooks.json").read_text() == manifest.read_text()
+
+    assert str(data / "plugin") in uninstall((), dry_run=False).removed
+    assert (site / "click").exists(), "the packages belong to the user"
+    assert sorted(path.name for path in data.iterdir()) == ["env"]
+
+
+def test_the_copy_that_a_client_runs_can_remove_itself(cursor: Path, home: Path) -> None:
+    place = home / ".local" / "share" / "agent-progress" / "plugin"
+    for name in ("progress_plugin", "bin"):
+        shutil.copytree(REPOSITORY / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("plugin.json", "requirements.lock"):
+        shutil.copy(REPOSITORY / name, place)
+    main = [sys.executable, "-B", str(place / "progress_plugin" / "__main__.py")]
+    variables = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    for words in (["install", "--all"], ["uninstall", "--all"]):
+        done = subprocess.run([*main, *words], env=variables, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert f"Removed: {place}\n" in done.stdout
+    assert not place.exists()
+    assert not os.path.lexists(cursor)
+
+
+@pytest.mark.parametrize("is_link", [True, False])
+def test_a_directory_of_the_user_in_place_of_the_copy_stays(
+    home: Path, tmp_path: Path, is_link: bool
+) -> None:
+    place = home / ".local" / "share" / "agent-progress" / "plugin"
+    place.parent.mkdir(parents=True)
+    if is_link:
+        place.symlink_to(REPOSITORY)
+    else:
+        shutil.copytree(REPOSITORY / "bin", place / "bin")
+    assert plugin_copy.remove_copy() is None
+    assert (place / "bin" / "agent-progress").exists()
+
+
+def test_the_command_prints_what_it_did_and_what_is_left(cli: Cli, cursor: Path, home: Path) -> None:
+    done = cli("install", "cursor")
+    launcher = f"sh {REPOSITORY}/bin/agent-progress"
+    assert (done.code, done.out.splitlines()) == (
+        0,
+        [
+            "Cursor: registered",
+            f"  link {cursor} to {REPOSITORY}",
+            "  → restart Cursor; this follows its documentation and was never tried",
+            f"The plugin's directory: {REPOSITORY}",
+            f"In your shell agent-progress is not on the PATH: call `{launcher}`. Agents are told so, too.",
+        ],
+    )
+    log = Path.cwd() / ".agent-os" / "progress"
+    (log / "shared" / "vm-1").mkdir(parents=True)
+    (home / ".config" / "agent-progress").mkdir(parents=True)
+    Path("AGENTS.md").write_text("<!-- agent-progress: patterns -->\n- x\n<!-- /agent-progress -->\n")
+    done = cli("-C", str(Path.cwd()), "uninstall", "--all")
+    assert done.code == 0
+    assert f"Left: {log}: the log of this project, and in shared/ the team's history" in done.out
+    assert f"\n  → rm -r {log.parent}\n" in done.out
+    assert "AGENTS.md: a block made by `promote`\n  → remove it with both comment lines" in done.out
+    assert f"  → rm -r {home / '.config' / 'agent-progress'}\n" in done.out
+
+
+def test_a_client_that_is_not_found_or_not_named_is_exit_2(cli: Cli) -> None:
+    done = cli("install", "codex", "gemini")
+    assert (done.code, done.err) == (
+        2,
+        "agent-progress: Codex CLI, Gemini CLI: not found here; put the program on PATH, then try again\n",
+    )
+    for words in (("install",), ("uninstall", "codex", "--all")):
+        done = cli(*words)
+        assert (done.code, done.err) == (
+            2,
+            "agent-progress: Name clients, or say --all. Found here: none.\n",
+        )
+
+
+def test_json_has_the_outcomes(cli: Cli, cursor: Path) -> None:
+    done = json.loads(cli("install", "--all", "--json", "--dry-run").out)
+    assert [(each["client"], each["verdict"]) for each in done["outcomes"]] == [
+        ("cursor", "dry run: would run")
+    ]
+    done = json.loads(cli("uninstall", "--all", "--json").out)
+    assert done["outcomes"][0]["verdict"] == "not registered"
+
+
+def test_a_directory_that_holds_data_and_settings_is_named_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    place = home / "Library" / "Application Support" / "agent-progress"
+    place.mkdir(parents=True)
+    (place / "memory.db").touch()
+    (left,) = find_leftovers(None)
+    assert left.what == f"{place}: data of all projects and your settings (memory.db)"
+    assert left.remedy == f"rm -r '{place}'"
