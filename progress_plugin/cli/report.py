@@ -11,9 +11,10 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
-from progress_plugin.core import untrusted_paths
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.paths import is_outside
+from progress_plugin.core.programs import child_variables
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.report import report
 from progress_plugin.usecases.summarizing.summary_files import prepare
@@ -61,7 +62,7 @@ def _show(project: Project, path: str) -> bool:
     """
     import webbrowser  # noqa: PLC0415 - rarely asked for
 
-    variables = untrusted_paths.variables(project.root)
+    variables = child_variables(project.root)
     named = [
         each for each in variables.pop("BROWSER", "").split(os.pathsep) if _may_start(each, project.root)
     ]
@@ -76,7 +77,7 @@ def _show(project: Project, path: str) -> bool:
 def _may_start(browser: str, root: str) -> bool:
     name, _, rest = browser.strip().partition(" ")
     has_folder = os.path.dirname(name) != ""
-    return rest.strip() in {"", "%s"} and (not has_folder or untrusted_paths.is_outside(name, root))
+    return rest.strip() in {"", "%s"} and (not has_folder or is_outside(name, root))
 
 
 def _write(project: Project, output: str | None, data: bytes) -> str:

@@ -3,8 +3,8 @@
 import os
 import time
 
-from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.files import atomic_file
+from progress_plugin.core.paths import make_private, user_cache
 
 NAME = "swallowed.log"
 _MOST_BYTES = 256 * 1024

@@ -15,9 +15,9 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from progress_plugin.core.directories import make_private
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file
+from progress_plugin.core.paths import make_private
 from progress_plugin.core.version import ANSWERS_FORMAT
 
 MIN_ANSWERS = 300  # fewer are not worth a file

@@ -11,13 +11,13 @@ import os
 import re
 from datetime import UTC, datetime, timedelta
 
-from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.minimal_os import flat_name
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
+from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import entry_identity
 

@@ -12,15 +12,17 @@ import os
 import re
 from collections.abc import Iterator
 
-from progress_plugin.core.directories import WRITERS, user_config, user_data
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
+from progress_plugin.core.paths import user_config, user_data
 from progress_plugin.log import outside_copies, shared_entries
 
 _CONFIG = "config.toml"
+_FOLDER = "writers"
+"""Folder of user data with the name of each clone."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _LONGEST_HOST = 24
@@ -32,6 +34,12 @@ _PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
 _MACHINE_ID = "/etc/machine-id"
 """Made once when a system with systemd is installed; it stays in our private file."""
+
+
+def has_writers() -> bool:
+    """Return whether a clone of this user has a name: only those have one that share their history."""
+    data = user_data()
+    return data is not None and os.path.isdir(os.path.join(data, _FOLDER))
 
 
 def known_writer(directory: str) -> str | None:
@@ -125,7 +133,7 @@ def _write(directory: str, name: str, *, is_member: bool, before: str | None) ->
 def _place(directory: str) -> str | None:
     """Return the file for this path; machines may share a home, so it is told by the host, too."""
     data, copies = user_data(), outside_copies.folder_of(directory)
-    return os.path.join(data, WRITERS, _host(), os.path.basename(copies)) if data and copies else None
+    return os.path.join(data, _FOLDER, _host(), os.path.basename(copies)) if data and copies else None
 
 
 def _under_other_names(path: str, marks: set[str]) -> Iterator[str]:

@@ -7,8 +7,8 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.errors import BadInput, DiskRefused
+from progress_plugin.core.paths import make_private, user_data
 
 NAME = "compactions.jsonl"
 _KEYS = {"compacted", "summary_id", "at", "project", "database"}

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
-from progress_plugin.core.directories import make_private
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.files.sqlite_files import what_blocks
+from progress_plugin.core.paths import make_private
 from progress_plugin.memory import full_text, migrations, schema
 from progress_plugin.memory.network_disk import on_network_disk
 

@@ -12,10 +12,10 @@ import stat
 import time
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.sqlite_files import BESIDE
+from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.version import RECALL_FORMAT
 from progress_plugin.recall.index import SCHEMA, Index
 

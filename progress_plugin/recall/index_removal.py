@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.directories import user_cache
 from progress_plugin.core.errors import DiskRefused
+from progress_plugin.core.paths import user_cache
 from progress_plugin.recall.index_file import FOLDER, NAME, throw_away
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from progress_plugin.core.fast.begun_sessions import folder_of_begun
 from progress_plugin.core.files import safe_read
+from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project
-from progress_plugin.core.untrusted_paths import is_outside
 from progress_plugin.transcripts.clients.readers import can_read
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
 

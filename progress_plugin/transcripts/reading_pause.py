@@ -8,8 +8,8 @@ import os
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.clients.json_members import at, items, text
 from progress_plugin.transcripts.events import Happening

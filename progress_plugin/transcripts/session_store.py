@@ -11,13 +11,13 @@ import os
 from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.shown_sessions import LINES_KEPT, TOLD_OUTSIDE
 from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.core.project import Project
 from progress_plugin.log import outside_copies
 

@@ -10,6 +10,7 @@ from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, COPILOT_HOME, OPENCO
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.files import safe_read
+from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.clients.json_members import text
 
@@ -73,16 +74,9 @@ def _home_of(variable: str, usual: str, root: str) -> str | None:
     """Return where a client keeps its things, by no variable in a project; None without a home."""
     named = os.environ.get(variable, "")
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
-    if named and _is_of_the_user(named, root):
+    if named and is_outside(named, root):
         return named
     return os.path.join(home, usual) if os.path.isabs(home) else None
-
-
-def _is_of_the_user(path: str, root: str) -> bool:
-    """Return whether a place that a variable names is in no project: what a clone brought is a stranger's."""
-    from progress_plugin.core.untrusted_paths import is_of_nobody_else  # noqa: PLC0415 - hardly anybody sets a variable
-
-    return is_of_nobody_else(path, root)
 
 
 def claude_transcripts(folder: str) -> list[TranscriptFile]:
@@ -126,7 +120,7 @@ def _opencode_databases(root: str) -> list[str]:
     named = os.environ.get(OPENCODE_DB, "")
     if named:
         path = os.path.join(folder, named)  # one named in full stands for itself
-        return [path] if _is_of_the_user(path, root) else []
+        return [path] if is_outside(path, root) else []
     names = safe_read.names(folder, None) if base else []
     paths = (os.path.join(folder, name) for name in names if _DATABASE_OF_A_CHANNEL.fullmatch(name))
     return sorted(paths, key=_written_last, reverse=True)[:_MOST_CHANNELS]

@@ -7,8 +7,8 @@ of a session.
 import os
 from collections.abc import Mapping
 
-from progress_plugin.core.directories import make_private
 from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.paths import make_private
 from progress_plugin.transcripts.kept_text import kept_id
 from progress_plugin.transcripts.session_store import outside_of
 

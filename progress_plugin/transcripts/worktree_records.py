@@ -9,10 +9,10 @@ import os
 from collections.abc import Container, Iterator
 
 from progress_plugin.core import error_log
-from progress_plugin.core.directories import make_private
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.paths import make_private
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import OF_WORKTREES, folders_of_copies, outside_of, records_of

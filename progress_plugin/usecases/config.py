@@ -12,11 +12,11 @@ from typing import Any
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
-from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused
 from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log import team_state
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause

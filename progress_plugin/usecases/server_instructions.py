@@ -5,9 +5,9 @@ The quick look is `core.fast.server_introduction` (`quick_introduction`).
 
 from __future__ import annotations
 
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.server_introduction import Introduction, introduction
+from progress_plugin.core.paths import database_path
 from progress_plugin.memory.database import why_unusable
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.location import memory_location

@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.fast.hook_process import ObjectEnd
+from progress_plugin.core.paths import database_path
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE, Hooks, Repository
 from tests.launcher.tiny_plugin import make_plugin, path_of

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import directories
 from progress_plugin.core.packages.environment import interpreter
 from tests.hostile.test_hostile_path import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin
@@ -44,7 +43,7 @@ def strange_environment(place: Path, acted: Path) -> None:
 @pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
 @pytest.mark.parametrize("inner", ["", "agent-progress", "not/yet"])
 def test_a_named_directory_of_another_user_is_not_followed(
-    plugin: Plugin, tmp_path: Path, home: Path, inner: str, shell: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    plugin: Plugin, tmp_path: Path, home: Path, inner: str, shell: tuple[str, ...]
 ) -> None:  # fmt: skip
     plugin.shell = shell
     place, acted = tmp_path / "named", tmp_path / "acted"
@@ -55,11 +54,6 @@ def test_a_named_directory_of_another_user_is_not_followed(
     seen = plugin.door("status", XDG_DATA_HOME=named, XDG_CACHE_HOME=named)
     assert not acted.exists()
     assert seen["pycache_prefix"] == str(plugin.cache / "pycache")
-    for variable in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(variable, named)
-    assert directories.user_data() == str(plugin.data)
-    assert directories.user_cache() == str(plugin.cache)
-    assert directories.user_config() == f"{named}/agent-progress"  # settings are no code
 
 
 @as_root

@@ -11,16 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import directories, untrusted_paths
-from progress_plugin.core.clients import PROJECT_MARKS
 from progress_plugin.core.git import git_command
 from progress_plugin.core.packages.environment import interpreter
 from progress_plugin.core.packages.installers import installer_environment, installers
+from progress_plugin.core.programs import find_program
 from tests.conftest import REPOSITORY
 from tests.launcher.test_launcher import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
 
-PLACES = ("here", "above", "above, unpacked", "named", "named for the server", "by a link", "by the process")
+PLACES = ("here", "above", "named", "named for the server", "by a link", "by the process")
 """From where a folder of the project is one: the working directory, the repository's top, a client's word."""
 
 
@@ -37,8 +36,6 @@ class Stage:
             folder.mkdir(parents=True)
         if kind == "above":
             (self.root / ".git").mkdir()
-        if kind == "above, unpacked":
-            (self.root / "README.md").write_text("# Lighthouse\n")
         if kind.startswith("named"):
             self.start = top / "elsewhere"
             self.start.mkdir()
@@ -191,84 +188,6 @@ def test_a_data_directory_of_the_users_own_is_believed_wherever_work_is_done(
         assert started(plugin, stage, ("/bin/sh",), XDG_DATA_HOME=f"{home}/mine")["site"] == str(site)
 
 
-@pytest.mark.parametrize("mark", [".git", "package.json"])
-@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME"])
-def test_no_other_project_holds_what_is_the_users(
-    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, mark: str
-) -> None:
-    stage = Stage(tmp_path, "here")
-    stage.environment()
-    (stage.root / mark).mkdir()
-    stage.start = tmp_path / "another"
-    stage.start.mkdir()
-    site = plugin.environment()
-    seen = started(plugin, stage, ("/bin/sh",), **{variable: stage.path})
-    assert (seen["site"], seen["pycache_prefix"]) == (str(site), f"{plugin.cache}/pycache")
-    before = (directories.user_data(), directories.user_cache())
-    monkeypatch.chdir(stage.start)
-    monkeypatch.setenv(variable, stage.path)
-    assert (directories.user_data(), directories.user_cache()) == before
-
-
-def test_settings_of_the_users_own_may_be_kept_in_another_repository(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dotfiles = tmp_path / "dotfiles"
-    (dotfiles / ".git").mkdir(parents=True)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(dotfiles))
-    assert directories.user_config() == str(dotfiles / "agent-progress")
-
-
-@pytest.mark.parametrize("mark", PROJECT_MARKS)
-def test_launcher_and_package_take_the_same_for_a_project(
-    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str
-) -> None:
-    stage = Stage(tmp_path, "above, unpacked")
-    (stage.root / "README.md").unlink()
-    plugin.environment()
-    monkeypatch.chdir(stage.start)
-    monkeypatch.setenv("XDG_CACHE_HOME", stage.path)
-    believed = [directories.user_cache()]
-    seen = [started(plugin, stage, ("/bin/sh",), XDG_CACHE_HOME=stage.path)["pycache_prefix"]]
-    (stage.root / mark).mkdir(parents=True)
-    believed.append(directories.user_cache())
-    seen.append(started(plugin, stage, ("/bin/sh",), XDG_CACHE_HOME=stage.path)["pycache_prefix"])
-    ours = f"{stage.path}/agent-progress"
-    assert (believed[0], seen[0]) == (ours, f"{ours}/pycache")
-    assert ours not in (believed[1], str(seen[1]).removesuffix("/pycache"))
-
-
-@pytest.mark.parametrize(
-    "path", ["evil", "./evil", "~/evil", "{root}/evil", "{root}/none/yet", "{root}/../lighthouse/evil", "{root}",
-             "{root}/gone/../evil", "/nowhere/../{root}/evil", "{root}/out", "{top}/lighthouse-2", "{top}", "{top}/none/yet"],
-)  # fmt: skip
-def test_launcher_and_package_believe_the_same_directories(
-    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
-    stage = Stage(tmp_path, "above")
-    (stage.root / "out").symlink_to(tmp_path)
-    plugin.environment()
-    named = path.format(root=stage.root, top=tmp_path)
-    seen = started(plugin, stage, ("/bin/sh",), XDG_CACHE_HOME=named)
-    monkeypatch.chdir(stage.start)
-    monkeypatch.setenv("HOME", plugin.variables["HOME"])
-    monkeypatch.setenv("XDG_CACHE_HOME", named)
-    assert seen["pycache_prefix"] == f"{directories.user_cache()}/pycache"
-
-
-@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"])
-def test_the_package_keeps_and_finds_nothing_where_the_project_says(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, variable: str
-) -> None:
-    before = [directories.user_data(), directories.user_cache(), directories.user_config()]
-    monkeypatch.chdir(stage.start)
-    for name, value in {**stage.variables, variable: stage.path}.items():
-        monkeypatch.setenv(name, value)
-    assert [directories.user_data(), directories.user_cache(), directories.user_config()] == before
-    assert variable not in git_command.environment()
-    assert variable not in installer_environment()
-
-
 def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,7 +199,7 @@ def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     found = [each.commands[0][0] for each in installers(interpreter(), "lock", "target", "scratch")]
     assert not stage.acted.exists()
     assert f"{stage.path}/uv" not in found
-    assert untrusted_paths.program("sh") != f"{stage.path}/sh"
+    assert find_program("sh") != f"{stage.path}/sh"
     for handed_on in (git_command.environment(), installer_environment()):
         assert handed_on["PATH"] == "/usr/bin:/bin"
 

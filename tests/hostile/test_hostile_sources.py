@@ -13,7 +13,7 @@ ALONE = {
     "a limit of time": (r"setitimer|SIGALRM|\.alarm\(", {"core/fast/hook_process.py", "log/regex_timeout.py"}),
     "an exit without an end": (r"\b_exit\(", {"core/fast/hook_process.py", "__main__.py", "mcp_server.py"}),
     "a hook's input": (r"sys\.stdin\b|\bsystem\.read\(0", {"core/fast/hook_process.py", "core/standard_streams.py", "cli/memory.py", "summary/custom_template.py"}),
-    "the working directory": (r"\bos\.getcwd\(", {"core/project.py", "core/untrusted_paths.py", "core/standard_streams.py"}),
+    "the working directory": (r"\bos\.getcwd\(", {"core/project.py", "core/paths.py", "core/standard_streams.py"}),
     "a private part of re": (r"\bre\._|\b_sre\b|re import _", set()),
     "a connection to a database": (r"sqlite3\.connect\(", {"memory/database.py", "transcripts/clients/client_database.py", "recall/index_file.py"}),
 }  # fmt: skip

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.directories import user_cache
 from progress_plugin.core.packages import environment
+from progress_plugin.core.paths import user_cache
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, old_python, path_of
 
 SHELLS = [

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import directories
+from progress_plugin.core import paths
 from progress_plugin.core.packages.environment import interpreter
 from tests.launcher.tiny_plugin import Plugin, path_of
 
@@ -50,7 +50,7 @@ def test_it_looks_where_the_package_and_the_other_launcher_look(
     assert (Path(data) / "python").read_text().strip() == interpreter()
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    assert (directories.user_data(), directories.user_cache()) == (data, cache)
+    assert (paths.user_data(), paths.user_cache()) == (data, cache)
 
 
 def test_it_enters_through_the_same_doors_with_the_same_options() -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
+from progress_plugin.core.paths import database_path
 from progress_plugin.memory import database, network_disk
 from progress_plugin.memory.database import reading, why_unusable, writing
 from progress_plugin.usecases.memory.answer_text import progress_text

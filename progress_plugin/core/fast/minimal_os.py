@@ -2,10 +2,8 @@
 
 It runs at every hook: `os` alone would cost 0.7 ms, a sixth of a bare interpreter.
 
-With `os` the same is asked of `core.directories` (`place_of`) and `core.project` (`find_project`).
+With `os` the same is asked of `core.paths` (`place_of`) and `core.project` (`find_project`).
 """
-
-import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,23 +107,20 @@ def is_absolute(path: str) -> bool:
 
 
 def user_directory(variable: str, usual: str, mac: str) -> str | None:
-    """Return a directory of the user's for this program, as `core.directories` does; None without a home.
+    """Return the directory of this program that a variable may name, as `core.paths` finds it."""
+    from progress_plugin.core import paths  # noqa: PLC0415
 
-    None on Windows as well, where no fast path asks: `os` may be loaded there.
-    """
-    if system.__name__ == "nt":
-        return None
-    if value_of(variable):
-        from progress_plugin.core.directories import place_of  # noqa: PLC0415 - hardly anybody sets one
-
-        return place_of(variable, usual, mac.rpartition("/")[2])
-    home = value_of("HOME")
-    base = mac if sys.platform == "darwin" else usual
-    return f"{home}/{base}/agent-progress" if home.startswith("/") else None
+    del usual, mac
+    functions = {
+        "XDG_DATA_HOME": paths.user_data,
+        "XDG_CONFIG_HOME": paths.user_config,
+        "XDG_CACHE_HOME": paths.user_cache,
+    }
+    return functions[variable]()
 
 
 def user_data_directory() -> str | None:
-    """Return the user's directory for lasting data, as `core.directories.user_data` does."""
+    """Return the user's directory for lasting data, as `core.paths.user_data` does."""
     return user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
 
 

@@ -144,7 +144,7 @@ def _look_at_memory() -> None:
 
 
 def _look_around(path: str) -> None:
-    """Raise where a named database could be somebody else's: `core.untrusted_paths` decides that."""
+    """Raise where a named database could be somebody else's: `core.paths` decides that."""
     here = physical(".")
     if not is_absolute(here) or not is_absolute(path) or "/../" in path:
         raise _Unclear

@@ -51,7 +51,7 @@ def _user_cache() -> str | None:
     compiled, _, name = (sys.pycache_prefix or "").rpartition("/")
     if compiled and name == "pycache":
         return compiled
-    from progress_plugin.core.directories import user_cache  # noqa: PLC0415 - it needs `os`
+    from progress_plugin.core.paths import user_cache  # noqa: PLC0415 - it needs `os`
 
     return user_cache()
 

@@ -18,8 +18,8 @@ import threading
 import time
 from collections.abc import Sequence
 
-from progress_plugin.core import untrusted_paths
 from progress_plugin.core.git.git_files import Checkout, checkout_around
+from progress_plugin.core.programs import child_variables, find_program
 
 GIT_TIMEOUT = 5.0
 """Seconds for one command."""
@@ -95,7 +95,7 @@ def output_of(
     if checkout is None:
         return None  # git itself would follow a `.git` file into a repository that does not know it
     places = [directory, *([checkout.main_top] if checkout.main_top else [])]
-    git = untrusted_paths.program("git", *places)
+    git = find_program("git", *places)
     if git is None or _waits(checkout) or time.monotonic() < _too_slow.get(checkout.git_dir, 0.0):
         return None
     settings = [word for setting in _OFF for word in ("-c", setting)]
@@ -127,7 +127,7 @@ def environment(*places: str) -> dict[str, str]:
     """
     kept = {
         name: value
-        for name, value in untrusted_paths.variables(*places).items()
+        for name, value in child_variables(*places).items()
         if not name.upper().startswith(_STEERING) and name.upper() not in _NAMES
     }
     return {**kept, **_QUIET}

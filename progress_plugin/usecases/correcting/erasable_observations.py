@@ -13,8 +13,8 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.paths import database_path
 from progress_plugin.log.erasure import ErasureTarget, TextTarget
 from progress_plugin.memory import database, erasure
 from progress_plugin.memory.erasure import Holder

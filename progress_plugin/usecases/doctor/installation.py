@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.old_environments import lost_files
+from progress_plugin.core.paths import database_path
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database, full_text
 from progress_plugin.text.bounds import counted

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from progress_plugin.core import untrusted_paths
 from progress_plugin.core.clients import as_claude_code
-from progress_plugin.core.directories import user_cache
 from progress_plugin.core.packages import environment
+from progress_plugin.core.paths import user_cache
+from progress_plugin.core.programs import find_program
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
 ENTRY_POINTS = {"SessionStart": "start.py"}
@@ -38,7 +38,7 @@ def site_packages() -> str | None:
 
 def by_launcher(*words: str) -> list[str] | None:
     """Return the command as the hooks file has it; None where there is no environment, or no `sh`."""
-    shell = untrusted_paths.program("sh")
+    shell = find_program("sh")
     return [shell, LAUNCHER, *words] if shell and environment.installed_site() else None
 
 

@@ -6,8 +6,8 @@ import os
 import stat
 from collections.abc import Iterator
 
-from progress_plugin.core.directories import user_config
 from progress_plugin.core.packages import team_packages
+from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log.team_standing import TeamStanding, lost_part, team_standing
 from progress_plugin.text.bounds import counted

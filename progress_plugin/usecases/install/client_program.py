@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from progress_plugin.core import untrusted_paths
 from progress_plugin.core.clients import HOME_VARIABLES
+from progress_plugin.core.paths import is_outside
+from progress_plugin.core.programs import child_variables
+from progress_plugin.core.programs import find_program as program_path
 
 _TIMEOUT_S = 180.0  # OpenCode downloads a package first
 _JSON_START = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
@@ -78,7 +80,7 @@ class ClientProgram:
 
 def find_program(name: str, variables: Mapping[str, str]) -> ClientProgram | None:
     """Return the program of that name, None if PATH has none outside the project."""
-    path = untrusted_paths.program(name)
+    path = program_path(name)
     return ClientProgram(name, path, variables) if path else None
 
 
@@ -86,8 +88,8 @@ def client_environment() -> dict[str, str]:
     """Return the environment for a client: no variable names settings inside the project."""
     return {
         name: value
-        for name, value in untrusted_paths.variables().items()
-        if name not in HOME_VARIABLES or untrusted_paths.is_outside(value)
+        for name, value in child_variables().items()
+        if name not in HOME_VARIABLES or is_outside(value)
     }
 
 

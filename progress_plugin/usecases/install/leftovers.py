@@ -6,9 +6,9 @@ import os
 import shlex
 from typing import NamedTuple
 
-from progress_plugin.core.directories import user_cache, user_config, user_data
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import safe_read
+from progress_plugin.core.paths import user_cache, user_config, user_data
 from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.text.decode import decode

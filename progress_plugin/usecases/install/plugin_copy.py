@@ -11,10 +11,10 @@ import json
 import os
 import shutil
 
-from progress_plugin.core.directories import user_data
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.packages import environment
+from progress_plugin.core.paths import user_data
 
 NAME = "plugin"
 _MANIFEST = "plugin.json"

@@ -11,12 +11,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.fast.hook_filter import DETACHED
 from progress_plugin.core.fast.hook_process import WAITED
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.project import Project, size_of_sources
 from progress_plugin.log import pending_events
 

@@ -15,8 +15,8 @@ from progress_plugin.core.fast.minimal_os import variable_names
 from progress_plugin.core.fast.shown_sessions import session_path
 from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project
-from progress_plugin.core.untrusted_paths import is_outside
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts, end_begun, forget_begun
 from progress_plugin.transcripts.clients.json_members import at
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause

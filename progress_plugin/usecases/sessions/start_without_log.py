@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from progress_plugin.config.load import load
 from progress_plugin.core.clients import literal
-from progress_plugin.core.directories import make_private, user_config
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import cache_bytes
 from progress_plugin.core.fast.transcript_folder import has_transcripts
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.paths import make_private, user_config
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.log import outside_copies
 from progress_plugin.transcripts.session_section import HEAD, section

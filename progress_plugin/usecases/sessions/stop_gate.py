@@ -13,12 +13,12 @@ from typing import Any
 
 from progress_plugin.config.load import load
 from progress_plugin.core.clients import current_client
-from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.hook_filter import AT_STOP
 from progress_plugin.core.fast.minimal_os import variable_names
 from progress_plugin.core.fast.shown_sessions import session_path
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
 from progress_plugin.log.entry import data_of, text_of, time_of

@@ -12,7 +12,6 @@ import time
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import Client, literal, session_start_output
-from progress_plugin.core.directories import has_writers
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, left, limit, otherwise_say
@@ -29,6 +28,7 @@ from progress_plugin.core.fast.start_hook import REOPENED, print_start
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.log.writer_identity import has_writers
 
 _AFTERWARDS = 0.5
 """Seconds for what is shown in the summary's place."""

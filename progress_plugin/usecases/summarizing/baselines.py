@@ -11,12 +11,12 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
 from progress_plugin.core.files import atomic_file
 from progress_plugin.core.files.input_records import FileStamp, file_stamp
+from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.plans.baseline import Baseline, from_json, kept_baselines

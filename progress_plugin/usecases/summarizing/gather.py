@@ -9,7 +9,6 @@ import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.directories import has_writers
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.memo import Memo
@@ -21,6 +20,7 @@ from progress_plugin.log.entry import CLAIM, data_of, text_of
 from progress_plugin.log.events import event_entries, live_event_entries
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent_entries import ENDING
+from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from progress_plugin.config.load import load
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
-from progress_plugin.core.directories import user_config, user_data
 from progress_plugin.core.fast.begun_sessions import folder_of_begun
 from progress_plugin.core.fast.start_cache import folder_digest
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.paths import user_config, user_data
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import data_of
 

@@ -7,9 +7,9 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.core.directories import database_path, named_database_path, usual_database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.paths import database_path, named_database_path, usual_database_path
 from progress_plugin.core.project import Project
 from progress_plugin.model.event import Event
 from progress_plugin.model.story import Plan

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import known_paths
-from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.data_directory import SUMMARY_FILE, root_of, stray_links
@@ -17,6 +16,7 @@ from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import beside_plan, is_state_document
 from progress_plugin.core.memo import Memo
+from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, earlier_versions, history, store
 from progress_plugin.log.archive_index import Index

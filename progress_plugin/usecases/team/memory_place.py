@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.summarizing.project_name import project_names
 from progress_plugin.usecases.summarizing.sources import read_plans

@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import RULES, Settings, key_of
 from progress_plugin.config.sources import ENVIRONMENT
-from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.git import git_command
+from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log.team_state import TeamState
 from progress_plugin.text.redact import redact

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.files import data_directory
+from progress_plugin.core.paths import database_path
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log import archive, archive_index, store
 from progress_plugin.log.entry import data_of, text_of, texts_of

@@ -1,0 +1,33 @@
+"""Programs of others that we start, and the variables they are given: nothing of the project is used."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from progress_plugin.core.paths import is_outside
+
+_FOLDERS = (
+    "PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+    "XDG_CONFIG_DIRS", "XDG_DATA_DIRS",
+)  # fmt: skip
+
+
+def find_program(name: str, *roots: str) -> str | None:
+    """Return the path of a program by the folders of `PATH` that lie outside the project, else None."""
+    found = shutil.which(name, path=_outside(os.environ.get("PATH", os.defpath), roots))
+    return found if found and os.path.isabs(found) else None
+
+
+def child_variables(*roots: str) -> dict[str, str]:
+    """Return the variables for a program that we start, without folders that lie inside the project."""
+    given = dict(os.environ)
+    for name in _FOLDERS:
+        folders = _outside(given.pop(name, ""), roots)
+        if folders:
+            given[name] = folders
+    return {"PATH": os.devnull, **given}
+
+
+def _outside(folders: str, roots: tuple[str, ...]) -> str:
+    return os.pathsep.join(folder for folder in folders.split(os.pathsep) if is_outside(folder, *roots))
