@@ -1,4 +1,4 @@
-"""Logs, plans and archives of any size, the same at every run: what the benchmarks read."""
+"""Projects of any size for the benchmarks: plans, agent logs, our own log and its archive."""
 
 from __future__ import annotations
 
@@ -43,27 +43,26 @@ _THINGS = ("invoice", "queue", "snapshot", "webhook", "fixture", "adapter", "man
 
 
 def story_title(number: int) -> str:
-    """Return the title of a story."""
     return f"{_VERBS[number % 10].capitalize()} the {_AREAS[number % 8]} {_THINGS[number * 7 % 9]}"
 
 
-def markdown_log(stories: int, size: int) -> str:
-    """Return an agent's log of so many entries and about `size` bytes, oldest first, learnings in each."""
+def agent_log(stories: int, size: int) -> str:
+    """Return a Markdown log of about `size` bytes, one entry with learnings for each story, oldest first."""
     chance = random.Random(20260101)
     parts = ["# Progress Log\n\n## Codebase Patterns\n- Use the typed router for every route\n\n---\n\n"]
     each = max((size - len(parts[0])) // max(stories, 1), 200)
-    parts += [_entry(number, each, chance) for number in range(1, stories + 1)]
+    parts += [_agent_log_entry(number, each, chance) for number in range(1, stories + 1)]
     return "".join(parts)
 
 
-def _entry(number: int, size: int, chance: random.Random) -> str:
+def _agent_log_entry(number: int, size: int, chance: random.Random) -> str:
     day = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=5 * number)
     area = _AREAS[number % 8]
     lines = [f"## {day:%Y-%m-%d %H:%M} - US-{number:03}", f"- Implemented: {story_title(number)}"]
     lines += ["- Files changed:", f"  - src/{area.split()[0]}/{chance.choice(_VERBS)}.ts"]
     tail = [
         "- **Learnings for future iterations:**",
-        *(f"  - {_lesson(chance)}" for _ in range(3)),
+        *(f"  - {_learning(chance)}" for _ in range(3)),
         "---",
         "",
         "",
@@ -79,33 +78,15 @@ def _entry(number: int, size: int, chance: random.Random) -> str:
     return "\n".join((*lines, *tail))
 
 
-def _lesson(chance: random.Random) -> str:
-    """Return one of about 10,000 learnings: real logs hold some six a story, most of them different."""
+def _learning(chance: random.Random) -> str:
+    """Return one of about 10,000 learnings: in real logs most of them differ."""
     area = chance.choice(_AREAS)
     rule = chance.choice(_RULES).format(area=area, thing=chance.choice(_THINGS), slug=area.split()[0])
     return f"{rule}: {chance.choice(_REASONS)}"
 
 
-def log_about_files(learnings: int) -> str:
-    """Return an agent's log with so many learnings, each about a file of its own."""
-    chance = random.Random(20260303)
-    lines = ["# Progress Log", ""]
-    for number in range(learnings):
-        if number % 5 == 0:
-            day = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=number)
-            lines += [f"## {day:%Y-%m-%d %H:%M} - US-{number // 5 + 1:04}", "- Done", "- **Learnings:**"]
-        lines.append(f"  - `{file_named(number)}`: {_lesson(chance)}")
-    return "\n".join((*lines, ""))
-
-
-def file_named(number: int) -> str:
-    """Return the path of the file that a learning of that number is about."""
-    area, verb = _AREAS[number % 8].split()[0], _VERBS[number % 10]
-    return f"src/{area}/{verb}-{_THINGS[number % 9]}-{number}.ts"
-
-
 def plan(stories: int, done: int) -> dict[str, Any]:
-    """Return a prd.json with so many stories, the first `done` of them passed."""
+    """Return a `prd.json` with `stories` stories, the first `done` of them passed."""
     return {
         "project": "Lighthouse",
         "branchName": "feature/harbour",
@@ -122,14 +103,14 @@ def plan(stories: int, done: int) -> dict[str, Any]:
     }
 
 
-def own_entries(count: int, newest: datetime, apart: timedelta) -> Iterator[dict[str, Any]]:
-    """Yield entries of our own log, oldest first, ending at `newest`."""
+def entries(count: int, newest: datetime, distance: timedelta) -> Iterator[dict[str, Any]]:
+    """Yield entries of our log, oldest first, up to `newest`."""
     chance = random.Random(20260202)
     for number in range(count):
-        at = newest - apart * (count - number)
+        at = newest - distance * (count - number)
         data: dict[str, Any] = {"description": story_title(number), "duration_minutes": 5 + number % 50}
         if number % 4 == 0:
-            data["learnings"] = [_lesson(chance)]
+            data["learnings"] = [_learning(chance)]
         yield {
             "id": f"entry-{at:%Y%m%d-%H%M%S}-{number:06d}",
             "timestamp": f"{at:%Y-%m-%dT%H:%M:%SZ}",
@@ -139,30 +120,30 @@ def own_entries(count: int, newest: datetime, apart: timedelta) -> Iterator[dict
         }
 
 
-def write_own_log(root: Path, count: int, newest: datetime) -> None:
-    """Write `progress.json` with so many entries of the last days."""
-    entries = list(own_entries(count, newest, timedelta(minutes=30)))
+def write_log(root: Path, count: int, newest: datetime) -> None:
+    """Write `progress.json` with `count` entries of the last days."""
+    recent = list(entries(count, newest, timedelta(minutes=30)))
     folder = root / ".agent-os/progress"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "progress.json").write_text(
-        json.dumps({"version": "1.0", "project": "lighthouse", "entries": entries})
+        json.dumps({"version": "1.0", "project": "lighthouse", "entries": recent})
     )
 
 
 def write_archive(root: Path, count: int, newest: datetime) -> None:
-    """Write so many archived entries, by month."""
+    """Write an archive of `count` entries, by month."""
     folder = root / ".agent-os/progress/archive"
     folder.mkdir(parents=True, exist_ok=True)
     months: dict[str, list[dict[str, Any]]] = {}
-    for entry in own_entries(count, newest - timedelta(days=60), timedelta(minutes=20)):
-        months.setdefault(entry["timestamp"][:7], []).append({**entry, "id": f"{entry['id']}-a"})
-    for month, entries in months.items():
-        (folder / f"{month}.json").write_text(json.dumps({"entries": entries}))
+    for entry in entries(count, newest - timedelta(days=60), timedelta(minutes=20)):
+        months.setdefault(entry["timestamp"][:7], []).append(entry)
+    for month, archived in months.items():
+        (folder / f"{month}.json").write_text(json.dumps({"entries": archived}))
 
 
-def repository(root: Path) -> Path:
-    """Make a directory that looks like a checkout, as far as git's own files are read."""
+def make_repository(root: Path) -> Path:
+    """Make a directory that git takes for a repository without commits."""
     (root / ".git/refs/heads").mkdir(parents=True)
+    (root / ".git/objects").mkdir()
     (root / ".git/HEAD").write_text("ref: refs/heads/main\n")
-    (root / ".git/refs/heads/main").write_text("1" * 40 + "\n")
     return root

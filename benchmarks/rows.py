@@ -1,279 +1,282 @@
-"""The rows B1 to B11 of the table: what is run, against what, and how much of it is allowed."""
+"""The rows of the table: what each measures, compared with what, and its bound."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
+import shutil
+import statistics
 import subprocess
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
+import corpus
+import first_request
 import inputs
-from process import Case, apart
+from timing import Case, median_ratio, run_in_turn
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 LAUNCHER = ROOT / "bin/agent-progress"
-_PLANNED = 80
-"""Stories of the plan that appends finish one by one: more than there are rounds."""
+LOG = ".agent-os/progress/progress.json"
+QUESTION = "which retry does the queue need"
+HELLO: dict[str, Any] = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "benchmark", "version": "1"},
+}
 
 
-class Row(NamedTuple):
-    """One line of the table: a case, the one it is compared with, and how many times as long it may take."""
+@dataclass(frozen=True)
+class Line:
+    """One line of the table; `value` and `bound` are in `unit`."""
 
-    name: str
     what: str
-    case: str
-    reference: str
-    bound: float | None
+    milliseconds: float | None
+    value: float
+    bound: float
+    unit: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether the value is within its bound."""
+        return round(self.value, 2) <= self.bound
 
 
-class Machine(NamedTuple):
-    """Where the packages stand: a home of its own with a built environment."""
+@dataclass(frozen=True)
+class Bench:
+    """The machine: a home with the environment, its Python, and a folder for projects."""
 
     home: Path
     python: str
-    site: str
+    folder: Path
+    rounds: int
+    short: bool
 
-    def answers(self, root: Path) -> Path:
-        """Return where it is kept what was found out about the logs of a project."""
-        name = hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest()
-        return self.home / ".cache/agent-progress/answers" / name
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a hook of a client sees."""
+        return {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", "LANG": "C.UTF-8"}
 
-    def environment(self, **more: str) -> dict[str, str]:
-        """Return what a client's hook sees, and nothing of this shell's."""
-        return {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", "LANG": "C.UTF-8", **more}
+    @property
+    def bare(self) -> Case:
+        """Return an interpreter that does nothing."""
+        base = os.path.realpath(self.python)
+        return Case([base, "-I", "-S", "-c", "pass"], self.environment)
+
+    @property
+    def imports(self) -> Case:
+        """Return the import of two required packages, called I in the table."""
+        return Case([self.python, "-c", "import pydantic, jinja2"], self.environment)
+
+    def project(self, name: str, stories: int = 0, log_bytes: int = 0) -> Path:
+        """Make a project with a plan and an agent log."""
+        root = inputs.make_repository(self.folder / name)
+        if stories:
+            (root / "progress.md").write_text(inputs.agent_log(stories, log_bytes), "utf-8")
+            (root / "prd.json").write_text(json.dumps(inputs.plan(stories + 4, stories)), "utf-8")
+        return root
+
+    def logged_project(self, name: str, archived: int = 0) -> Path:
+        """Make a project with 500 entries in our log and `archived` entries in its archive."""
+        root, now = self.project(name), datetime.now(UTC)
+        (root / "prd.json").write_text(json.dumps(inputs.plan(80, 0)), "utf-8")
+        inputs.write_log(root, 500, now)
+        if archived:
+            inputs.write_archive(root, archived, now)
+        return root
+
+    def command(self, *words: object, **options: Any) -> Case:
+        """Return a run of the launcher."""
+        return Case([str(LAUNCHER), *map(str, words)], self.environment, **options)
+
+    def hook(self, root: Path, event: str, fields: Mapping[str, Any], **options: Any) -> Case:
+        """Return a run of the launcher as a client's hook."""
+        message = {"session_id": "benchmark", "cwd": str(root), "hook_event_name": event, **fields}
+        return self.command("hook", event, stdin=json.dumps(message).encode(), **options)
+
+    def start(self, root: Path, expected: bytes = b"Progress Summary", **options: Any) -> Case:
+        """Return the start of a session."""
+        return self.hook(root, "SessionStart", {"source": "startup"}, expected=expected, **options)
+
+    def forget_caches(self) -> None:
+        """Remove what was found out about sources; compiled modules stay."""
+        for place in (self.home / ".cache/agent-progress").glob("*"):
+            if place.is_dir() and place.name != "pycache":
+                shutil.rmtree(place, ignore_errors=True)
+
+    def compare(self, what: str, case: Case, reference: Case, bound: float) -> Line:
+        """Measure a case beside `bare`, `I` or another case."""
+        seconds, other = run_in_turn([case, reference], self.rounds)
+        names = {str(self.bare.command): "bare", str(self.imports.command): "I"}
+        unit = f"× {names.get(str(reference.command), 'row 5')}"
+        return Line(what, statistics.median(seconds) * 1000, median_ratio(seconds, other), bound, unit)
+
+    def limit(self, what: str, case: Case, bound_ms: float) -> Line:
+        """Measure a case against a bound in milliseconds."""
+        (seconds,) = run_in_turn([case], self.rounds)
+        middle = statistics.median(seconds) * 1000
+        return Line(what, middle, middle, bound_ms, "ms")
 
 
-ROWS = (
-    Row("B1", "session start, fresh", "fresh", "bare", 1.3),
-    Row("B2", "session start, stale, 30 KB log", "stale 30 KB", "I", 1.0),
-    Row("B3", "session start, stale, 349 KB log, 183 stories", "stale 349 KB", "I", 2.0),
-    Row("", "the same, its learnings never judged before", "first 349 KB", "I", None),
-    Row("B4", "hook event that is not ours", "other event", "bare", 1.4),
-    Row("B14", "hook at a file that nobody names, 20,000 learnings", "unnamed file", "bare", 1.4),
-    Row("B14", "hook at a file that is named", "named file", "bare", 2.0),
-    Row("B5", "append + regenerate, 500 entries, by a hook", "append", "I", 1.0),
-    Row("B5", "the same by `agent-progress log`", "append by command", "I", 1.0),
-    Row("B6", "append with an archive of 100,000", "append, archive", "append", 1.2),
-    Row("B9", "status line", "status line", "bare", 2.0),
-    Row("B11", "session start, nothing of ours", "nothing here", "bare", 1.3),
-    Row("B15", "session start, fresh, with a team's server that does not answer", "with a team", "bare", 1.3),
-)
-CORPUS_ROWS = (
-    Row("B2", "the corpus log nearest to 30 KB", "corpus 30 KB", "I", 1.0),
-    Row("B3", "the corpus log nearest to 349 KB", "corpus 349 KB", "I", 2.0),
-    Row("", "the same, its learnings never judged before", "first corpus 349 KB", "I", None),
-)
+def unchanged_start(bench: Bench) -> Iterator[Line]:
+    root = bench.project("unchanged", 14, 30_000)
+    yield bench.compare("start, nothing changed", bench.start(root), bench.bare, 1.5)
 
 
-def references(machine: Machine) -> list[Case]:
-    """Return what the rest is compared with: a bare interpreter, and importing pydantic and jinja2."""
-    code = f"import sys; sys.path.insert(0, {machine.site!r}); import pydantic, jinja2"
-    return [
-        Case("bare", [machine.python, "-I", "-S", "-c", "pass"], machine.environment()),
-        Case("I", [machine.python, "-c", code], machine.environment()),
-    ]
+def no_concern(bench: Bench) -> Iterator[Line]:
+    root, empty = bench.project("other-event", 14, 30_000), bench.project("empty")
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": str(root / "src/main.ts")}}
+    workspace = json.dumps({"workspace": {"project_dir": str(root)}}).encode()
+    bench.start(root).run()
+    cases = {
+        "hook event that does not concern us": bench.hook(root, "PostToolUse", edit),
+        "status line": bench.command("statusline", stdin=workspace),
+        "start in a project without anything of ours": bench.start(empty, b""),
+    }
+    for what, case in cases.items():
+        yield bench.compare(what, case, bench.bare, 1.5)
 
 
-def starts(machine: Machine, folder: Path) -> list[Case]:
-    """Return the session starts: fresh, stale with a small and a large log, and with nothing of ours."""
-    small, large, first, nothing = (
-        inputs.repository(folder / name) for name in ("small", "large", "first", "nothing")
+def changed_start(bench: Bench) -> Iterator[Line]:
+    root = bench.project("changed", 14, 30_000)
+    case = bench.start(root, prepare=appender(root / "progress.md"))
+    yield bench.compare("start, sources changed, 30 KB log", case, bench.imports, 3)
+
+
+def large_start(bench: Bench) -> Iterator[Line]:
+    root = bench.project("large", 180, 350_000)
+    change = appender(root / "progress.md")
+
+    def forget_and_change() -> None:
+        bench.forget_caches()
+        change()
+
+    first, later = bench.start(root, prepare=forget_and_change), bench.start(root, prepare=change)
+    yield bench.compare("start, 350 KB log, 180 stories, first time", first, bench.imports, 12)
+    yield bench.compare("the same, later", later, bench.imports, 4)
+
+
+def append_entry(bench: Bench) -> Iterator[Line]:
+    root = bench.logged_project("append-by-hook")
+    numbers = count(1)
+
+    def finish_story() -> None:
+        (root / "prd.json").write_text(json.dumps(inputs.plan(80, next(numbers))), "utf-8")
+
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": str(root / "prd.json")}}
+    case = bench.hook(root, "PostToolUse", edit, prepare=finish_story)
+    yield bench.compare("append to 500 entries, by hook", case, bench.imports, 3)
+    require_entries(root, 500 + bench.rounds)
+    command = log_command(bench, bench.logged_project("append-by-command"))
+    yield bench.compare("the same by `agent-progress log`", command, bench.imports, 3)
+
+
+def append_with_archive(bench: Bench) -> Iterator[Line]:
+    archived = 2_000 if bench.short else 100_000
+    case = log_command(bench, bench.logged_project("append-archive", archived))
+    reference = log_command(bench, bench.logged_project("append-no-archive"))
+    yield bench.compare(f"append with {archived:,} archived entries", case, reference, 1.5)
+
+
+def mcp_server(bench: Bench) -> Iterator[Line]:
+    root = bench.project("served", 14, 30_000)
+    call = {"name": "mem_progress", "arguments": {"project": "harbour"}}
+    listing = [("initialize", HELLO), ("notifications/initialized", None), ("tools/list", {})]
+    cases = {
+        "listed": serve(bench, root, listing, b'"mem_progress"'),
+        "called": serve(bench, root, [*listing, ("tools/call", call)], b'"id":4'),
+    }
+    yield bench.compare("MCP server until the tools are listed", cases["listed"], bench.bare, 12)
+    yield bench.compare("MCP server until the first tool call is answered", cases["called"], bench.imports, 3)
+
+
+def client_request(bench: Bench) -> Iterator[Line]:
+    pairs = 2 if bench.short else max(bench.rounds, 10)
+    milliseconds = first_request.median_delay_ms(bench.folder, bench.home, pairs)
+    if milliseconds is not None:
+        yield Line("first request of Claude Code, later by", milliseconds, milliseconds, 150, "ms")
+
+
+def compaction(bench: Bench) -> Iterator[Line]:
+    rows = 20_000 if bench.short else 1_000_000
+    script = Path(__file__).with_name("memory.py")
+    command = [bench.python, script, bench.folder / "memory.db", str(rows), str(bench.rounds)]
+    done = subprocess.run(command, env=bench.environment, capture_output=True, check=True)
+    for what, milliseconds in json.loads(done.stdout).items():
+        yield Line(f"`mem_compact` {what} of {rows:,}", milliseconds, milliseconds, 50, "ms")
+
+
+def recall(bench: Bench) -> Iterator[Line]:
+    size = 500_000 if bench.short else 10_000_000
+    root = bench.project("history", size // 2 // 1_900, size // 2)
+    inputs.write_log(root, 100, datetime.now(UTC))
+    inputs.write_archive(root, size // 2 // 330, datetime.now(UTC))
+    what = f"`recall` in {size / 1e6:g} MB, index"
+    ready = bench.command("-C", root, "recall", QUESTION, expected=b"progress.md")
+    yield bench.limit(f"{what} there", ready, 200)
+    single = Bench(bench.home, bench.python, bench.folder, 1 if bench.short else 3, bench.short)
+    missing = bench.command(
+        "-C", root, "recall", QUESTION, prepare=bench.forget_caches, expected=b"progress.md"
     )
-    fresh = inputs.repository(folder / "fresh")
-    for root in (fresh, small):
-        _authored(root, 14, 30_000)
-    for root in (large, first):
-        _authored(root, 183, 349_000)
-    return [
-        start("fresh", machine, fresh),
-        start("stale 30 KB", machine, small, renewer(small / "progress.md")),
-        start("stale 349 KB", machine, large, renewer(large / "progress.md")),
-        start("first 349 KB", machine, first, renewer(first / "progress.md", answers=machine.answers(first))),
-        start("nothing here", machine, nothing),
-    ]
+    yield single.limit(f"{what} to be made", missing, 5_000)
 
 
-def team(machine: Machine, folder: Path) -> Case:
-    """Return the start of a clone that takes part in a team whose server cannot be reached.
-
-    The last sync is long ago, so each start begins another one, which it does not wait for.
-    """
-    root = inputs.repository(folder / "team")
-    _authored(root, 14, 30_000)
-    environment = machine.environment(
-        AGENT_PROGRESS_TEAM_URL="postgresql:///team?host=/nonexistent",
-        AGENT_PROGRESS_TEAM_PROJECT_KEY="bench",
-    )
-    command = [str(LAUNCHER), "-C", str(root), "sync"]
-    subprocess.run(command, env=environment, check=False, capture_output=True)
-    state = root / ".agent-os/progress/team/state"
-    case = start("with a team", machine, root, partial(os.utime, state, (0, 0)))
-    return case._replace(environment=environment)
+def context_tokens(bench: Bench) -> Iterator[Line]:
+    if (place := corpus.find()) is None:
+        return
+    savings = corpus.measure(place, limit=3 if bench.short else None)
+    tokens = statistics.median(each.context_tokens for each in savings)
+    yield Line(f"tokens of the start context, median of {len(savings)} logs", None, tokens, 1_200, "tokens")
 
 
-def hooks(machine: Machine, folder: Path, archived: int) -> list[Case]:
-    """Return the other hooks: somebody else's event, appends without and with an archive, the status line."""
-    fresh, now = folder / "fresh", datetime.now(UTC)
-    cases = [
-        _hook("other event", machine, fresh, "PostToolUse", {"tool_input": {"file_path": "/src/main.ts"}}),
-        Case(
-            "status line",
-            [str(LAUNCHER), "statusline"],
-            machine.environment(),
-            json.dumps({"workspace": {"project_dir": str(fresh)}}).encode(),
-        ),
-    ]
-    for name, count in (("append", 0), ("append, archive", archived)):
-        root = inputs.repository(folder / name.replace(", ", "-"))
-        inputs.write_own_log(root, 500, now)
-        if count:
-            apart(partial(inputs.write_archive, root, count, now))
-        cases.append(finishing(name, machine, root))
-    root = inputs.repository(folder / "append-by-command")
-    inputs.write_own_log(root, 500, now)
-    command = [str(LAUNCHER), "-C", str(root), "log", "task_completed", "--description"]
-    return [*cases, _numbered("append by command", command, machine)]
+ROWS: dict[str, Callable[[Bench], Iterator[Line]]] = {
+    "1": unchanged_start,
+    "2": no_concern,
+    "3": changed_start,
+    "4": large_start,
+    "5": append_entry,
+    "6": append_with_archive,
+    "7": mcp_server,
+    "8": client_request,
+    "9": compaction,
+    "10": recall,
+    "11": context_tokens,
+}
 
 
-def files(machine: Machine, folder: Path, learnings: int) -> list[Case]:
-    """Return the hooks at a read of a file that nobody names, and of one that a learning names."""
-    root = inputs.repository(folder / "files")
-    (root / "progress.md").write_text(inputs.log_about_files(learnings), "utf-8")
-    data = root / ".agent-os/progress"
-    data.mkdir(parents=True)
-    (data / "config.toml").write_text("max_learnings = 0\n", "utf-8")
-    summarize(machine, root)
-    told = data / "sessions/bench-1.told"
-    cases = []
-    for name, file in (
-        ("unnamed file", "src/unheard-of.ts"),
-        ("named file", inputs.file_named(learnings // 2)),
-    ):
-        (root / file).parent.mkdir(parents=True, exist_ok=True)
-        (root / file).write_text("light\n", "utf-8")
-        read = {"tool_name": "Read", "tool_input": {"file_path": str(root / file)}}
-        forget = partial(told.unlink, missing_ok=True)
-        cases.append(_hook(name, machine, root, "PostToolUse", read, forget))
-    return cases
+def appender(path: Path) -> Callable[[], None]:
+    """Return a function that gives a file another last line each time."""
+    text, numbers = path.read_text("utf-8"), count(1)
+    return lambda: path.write_text(f"{text}- Looked at it again, times: {next(numbers)}\n", "utf-8") and None
 
 
-def corpus(machine: Machine, folder: Path, place: Path) -> list[Case]:
-    """Return stale starts with real logs of about the sizes of B2 and B3, held-out ones excepted."""
-    held_out = (ROOT / "tests/corpus/held_out.txt").read_text("utf-8").split()
-    logs = [
-        path
-        for path in place.glob("logs/*/progress.*")
-        if path.suffix in (".md", ".txt") and path.parent.name not in held_out
-    ]
-    cases = []
-    for name, size in (
-        ("corpus 30 KB", 30_000),
-        ("corpus 349 KB", 349_000),
-        ("first corpus 349 KB", 349_000),
-    ):
-        nearest = min(logs, key=lambda path: abs(path.stat().st_size - size))
-        root = inputs.repository(folder / name.replace(" ", "-"))
-        for path in nearest.parent.iterdir():
-            if path.is_file() and path.suffix in (".md", ".txt", ".json"):
-                (root / path.name).write_bytes(path.read_bytes())
-        answers = machine.answers(root) if name.startswith("first") else None
-        cases.append(start(name, machine, root, renewer(root / nearest.name, answers=answers)))
-    return cases
+def log_command(bench: Bench, root: Path) -> Case:
+    """Return `agent-progress log` with another description at each run, because equal entries are dropped."""
+    command = [str(LAUNCHER), "-C", str(root), "log", "milestone_reached", "--description", ""]
+    numbers = count(1)
+
+    def number_description() -> None:
+        command[-1] = f"Checked the harbour light {next(numbers)} times"
+
+    return Case(command, bench.environment, prepare=number_description, expected=b"entry-")
 
 
-def start(name: str, machine: Machine, root: Path, before: Callable[[], None] = lambda: None) -> Case:
-    """Return the start of a session in a project, as the client starts the hook."""
-    return _hook(name, machine, root, "SessionStart", {"source": "startup"}, before)
+def require_entries(root: Path, least: int) -> None:
+    entries = len(json.loads((root / LOG).read_text("utf-8"))["entries"])
+    if entries < least:
+        raise RuntimeError(f"{root / LOG} has {entries} entries, expected {least}: the hook recorded nothing")
 
 
-def _hook(  # noqa: PLR0913, PLR0917 - what one hook's call is made of
-    name: str,
-    machine: Machine,
-    root: Path,
-    event: str,
-    fields: dict[str, object],
-    before: Callable[[], None] = lambda: None,
-) -> Case:
-    said = {"session_id": "bench-1", "cwd": str(root), "hook_event_name": event, **fields}
-    return Case(
-        name, [str(LAUNCHER), "hook", event], machine.environment(), json.dumps(said).encode(), before
-    )
-
-
-def _authored(root: Path, stories: int, size: int) -> None:
-    (root / "progress.md").write_text(inputs.markdown_log(stories, size), "utf-8")
-    (root / "prd.json").write_text(json.dumps(inputs.plan(stories + 4, stories)), "utf-8")
-
-
-def renewer(
-    path: Path, words: str = "- Looked at it again, times: ", answers: Path | None = None
-) -> Callable[[], None]:
-    """Return what makes a file stale: another end every time, of these words and a number or of blanks.
-
-    `answers` are what was found out about logs, to be forgotten each time.
-    """
-    text, count = path.read_bytes().rstrip() + b"\n", iter(range(1, 10**9))
-
-    def renew() -> None:
-        number = next(count)
-        if answers:
-            answers.unlink(missing_ok=True)
-        path.write_bytes(text + (f"{words}{number}\n" if words.strip() else words * number).encode())
-
-    return renew
-
-
-def finishing(name: str, machine: Machine, root: Path) -> Case:
-    """Return the hook of an edit that finishes one more story of a plan: one entry, one regeneration."""
-    done = iter(range(1, 10**6))
-    path = root / "prd.json"
-    path.write_text(json.dumps(inputs.plan(_PLANNED, 0)), "utf-8")
-
-    def finish() -> None:
-        path.write_text(json.dumps(inputs.plan(_PLANNED, next(done))), "utf-8")
-
-    edit = {"tool_name": "Edit", "tool_input": {"file_path": str(path)}}
-    return _hook(name, machine, root, "PostToolUse", edit, finish)
-
-
-def summarize(machine: Machine, root: Path) -> None:
-    """Make the summary of a project, and wait for it."""
-    command = [str(LAUNCHER), "-C", str(root), "status", "summarize"]
-    subprocess.run(command, env=machine.environment(), check=True, stdout=subprocess.DEVNULL)
-
-
-def _numbered(name: str, command: Sequence[str], machine: Machine) -> Case:
-    """Return a command whose last word is another one every time."""
-    words = [*command, ""]
-
-    def count() -> None:
-        words[-1] = f"Checked the harbour light, {time.monotonic_ns()}"
-
-    return Case(name, words, machine.environment(), b"", count)
-
-
-def modules(machine: Machine, case: Case) -> int:
-    """Return how many modules the Python behind a hook loads, from its first to its last."""
-    door = {"SessionStart": "start", "statusline": "statusline"}.get(case.command[-1], "record")
-    flags = ["-I", "-S", "-X", "utf8", "-X", f"pycache_prefix={machine.home}/.cache/agent-progress/pycache"]
-    case.before()
-    done = subprocess.run(
-        [machine.python, *flags, "-X", "importtime", str(ROOT / f"hooks/{door}.py"), case.command[-1]],
-        env=case.environment | {"AGENT_PROGRESS_SITE": machine.site},
-        input=case.said,
-        capture_output=True,
-        check=True,
-    )
-    return sum(line.startswith(b"import time:") for line in done.stderr.splitlines()) - 1
-
-
-def corpus_place() -> Path | None:
-    """Return where real logs stand, None where there are none."""
-    place = Path(os.environ.get("AGENT_PROGRESS_CORPUS") or ROOT.parent / "shared/corpus")
-    return place if (place / "logs").is_dir() else None
+def serve(bench: Bench, root: Path, requests: list[tuple[str, Any]], expected: bytes) -> Case:
+    """Return a session of the MCP server whose requests are all sent at once."""
+    lines = []
+    for number, (method, params) in enumerate(requests, 1):
+        message = {"jsonrpc": "2.0", "method": method} | ({"params": params} if params is not None else {})
+        lines.append(json.dumps(message if method.startswith("notifications/") else message | {"id": number}))
+    environment = bench.environment | {"CLAUDE_PROJECT_DIR": str(root)}
+    stdin = "\n".join([*lines, ""]).encode()
+    return Case([str(LAUNCHER), "mcp"], environment, stdin, expected=expected, is_server=True)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-PROGRAM = [sys.executable, str(REPOSITORY / "benchmarks/file_facts.py"), "--corpus"]
+PROGRAM = [sys.executable, str(REPOSITORY / "tests/corpus/file_facts.py"), "--corpus"]
 
 
 @pytest.mark.corpus

@@ -1,6 +1,6 @@
 """The share of facts about files that an agent is told, by its start or when it opens the file.
 
-    python3 benchmarks/file_facts.py [--corpus DIR] [--misses]
+    python3 tests/corpus/file_facts.py [--corpus DIR] [--misses]
 
 For the logs of `resume/` in the corpus: every fact whose lines or keys name a file. A fact counts as told
 where the start context tells it, or what the hook adds at a read of one of the files that the fact's own
@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from progress_plugin.core.project import find_project  # noqa: E402
