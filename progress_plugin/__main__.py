@@ -24,9 +24,6 @@ _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit code; where packages are missing, get them first."""
     stand_in()
-    if arguments == ["mcp"]:
-        _serve()
-        return 0
     if _command(arguments) in _PLAIN or (_command(arguments) == "doctor" and not _stands()):
         code = _by_itself(arguments)
         if code is not None:
@@ -34,6 +31,8 @@ def main(arguments: list[str]) -> int:
     try:
         packages = _packages(arguments)
     except AgentProgressError as error:
+        if arguments == ["mcp"]:
+            return _serve_without_tools(str(error))
         _tell(str(error))
         return 0 if _command(arguments) == "hook" else error.exit_code
     if packages and packages not in sys.path:
@@ -41,6 +40,10 @@ def main(arguments: list[str]) -> int:
 
         site.addsitedir(packages)  # not only appended: pywin32 comes with a .pth file
     try:
+        if arguments == ["mcp"]:
+            from progress_plugin.mcp.tools import main as serve_tools  # noqa: PLC0415 - needs the packages
+
+            return serve_tools()
         from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
     except Exception as error:
         from progress_plugin.core.packages.damaged_packages import given_up  # noqa: PLC0415 - after a failure
@@ -48,6 +51,8 @@ def main(arguments: list[str]) -> int:
         damage = given_up(error)
         if damage is None:
             raise
+        if arguments == ["mcp"]:
+            return _serve_without_tools(damage)
         _tell(damage)
         return 3
     code = command_line(arguments)
@@ -55,12 +60,11 @@ def main(arguments: list[str]) -> int:
     return 0 if _command(arguments) == "hook" and code == _INTERNAL else code
 
 
-def _serve() -> None:
-    """Serve the tools as the launcher has it done: through the server's own entry point."""
-    from progress_plugin.core.fast.mcp_handshake import run  # noqa: PLC0415
-    from progress_plugin.sdk_loader import Packages  # noqa: PLC0415
+def _serve_without_tools(reason: str) -> int:
+    """Serve a client that the tools cannot be offered to, and tell it why."""
+    from progress_plugin.mcp import protocol  # noqa: PLC0415
 
-    run(Packages())
+    return protocol.serve((), f"The tools are missing: {reason}")
 
 
 def _packages(arguments: list[str]) -> str | None:

@@ -17,7 +17,7 @@ LONGEST = (
     "tests/launcher/test_environment_build.py",
     "tests/journeys/test_contention_journeys.py",
     "tests/clients/test_session.py",
-    "tests/mcp/test_mcp_handshake.py",
+    "tests/mcp/test_protocol.py",
     "tests/clients/test_session_transcripts.py",
     "tests/journeys/test_vanished_journeys.py",
     "tests/journeys/test_journeys_one_answer.py",

@@ -1,21 +1,19 @@
-"""A server that speaks JSON lines over its pipes, started and spoken to as a client does: for every test."""
+"""A server that speaks JSON lines over standard input and output, started as a client starts it."""
 
 from __future__ import annotations
 
 import json
-import os
 import select
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-PATIENCE = 60
-"""Seconds for an answer on a machine that others use, too."""
+TIMEOUT_S = 60
 
 
 class StdioServer:
-    """A server that was started, and its client's end."""
+    """The client's end of a server process."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
@@ -23,52 +21,33 @@ class StdioServer:
     def send(self, line: str) -> None:
         """Send one message."""
         assert self.process.stdin
-        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
         self.process.stdin.flush()
 
-    def hear(self) -> bytes:
-        """Return the next line that it says, which is to come in time."""
+    def receive(self) -> Any:
+        """Return the next message of the server."""
         assert self.process.stdout
-        assert select.select([self.process.stdout], [], [], PATIENCE)[0], "no answer"
-        return self.process.stdout.readline()
-
-    def ask(self, line: str) -> Any:
-        """Send a request and return its answer, taken apart."""
-        self.send(line)
-        return json.loads(self.hear())
+        assert select.select([self.process.stdout], [], [], TIMEOUT_S)[0], "no answer"
+        return json.loads(self.process.stdout.readline())
 
     def answers(self, messages: Sequence[str]) -> dict[int, dict[str, Any]]:
-        """Send these messages, and return the answers to those that are requests by their ids."""
+        """Send these messages; return the answers to the requests among them by id."""
         for message in messages:
             self.send(message)
-        wanted = sum("id" in json.loads(message) for message in messages)
-        heard: dict[int, dict[str, Any]] = {}
-        while len(heard) < wanted:
-            answer = json.loads(self.hear())
-            if "id" in answer:  # what has none is a notification
-                heard[answer["id"]] = answer
-        return heard
+        received = [self.receive() for message in messages if "id" in json.loads(message)]
+        return {answer["id"]: answer for answer in received}
 
     def end(self) -> tuple[int, bytes]:
-        """Hang up; return exit code and what was written beside the answers."""
-        _, beside = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, beside
+        """Close the input; return the exit code and the error output."""
+        _, errors = self.process.communicate(timeout=TIMEOUT_S)
+        return self.process.returncode, errors
 
 
 @contextmanager
-def started(
-    command: Sequence[str], *, cwd: str | os.PathLike[str], env: Mapping[str, str]
-) -> Iterator[StdioServer]:
-    """Start a server, which is gone afterwards whatever has happened."""
-    process = subprocess.Popen(
-        list(command),
-        cwd=cwd,
-        env=dict(env),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-    )
+def started(command: Sequence[str], **options: Any) -> Iterator[StdioServer]:
+    """Start a server; it is killed at the end if it still runs."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **options)
     try:
         yield StdioServer(process)
     finally:

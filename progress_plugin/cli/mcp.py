@@ -8,6 +8,6 @@ import click
 @click.command(name="mcp", epilog="Example: agent-progress mcp")
 def command() -> None:
     """Serve the memory tools over MCP until the client closes the connection."""
-    from progress_plugin.mcp_server import main  # noqa: PLC0415 - the SDK takes most of a second to import
+    from progress_plugin.mcp.tools import main  # noqa: PLC0415 - other commands do without pydantic
 
-    main()
+    raise SystemExit(main())

@@ -1,36 +1,65 @@
-"""What the MCP server says about itself and its project, where the quick look did not show it.
-
-The quick look is `core.fast.server_introduction` (`quick_introduction`).
-"""
+"""What the MCP server tells a client about itself: the project's name, and whether the memory is usable."""
 
 from __future__ import annotations
 
-from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.server_introduction import Introduction, introduction
-from progress_plugin.core.paths import database_path
-from progress_plugin.memory.database import why_unusable
-from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.memory.location import memory_location
-from progress_plugin.usecases.summarizing.project_name import LONGEST_NAME
+import json
+from dataclasses import dataclass
 
-_LONGEST_REASON = 300
+from progress_plugin.core.errors import BadInput, NoProject
+from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.paths import database_path
+from progress_plugin.core.project import find_project
+from progress_plugin.memory.database import why_unusable
+from progress_plugin.usecases.served_project import served_directory
+
+MAX_REASON_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ServerDescription:
+    """Instructions for the agent, and whether the memory tools are offered."""
+
+    instructions: str
+    has_memory: bool
+
+
+def describe_server() -> ServerDescription:
+    """Return what the server tells a client when it connects."""
+    missing = _why_no_memory()
+    name = project_name() if missing is None else None
+    return ServerDescription(instructions(name, missing), missing is None)
 
 
 def instructions(name: str | None, missing: str | None) -> str:
-    """Return what the server says about itself; `missing` is why there are no memory tools."""
+    """Return the server's instructions; `missing` is why there are no memory tools."""
     if missing is not None:
-        return f"The memory tools are missing: {one_line(missing, _LONGEST_REASON)}."
-    return introduction(one_line(name, LONGEST_NAME) if name else None)
+        from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - the server must start quickly
+
+        return f"The memory tools are missing: {one_line(missing, MAX_REASON_CHARS)}."
+    here = f"This project's exact name: {name!r}." if name else "No project here: name one."
+    return (
+        f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
+        "read it at session start, write it after a significant step and before the end, as JSON "
+        '{"goal":"","completed":[],"next_steps":[],"blockers":[]}. '
+        "mem_compact in two phases: identify, review, execute."
+    )
 
 
-def told() -> Introduction:
-    """Return what to tell a client, with all the reading that takes."""
-    missing = _why_missing()
-    name = memory_location().name if missing is None else None
-    return Introduction(instructions(name, missing), has_memory=missing is None)
+def project_name() -> str | None:
+    """Return the name of the served project, or None if there is no project."""
+    try:
+        root = find_project(None, served_directory()).root
+    except NoProject:
+        return None
+    cache = read_cache(root)
+    if cache is not None and cache.name and first_change(cache.records, root) is None:
+        return str(json.loads(cache.name))
+    from progress_plugin.usecases.memory.location import memory_location  # noqa: PLC0415 - reads every plan
+
+    return memory_location().name
 
 
-def _why_missing() -> str | None:
+def _why_no_memory() -> str | None:
     try:
         return why_unusable(database_path())
     except BadInput as error:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.fast.served_project import kept_directory, served_directory
 from progress_plugin.core.fast.session_directory import keep
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
+from progress_plugin.usecases.served_project import served_directory, session_directory
 
 
 @pytest.fixture(autouse=True)
@@ -30,27 +30,27 @@ def project(tmp_path: Path) -> str:
 
 def test_what_a_session_start_kept_is_found_by_the_sessions_id(project: str) -> None:
     keep("0f9e-11", project)
-    assert kept_directory("0f9e-11") == project
-    assert kept_directory("0f9e-12") is None
-    assert kept_directory(None) is None
+    assert session_directory("0f9e-11") == project
+    assert session_directory("0f9e-12") is None
+    assert session_directory(None) is None
 
 
 def test_a_session_started_again_elsewhere_belongs_there(project: str, tmp_path: Path) -> None:
     keep("0f9e-11", project)
     keep("0f9e-11", str(tmp_path))
-    assert kept_directory("0f9e-11") == str(tmp_path)
+    assert session_directory("0f9e-11") == str(tmp_path)
 
 
 def test_a_project_that_is_gone_is_no_answer(project: str) -> None:
     keep("0f9e-11", project)
     os.rmdir(project)
-    assert kept_directory("0f9e-11") is None
+    assert session_directory("0f9e-11") is None
 
 
 @pytest.mark.parametrize("session", ["../escape", "a/b", "", "x" * 81, "."])
 def test_an_id_that_is_no_file_name_is_kept_nowhere(session: str, project: str, home: Path) -> None:
     keep(session, project)
-    assert kept_directory(session) is None
+    assert session_directory(session) is None
     assert not list(home.rglob("*escape*"))
 
 
@@ -70,7 +70,7 @@ def test_without_a_home_nothing_is_kept_and_nothing_fails(
 ) -> None:
     monkeypatch.delenv("HOME")
     keep("0f9e-11", project)
-    assert kept_directory("0f9e-11") is None
+    assert session_directory("0f9e-11") is None
 
 
 def test_the_session_of_a_call_goes_before_what_the_server_was_started_with(

@@ -23,7 +23,6 @@ from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.manifests import MARKETPLACE, VERSIONED, with_publisher, with_version
-from tests.documents.ready_answers import READY, made
 
 SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
@@ -102,7 +101,6 @@ def _help(command: click.Command, name: str) -> str:
 def documents(scratch: Path) -> dict[str, str]:
     """Return every document that repeats something, as it should be, by its path."""
     texts = {
-        READY: made(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),
         PLAN_FORMATS: with_formats(read(PLAN_FORMATS)),

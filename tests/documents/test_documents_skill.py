@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.log.entry import ENTRY_TYPES, is_claim
-from progress_plugin.mcp_server import TOOLS
+from progress_plugin.mcp.tools import TOOLS
 from tests.documents import remake
 from tests.documents.console import Place
 

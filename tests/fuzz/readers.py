@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from progress_plugin.log.entry import canonical
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.markdown_output import render
 from progress_plugin.log.supplements import effective
+from progress_plugin.mcp.protocol import Server
 from progress_plugin.memory import json_text as exact_json
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.recall.file_mentions import names_file
@@ -28,7 +30,6 @@ from progress_plugin.text.safe_output import cell, clean, item, json_text, one_l
 from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import section, told_lines
-from progress_plugin.usecases.server_without_packages import answer, plainly
 from tests.torture.client import acting
 from tests.transcripts.client_sessions import SECRET
 
@@ -135,9 +136,10 @@ def question(data: bytes) -> None:
 def request(data: bytes) -> None:
     """Send the server a line: it is answered by one line of JSON with its id, or expects no answer."""
     line = data.replace(b"\n", b" ")
-    plainly(line)
-    told = answer(line, "2025-06-18", None)
-    if told is None:
+    responses = BytesIO()
+    Server((), "no tools", responses).run(BytesIO(line))
+    told = responses.getvalue()
+    if not told:
         return
     assert told.endswith(b"\n")
     assert told.count(b"\n") == 1

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.server_introduction import quick_introduction
 from progress_plugin.core.paths import database_path
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.server_instructions import told
+from progress_plugin.usecases.server_instructions import describe_server
 from tests.hooks.real_doors import Hooks, Repository
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
@@ -57,9 +56,8 @@ def test_a_database_in_a_project_or_repository_is_nobodys_memory(
         database_path()
     with pytest.raises(BadInput, match="AGENT_PROGRESS_DB"):
         memory_location()
-    assert quick_introduction() is None
-    assert not told().has_memory
-    assert "AGENT_PROGRESS_DB names" in told().instructions
+    assert not describe_server().has_memory
+    assert "AGENT_PROGRESS_DB names" in describe_server().instructions
 
 
 def test_a_database_in_a_project_that_is_no_repository_is_refused_from_elsewhere(
@@ -80,7 +78,7 @@ def test_a_database_of_the_users_own_is_used(
     monkeypatch.setenv("AGENT_PROGRESS_DB", named.format(home=home))
     path = filled(Path(memory_location().database))
     assert path.is_relative_to(home)
-    assert told().has_memory
+    assert describe_server().has_memory
     hooks = Hooks(clone.root)
     assert GOAL in hooks.start().context
 

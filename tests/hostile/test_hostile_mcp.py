@@ -5,201 +5,41 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import select
-import signal
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, closing, contextmanager
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import mcp_types as types
 import pytest
-from mcp.client import Client
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_text
 from progress_plugin.memory.progress_document import as_hoofy_spells
-from progress_plugin.usecases import server_without_packages
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
-from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import Hooks, Repository
-from tests.mcp.conftest import anyio_backend, connect, database, project
+from tests.mcp.conftest import Connect, Start, connect, database, project, start, variables
 
-__all__ = ["anyio_backend", "connect", "database", "project"]
+__all__ = ["connect", "database", "project", "start", "variables"]
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
-PATIENT = 60
-Connect = Callable[..., AbstractAsyncContextManager[Client]]
-
-
-class Server:
-    """The server as a process, spoken to in bytes that no SDK would send."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.process = process
-
-    def send(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
-        self.process.stdin.flush()
-
-    def receive(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        assert select.select([self.process.stdout], [], [], PATIENT)[0], "no answer"
-        return dict(json.loads(self.process.stdout.readline()))
-
-    def ask(self, method: str, number: int, **params: Any) -> dict[str, Any]:
-        self.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
-        return self.receive()
-
-
-@contextmanager
-def serving(project: Path, database: Path, home: Path) -> Iterator[Server]:
-    variables = {
-        "HOME": str(home),
-        "PATH": "/usr/bin:/bin",
-        "CLAUDE_PROJECT_DIR": str(project),
-        "AGENT_PROGRESS_DB": str(database),
-    }
-    process = subprocess.Popen(
-        [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "mcp"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables, cwd=project, bufsize=0,
-    )  # fmt: skip
-    server = Server(process)
-    try:
-        client = {"name": "a", "version": "1"}
-        begun = server.ask("initialize", 1, protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
-        assert begun["result"]["serverInfo"]["name"] == "progress"
-        server.send('{"jsonrpc": "2.0", "method": "notifications/initialized"}')
-        yield server
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def call(arguments: str, number: int | str = 7) -> str:
-    params = f'{{"name": "mem_progress", "arguments": {arguments}}}'
-    return f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call", "params": {params}}}'
-
-
-UNREADABLE = {
-    "half a surrogate pair": call('{"project": "\\ud800"}'),
-    "250 levels": call(f'{{"project": "shop", "content": {{"a": {"[" * 250}{"]" * 250}}}}}'),
-    "3,000 levels": call(f'{{"project": "shop", "content": {{"a": {"[" * 3000}{"]" * 3000}}}}}'),
-    "3,000 levels before the id": (
-        f'{{"method": "tools/call", "params": {{"id": 3, "x": {"[" * 3000}"}}"{"]" * 3000}}}, "i\\u0064": 7}}'
-    ),
-    "too many digits": call(f'{{"project": "shop", "content": {{"a": {"1" * 5000}}}}}'),
-    "no method": '{"jsonrpc": "2.0", "id": 7}',
-    "params that are text": '{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": "x"}',
-}
-
-
-@pytest.mark.parametrize("line", UNREADABLE.values(), ids=UNREADABLE)
-def test_a_request_that_cannot_be_read_is_answered_by_an_error(
-    project: Path, database: Path, home: Path, line: str
-) -> None:
-    with serving(project, database, home) as server:
-        server.send(line)
-        answer = server.receive()
-        assert answer["id"] == 7
-        assert "result" not in answer or answer["result"]["isError"]
-        assert server.ask("tools/list", 8)["id"] == 8
-
-
-@pytest.mark.parametrize("name", [name for name in UNREADABLE if name.startswith("3,000")])
-def test_a_deep_request_is_answered_with_its_id_without_packages_too(name: str) -> None:
-    told = json.loads(server_without_packages.answer(UNREADABLE[name].encode(), "2025-06-18", None) or b"")
-    assert told["id"] == 7
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["{", "nonsense", "[" * 100_000, "\udcff\udcfe", '{"jsonrpc": "2.0", "id": "\\ud800", "method": "x"}'],
-)
-def test_a_line_that_is_no_request_gets_an_error_without_an_id(
-    project: Path, database: Path, home: Path, line: str
-) -> None:
-    with serving(project, database, home) as server:
-        server.send(line)
-        assert server.receive()["id"] is None
-        assert server.ask("tools/list", 8)["id"] == 8
-
-
-NO_IDS = ("null", "99.5", "2.0", "true", "[1]", "{}")
-
-
-@pytest.mark.parametrize("number", NO_IDS)
-@pytest.mark.parametrize("method", ["ping", "tools/list"])
-def test_a_request_with_an_id_that_is_none_is_refused_instead_of_passed_over(
-    project: Path, database: Path, home: Path, number: str, method: str
-) -> None:
-    line = f'{{"jsonrpc": "2.0", "id": {number}, "method": "{method}"}}'
-    # Nobody would answer it: the SDK takes it for a notification.
-    assert isinstance(types.jsonrpc_message_adapter.validate_json(line), types.JSONRPCNotification)
-    with serving(project, database, home) as server:
-        server.send(line)
-        answer = server.receive()
-        assert (answer["id"], answer["error"]["code"]) == (None, types.INVALID_REQUEST)
-        assert server.ask("ping", 8) == {"jsonrpc": "2.0", "id": 8, "result": {}}
-    without = json.loads(server_without_packages.answer(line.encode(), "2025-06-18", None) or b"")
-    assert (without["id"], without["error"]["code"]) == (None, types.INVALID_REQUEST)
-
-
-@pytest.mark.parametrize("number", NO_IDS)
-def test_a_notification_that_brings_a_useless_id_is_still_one(
-    project: Path, database: Path, home: Path, number: str
-) -> None:
-    line = f'{{"jsonrpc": "2.0", "id": {number}, "method": "notifications/initialized"}}'
-    with serving(project, database, home) as server:
-        server.send(line)
-        assert server.ask("tools/list", 8)["id"] == 8
-    assert server_without_packages.answer(line.encode(), "2025-06-18", None) is None
-    assert server_without_packages.plainly(line.encode()) == {
-        "method": "notifications/initialized",
-        "params": {},
-    }
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        f'{{"jsonrpc": "2.0", "method": "notifications/x", "params": {"[" * 3000}{"]" * 3000}}}',
-        "",
-        "  ",
-        '{"jsonrpc": "2.0", "method": "notifications/x", "params": {"a": "\\ud800"}}',
-    ],
-)
-def test_what_expects_no_answer_gets_none(project: Path, database: Path, home: Path, line: str) -> None:
-    with serving(project, database, home) as server:
-        server.send(line)
-        assert server.ask("tools/list", 8)["id"] == 8
-
-
-def test_one_interrupt_ends_the_server(project: Path, database: Path, home: Path) -> None:
-    with serving(project, database, home) as server:
-        server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(PATIENT) == 130
 
 
 def test_a_server_comes_up_with_its_tools_while_another_process_holds_the_database(
-    project: Path, database: Path, home: Path
+    start: Start, database: Path
 ) -> None:
     mem_save(place_of(database), "t", "c", "note", now=NOW)
     with closing(sqlite3.connect(database, isolation_level=None)) as holder:
         holder.execute("PRAGMA journal_mode = DELETE")
         holder.execute("BEGIN EXCLUSIVE")
         holder.execute("UPDATE observations SET content = 'half written'")
-        with serving(project, database, home) as server:
-            assert len(server.ask("tools/list", 8)["result"]["tools"]) == 5
+        with start() as server:
+            server.send('{"jsonrpc": "2.0", "id": 8, "method": "tools/list"}')
+            assert len(server.receive()["result"]["tools"]) == 5
 
 
 def test_a_caller_is_told_to_name_its_project_as_it_can(connect: Connect, tmp_path: Path) -> None:

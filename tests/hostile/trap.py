@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.mcp_server import TOOLS, answer
+from progress_plugin.mcp.protocol import ToolError
+from progress_plugin.mcp.tools import TOOLS
 from tests.compiled import lend_to
 from tests.torture.workplace import Workplace, snapshot
 
@@ -144,8 +144,8 @@ class Trap:
 
     def call(self, tool: str, **given: object) -> None:
         """Call a tool of the server."""
-        with contextlib.suppress(AgentProgressError):
-            data, text = answer(TOOLS, tool, given)
+        with contextlib.suppress(ToolError):
+            data, text = next(one for one in TOOLS if one.name == tool).call(given, {})
             self.said += [json.dumps(data), text]
 
     def held(self) -> list[str]:

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.mcp.doors import opened
-
 ROOT = Path(__file__).resolve().parents[2]
 _WAIT = "from progress_plugin.usecases import setup; print(setup.wait_for_environment(300))"
 
@@ -100,20 +98,3 @@ def test_with_nowhere_to_write_the_start_is_whole(project: Path, home: Path) -> 
     printed = session_start(project, home, HOME="/proc/nothing")
     assert "## Completion Status" in context(printed)
     assert [path.name for path in project.iterdir() if path.name != "prd.json"] == [".git"]
-
-
-def test_the_server_answers_on_its_first_start_and_serves_as_soon_as_what_it_needs_is_built(
-    project: Path, home: Path
-) -> None:
-    kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
-    path = os.environ["PATH"]
-    with opened(
-        project, home, "sh", str(ROOT / "bin" / "agent-progress"), "mcp", site="", PATH=path, **kept
-    ) as server:
-        hello, tools = server.begin("2025-06-18")
-        assert b"mem_progress" in hello
-        assert b"mem_progress" in tools
-        assert server.call("2025-06-18", project="quarry")["result"]["isError"]
-        subprocess.run([sys.executable, "-c", _WAIT], cwd=ROOT, check=True, timeout=400)
-        assert not server.call("2025-06-18", project="quarry")["result"]["isError"]
-        assert server.end()[0] == 0

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -15,7 +13,6 @@ from progress_plugin.core import version
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.damaged_packages import given_up
 from progress_plugin.core.packages.old_environments import lost_files
-from progress_plugin.sdk_loader import Packages
 from progress_plugin.usecases import setup
 from tests.conftest import REPOSITORY
 
@@ -109,16 +106,3 @@ def test_files_that_other_packages_lost_are_none_of_its_business(site: Path, hom
 def test_a_checkout_is_not_taken_for_an_installed_package() -> None:
     assert environment.installed_in() is None
     assert environment.installed_packages() is None
-
-
-def test_a_directory_that_python_has_entered_is_not_entered_a_second_time(
-    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A .pth file may do something: what Python's own start did is not done again.
-    entered = tmp_path / "entered"
-    (site / "telling.pth").write_text(f"import os; os.mkdir({str(entered)!r})\n")
-    monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
-    monkeypatch.delenv(environment.SITE_VARIABLE, raising=False)
-    assert Packages().is_there()
-    assert not entered.exists()
-    assert os.fspath(site) in sys.path

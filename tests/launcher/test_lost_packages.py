@@ -12,19 +12,23 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.packages.environment import interpreter
+from progress_plugin.core.packages.environment import identity, interpreter
 from progress_plugin.usecases.doctor.finding import FindingState
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from tests.conftest import REPOSITORY
-from tests.mcp.doors import own_environment
 
 Start = Callable[..., str]
 
 
 @pytest.fixture
 def site(home: Path) -> Path:
-    """Return the packages of an environment that stands; each can be removed."""
-    return own_environment(home)
+    """Return the packages of an environment: links to those of the tests; each can be removed."""
+    site = home / ".local/share/agent-progress/env" / identity() / "site-packages"
+    site.mkdir(parents=True)
+    (site.parent / "python").write_text(interpreter())
+    for package in Path(pytest.__file__).parents[1].iterdir():
+        (site / package.name).symlink_to(package)
+    return site
 
 
 @pytest.fixture

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
 from pathlib import Path
 
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+from tests.conftest import REPOSITORY
+from tests.stdio_server import StdioServer, started
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+Start = Callable[..., AbstractContextManager[StdioServer]]
 
 
 @pytest.fixture
@@ -36,25 +38,38 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def connect(project: Path, database: Path, home: Path) -> Connect:
-    """Return a function that starts the server for the project and connects the official client to it."""
+def variables(project: Path, database: Path, home: Path) -> dict[str, str]:
+    """Return the environment of a server that serves the project."""
+    return {
+        "HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDE_PROJECT_DIR": str(project), "AGENT_PROGRESS_DB": str(database),
+        **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE")},
+    }  # fmt: skip
+
+
+@pytest.fixture
+def connect(variables: dict[str, str]) -> Connect:
+    """Return a function that starts the server and connects the official client to it."""
 
     @asynccontextmanager
-    async def connected(module: str = "progress_plugin mcp", **environment: str) -> AsyncIterator[Client]:
-        parameters = StdioServerParameters(
-            command=sys.executable,
-            args=["-m", *module.split()],
-            cwd=REPOSITORY,
-            env={
-                "HOME": str(home),
-                "PATH": "/usr/bin:/bin",
-                "CLAUDE_PROJECT_DIR": str(project),
-                "AGENT_PROGRESS_DB": str(database),
-                **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE")},
-                **environment,
-            },
+    async def connected(mode: str = "auto", **more: str) -> AsyncIterator[Client]:
+        words = ["-m", "progress_plugin", "mcp"]
+        server = StdioServerParameters(
+            command=sys.executable, args=words, cwd=REPOSITORY, env=variables | more
         )
-        async with Client(parameters) as client:
+        async with Client(server, mode=mode) as client:
             yield client
 
     return connected
+
+
+@pytest.fixture
+def start(variables: dict[str, str], project: Path) -> Start:
+    """Return a function that starts the server, or another program with the server's environment."""
+
+    @contextmanager
+    def opened(*words: str, **more: str) -> Iterator[StdioServer]:
+        command = words or (str(REPOSITORY / "progress_plugin/__main__.py"), "mcp")
+        with started([sys.executable, *command], cwd=project, env=variables | more) as server:
+            yield server
+
+    return opened

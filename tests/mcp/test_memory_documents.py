@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.log.entry import ENTRY_TYPES
-from progress_plugin.mcp_server import TOOLS, ToolSpec
+from progress_plugin.mcp.protocol import Tool
+from progress_plugin.mcp.tools import TOOLS
 from progress_plugin.memory import (
     compaction_candidates,
     compaction_log,
@@ -55,7 +56,7 @@ def test_the_reference_lists_every_tool_and_their_number() -> None:
 
 
 @pytest.mark.parametrize("spec", TOOLS, ids=lambda spec: spec.name)
-def test_the_reference_lists_every_parameter_with_its_type(spec: ToolSpec) -> None:
+def test_the_reference_lists_every_parameter_with_its_type(spec: Tool) -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (yes)? ?\|", section(spec.name), re.MULTILINE)
 
     def kind(schema: dict[str, object]) -> str:
@@ -63,8 +64,8 @@ def test_the_reference_lists_every_parameter_with_its_type(spec: ToolSpec) -> No
         return " or ".join(value) if isinstance(value, list) else str(value)
 
     expected = [
-        (name, kind(schema), "yes" if name in spec.required else "")
-        for name, schema in spec.properties.items()
+        (name, kind(schema), "yes" if name in spec.input_schema["required"] else "")
+        for name, schema in spec.input_schema["properties"].items()
     ]
     assert rows == expected
 
@@ -117,7 +118,7 @@ def test_the_foundations_map_both_tools_to_their_articles() -> None:
 
     assert '## mem_progress: "Effective Harnesses for Long-Running Agents"' in text
     assert '## mem_compact: "Effective Context Engineering for AI Agents"' in text
-    size = sum(len(str(spec.tool().input_schema)) for spec in TOOLS) + len(instructions("name", None))
+    size = sum(len(str(spec.input_schema)) for spec in TOOLS) + len(instructions("name", None))
     assert 500 < size / 4 < 700, "about 600 tokens"
 
 

@@ -110,7 +110,6 @@ WITHOUT_SECRETS = (
 )
 """These have lost them before."""
 OF_NAMES = (
-    "mcp_requests: ' '.join(fault.split())[:_LONGEST_REASON]",
     "memory/progress_document: '-'.join(key.lower().split()).encode()[:120]",
     "usecases/summarizing/summary_per_plan: ''.join((char if char.isalnum() else '-' for char in named))[:_LONGEST_NAME]",
 )

@@ -7,7 +7,11 @@ So one line says how to call it, and messages that must stand alone name the lau
 
 import sys
 
-from progress_plugin.core.fast import plain_json
+try:
+    from _json import encode_basestring as quote
+except ImportError:  # not CPython
+    from json.encoder import encode_basestring as quote
+
 from progress_plugin.core.fast.minimal_os import exists, is_absolute, value_of
 
 NAME = "agent-progress"
@@ -49,4 +53,4 @@ def with_command(context: bytes) -> bytes:
     line = f"`{NAME}` is not on the PATH here; call it as `{launcher()}`."
     if len(line) > _LONGEST or not line.isprintable():
         return context
-    return context[:-1] + plain_json.literal(line).encode("utf-8", "replace")[1:-1] + b'\\n"'
+    return context[:-1] + quote(line).encode("utf-8", "replace")[1:-1] + b'\\n"'

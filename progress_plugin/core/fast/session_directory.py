@@ -1,4 +1,4 @@
-"""Keeping where a session works, for the server of a client that does not name it (core.fast.served_project).
+"""Keeping where a session works, for the server of a client that does not name it (usecases.served_project).
 
 It belongs to a session's start, so like `core.fast.start_hook` it does without `os`.
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.fast.served_project import served_directory
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
+from progress_plugin.usecases.served_project import served_directory
 from progress_plugin.usecases.summarizing.project_name import project_names
 from progress_plugin.usecases.summarizing.sources import read_plans
 

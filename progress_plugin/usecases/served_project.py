@@ -1,0 +1,57 @@
+"""The project that the MCP server works for.
+
+Most clients start the server in the project or name the project in a variable. Some start it in the plugin's
+own directory and name only the session; for those SessionStart has recorded the session's directory.
+"""
+
+from __future__ import annotations
+
+import os
+
+from progress_plugin.core.clients import (
+    PLUGIN_CWD_VARIABLES,
+    PROJECT_VARIABLE,
+    SERVER_VARIABLE,
+    SESSION_VARIABLES,
+)
+from progress_plugin.core.errors import NoProject
+from progress_plugin.core.fast.minimal_os import read_regular
+from progress_plugin.core.fast.session_directory import place_of
+
+MAX_PATH_BYTES = 4096
+PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def session_directory(session: str | None) -> str | None:
+    """Return the directory recorded for a session, or None if there is none or it is gone."""
+    path = place_of(session) if session else None
+    recorded = read_regular(path) if path is not None else None
+    if not recorded or len(recorded) > MAX_PATH_BYTES:
+        return None
+    directory = os.fsdecode(recorded)
+    return directory if os.path.isdir(directory) else None
+
+
+def served_directory(session: str | None = None) -> str | None:
+    """Return the directory of the project to serve, or None for the working directory.
+
+    `session` is the session that a call names. It wins, because one server may serve several sessions.
+    Raises NoProject if nothing names the project and the working directory is the plugin's.
+    """
+    named = (os.environ.get(variable, "") for variable in (SERVER_VARIABLE, PROJECT_VARIABLE))
+    sessions = (os.environ.get(variable) for variable in SESSION_VARIABLES)
+    directory = (
+        session_directory(session)
+        or next((path for path in named if os.path.isabs(path)), None)
+        or next((path for one in sessions if (path := session_directory(one))), None)
+    )
+    if directory is None and any(mark in os.environ for mark in PLUGIN_CWD_VARIABLES) and _is_in_plugin():
+        raise NoProject("this client does not tell which project it works in; name its root as project_dir")
+    return directory
+
+
+def _is_in_plugin() -> bool:
+    try:
+        return os.path.samefile(".", PLUGIN_ROOT)
+    except OSError:
+        return False

@@ -1,0 +1,227 @@
+"""The protocol: every version as the official client speaks it, and messages that no client should send."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import threading
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import mcp.client.session
+import pytest
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
+
+from progress_plugin.mcp import protocol
+from progress_plugin.mcp.tools import TOOLS
+from tests.conftest import REPOSITORY
+from tests.mcp.conftest import Connect, Start
+
+CALLS = (
+    ("mem_progress", {"project": "shop", "content": {"goal": "sell"}}, "Saved progress of shop: revision 1"),
+    ("mem_progress", {"project": "shop"}, '{"goal": "sell"}'),
+    ("mem_save", {"title": "Cache", "content": "Warm it", "type": "pattern"}, "Saved observation 2"),
+    ("mem_search", {"query": "warm"}, "Warm it"),
+    ("mem_compact", {"older_than_days": 30}, "Nothing to compact"),
+    ("progress_log", {"type": "milestone_reached", "description": "Opened"}, "Logged milestone_reached"),
+)
+PING = '{"jsonrpc": "2.0", "id": 8, "method": "ping"}'
+PONG = {"jsonrpc": "2.0", "id": 8, "result": {}}
+
+
+@pytest.mark.parametrize("version", KNOWN_PROTOCOL_VERSIONS)
+def test_the_official_client_lists_and_calls_every_tool(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    is_old = version in HANDSHAKE_PROTOCOL_VERSIONS
+    monkeypatch.setattr(mcp.client.session, "LATEST_HANDSHAKE_VERSION", version)
+
+    async def scenario() -> None:
+        async with connect("legacy" if is_old else "auto") as client:
+            assert client.protocol_version == version
+            assert "'shop'" in (client.instructions or "")
+            listed = (await client.list_tools()).tools
+            assert {tool.name: tool.input_schema for tool in listed} == {
+                tool.name: tool.input_schema for tool in TOOLS
+            }
+            assert [tool.name for tool in listed if tool.annotations and tool.annotations.read_only_hint] == [
+                "mem_search"
+            ]
+            for name, arguments, text in CALLS:
+                result = await client.call_tool(name, arguments)
+                assert text in result.content[0].text  # type: ignore[union-attr]
+                assert result.structured_content
+                assert not result.is_error
+
+    asyncio.run(scenario())
+
+
+def test_the_versions_are_those_of_the_installed_sdk() -> None:
+    assert (*protocol.HANDSHAKE_VERSIONS, protocol.STATELESS_VERSION) == tuple(KNOWN_PROTOCOL_VERSIONS)
+
+
+def test_an_unknown_version_is_answered_with_one_that_the_server_speaks(start: Start) -> None:
+    with start() as server:
+        params: dict[str, Any] = {"protocolVersion": "2099-01-01", "capabilities": {}}
+        server.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}))
+        assert server.receive()["result"]["protocolVersion"] == "2025-11-25"
+        params = {"_meta": {protocol.VERSION_KEY: "2099-01-01"}}
+        server.send(json.dumps({"jsonrpc": "2.0", "id": 2, "method": "server/discover", "params": params}))
+        error = server.receive()["error"]
+        assert (error["code"], error["data"]["supported"]) == (-32022, ["2026-07-28"])
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("{", (None, -32700)),
+        ("[" * 100_000, (None, -32700)),
+        ("\udcff\udcfe", (None, -32700)),
+        ("[]", (None, -32600)),
+        ('{"jsonrpc": "2.0", "id": 7}', (7, -32600)),
+        ('{"jsonrpc": "2.0", "id": 2.5, "method": "ping"}', (None, -32600)),
+        ('{"jsonrpc": "2.0", "id": "a", "method": "resources/list"}', ("a", -32601)),
+        ('{"jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": "x"}', (7, -32602)),
+        ('{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"arguments": {}}}', (7, -32602)),
+    ],
+)
+def test_a_message_that_is_not_a_known_request_is_answered_with_an_error(
+    start: Start, line: str, answer: tuple[object, int]
+) -> None:
+    with start() as server:
+        server.send(line)
+        received = server.receive()
+        assert (received["id"], received["error"]["code"]) == answer
+        server.send(PING)
+        assert server.receive() == PONG
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", " ", '{"jsonrpc": "2.0", "method": "notifications/initialized"}', '{"jsonrpc": "2.0", "method": "x"}',
+     '{"jsonrpc": "2.0", "id": null, "method": "notifications/x"}', '{"jsonrpc": "2.0", "id": 1, "result": {}}'],
+)  # fmt: skip
+def test_what_expects_no_answer_gets_none(start: Start, line: str) -> None:
+    with start() as server:
+        server.send(line)
+        server.send(PING)
+        assert server.receive() == PONG
+
+
+def test_a_message_over_the_limit_is_refused_and_the_next_one_is_read(start: Start) -> None:
+    with start() as server:
+        server.send(f'{{"jsonrpc": "2.0", "id": 1, "method": "{"x" * protocol.MAX_MESSAGE_BYTES}"}}')
+        assert server.receive()["error"]["code"] == -32600
+        server.send(PING)
+        assert server.receive() == PONG
+
+
+def mutated(chance: Random, number: int) -> str:
+    """Return a request with the id `number` in which some characters are removed, doubled or replaced."""
+    name, arguments, _ = chance.choice(CALLS)
+    method, params = chance.choice(
+        [("tools/call", {"name": name, "arguments": arguments}), ("tools/list", {}), ("ping", {}), ("initialize", {}),
+         ("server/discover", {"_meta": {protocol.VERSION_KEY: protocol.STATELESS_VERSION}}), ("notifications/x", {})]
+    )  # fmt: skip
+    text = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+    for _ in range(chance.choice((0, 1, 1, 2, 5))):
+        place, length = chance.randrange(len(text)), chance.choice((1, 1, 4, 20))
+        piece = text[place : place + length]
+        replacement = chance.choice(("", piece * 2, chance.choice('{}[]",:0e.-\\ntß\u2028\x00') * length))
+        text = text[:place] + replacement + text[place + length :]
+    return text.replace("\n", " ")
+
+
+def expected_id(line: str) -> object:
+    """Return the id of the answer to a line, or `silence`."""
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return None if line.strip() else "silence"
+    if not isinstance(message, dict):
+        return None
+    request_id = message["id"] if type(message.get("id")) in (int, str) else None
+    method = message.get("method")
+    if message.get("jsonrpc") != "2.0" or not isinstance(method, str):
+        return request_id
+    is_notification = "id" not in message or (request_id is None and method.startswith("notifications/"))
+    return "silence" if is_notification else request_id
+
+
+def test_ten_thousand_mutated_messages_are_answered_once_each_and_none_ends_the_server(start: Start) -> None:
+    chance = Random(20_260_728)
+    lines = [mutated(chance, number) for number in range(10_000)]
+    expected = Counter(number for line in lines if (number := expected_id(line)) != "silence")
+    received: Counter[object] = Counter()
+    with start() as server:
+        sender = threading.Thread(target=lambda: [server.send(line) for line in lines])
+        sender.start()
+        while received.total() < expected.total():
+            received[server.receive()["id"]] += 1
+        sender.join()
+        server.send(PING)
+        assert server.receive() == PONG
+        assert server.end() == (0, b"")
+    assert received == expected
+
+
+def test_what_is_printed_by_accident_does_not_reach_the_client(start: Start) -> None:
+    program = (
+        f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\n"
+        "import os, subprocess\n"
+        "from progress_plugin.mcp.protocol import Tool, serve\n"
+        "def call(arguments, meta):\n"
+        "    print('stray', flush=True); os.write(1, b'more'); subprocess.run(['cat'])\n"
+        "    return {}, 'called'\n"
+        "sys.exit(serve([Tool('loud', '', {}, call)], ''))\n"
+    )
+    with start("-c", program) as server:
+        server.send('{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "loud"}}')
+        assert server.receive()["result"]["content"] == [{"type": "text", "text": "called"}]
+        assert server.end() == (0, b"stray\nmore")
+
+
+def test_an_error_in_a_tool_is_answered_and_noted(start: Start, home: Path) -> None:
+    program = (
+        f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\n"
+        "from progress_plugin.mcp import protocol, tools\n"
+        "def run(caller, given): raise ZeroDivisionError('one line')\n"
+        "tool = tools.make_tool('faulty', '', tools.SearchArguments, run)\n"
+        "sys.exit(protocol.serve([tool], ''))\n"
+    )
+    with start("-c", program) as server:
+        params = {"name": "faulty", "arguments": {"query": ""}}
+        server.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
+        assert server.receive()["error"] == {
+            "code": -32603,
+            "message": "internal error, ZeroDivisionError: one line",
+        }
+        server.send(PING)
+        assert server.receive() == PONG
+    assert "mcp faulty" in (home / ".cache/agent-progress/swallowed.log").read_text()
+
+
+def test_one_interrupt_ends_the_server(start: Start) -> None:
+    with start() as server:
+        server.send(PING)
+        assert server.receive() == PONG
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(60) == 130
+
+
+def test_without_packages_the_server_lists_no_tools_and_says_why(start: Start) -> None:
+    main = str(REPOSITORY / "progress_plugin/__main__.py")
+    with start("-I", "-S", main, "mcp", AGENT_PROGRESS_NO_INSTALL="1") as server:
+        messages = [
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+            {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "mem_save"}},
+        ]
+        answers = server.answers([json.dumps(message) for message in messages])
+        assert "packages are not installed" in answers[1]["result"]["instructions"]
+        assert answers[2]["result"] == {"tools": []}
+        assert "packages are not installed" in answers[3]["result"]["content"][0]["text"]
+        assert server.end() == (0, b"")
