@@ -5,19 +5,19 @@ import os
 from progress_plugin.core import known_paths
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.git.git_files import Checkout, checkout_around, checkout_at
+from progress_plugin.core.git import Repository, find_repository, repository_at
 
 
 class Project:
     """A root and the directories that belong to it; all paths are absolute."""
 
-    __slots__ = ("checkout", "directory", "log_directory", "root")
+    __slots__ = ("directory", "log_directory", "repository", "root")
 
-    def __init__(self, root: str, checkout: Checkout | None) -> None:
+    def __init__(self, root: str, repository: Repository | None) -> None:
         self.root = root
-        self.checkout = checkout
+        self.repository = repository
         self.directory = _ours(root)
-        twin = _twin(root, checkout)
+        twin = _twin(root, repository)
         self.log_directory = _ours(twin) if twin else self.directory
         """Where the log is: in a linked worktree that is the main one's directory, so all share one log."""
 
@@ -34,26 +34,26 @@ class Project:
     @property
     def worktree(self) -> str | None:
         """Name of the linked worktree we are in; None in a main one or outside git."""
-        return self.checkout.worktree if self.checkout else None
+        return self.repository.worktree if self.repository else None
 
     def roots(self) -> set[str]:
         """Return where this project stands: in the main worktree, and in each linked one."""
-        if self.checkout is None:
+        if self.repository is None:
             return {self.main_root}
-        inside = os.path.relpath(self.root, self.checkout.top)
-        tops = self.checkout.worktrees().values()
+        inside = os.path.relpath(self.root, self.repository.top)
+        tops = self.repository.worktrees().values()
         return {self.main_root, *(os.path.normpath(os.path.join(top, inside)) for top in tops)}
 
     def head(self) -> tuple[str | None, str | None]:
         """Return (branch, commit id) of what is checked out."""
-        return self.checkout.head() if self.checkout else (None, None)
+        return self.repository.head() if self.repository else (None, None)
 
     def main_head(self, head: str | None) -> str | None:
         """Return the commit id of what is checked out where our log is; here that is `head`."""
         if self.log_directory == self.directory:
             return head
-        checkout = checkout_around(self.main_root)
-        return checkout.head()[1] if checkout else None
+        repository = find_repository(self.main_root)
+        return repository.head()[1] if repository else None
 
     def path(self, relative: str) -> str:
         """Return the absolute path of a file named relative to the root."""
@@ -61,7 +61,7 @@ class Project:
 
     def repository_name(self) -> str:
         """Name of the directory of the main worktree, else of the root."""
-        top = self.checkout.main_top if self.checkout and self.checkout.top == self.root else None
+        top = self.repository.main_top if self.repository and self.repository.top == self.root else None
         name = os.path.basename(top or self.root) or "project"
         return os.fsencode(name).decode(
             "utf-8", "replace"
@@ -87,13 +87,13 @@ def find_project(
         if not os.path.isdir(named):
             raise BadInput(f"{named}: no such directory; name the project's root with {naming}")
         root = os.path.realpath(named)
-        return Project(root, _checkout_above(_chain(root, limited=False)))
+        return Project(root, _repository_above(_chain(root, limited=False)))
     beginning = os.path.realpath(start or _working_directory(naming))
     chain = _chain(beginning, limited=True)
     if not chain:
         raise NoProject(f"{beginning} is no project of its own; go into one, or name it with {naming}")
-    checkout = _checkout_above(chain)
-    return Project(_nearest(chain, checkout) or beginning, checkout)
+    repository = _repository_above(chain)
+    return Project(_nearest(chain, repository) or beginning, repository)
 
 
 def _working_directory(naming: str) -> str:
@@ -143,11 +143,12 @@ def _ours(root: str) -> str:
     return os.path.join(root, *known_paths.DATA_DIRECTORY.split("/"))
 
 
-def _twin(root: str, checkout: Checkout | None) -> str | None:
+def _twin(root: str, repository: Repository | None) -> str | None:
     """Return the same directory in the main worktree; None where `root` is in it already."""
-    if checkout is None or checkout.worktree is None or checkout.main_top is None:
+    main_top = repository.main_top if repository and repository.worktree else None
+    if repository is None or main_top is None:
         return None
-    return os.path.normpath(os.path.join(checkout.main_top, os.path.relpath(root, checkout.top)))
+    return os.path.normpath(os.path.join(main_top, os.path.relpath(root, repository.top)))
 
 
 def _chain(start: str, *, limited: bool) -> list[str]:
@@ -176,16 +177,16 @@ def _forbidden() -> frozenset[str]:
     return frozenset(places_ | {os.path.realpath(os.path.expanduser("~")), os.path.abspath(os.sep)})
 
 
-def _checkout_above(chain: list[str]) -> Checkout | None:
-    return checkout_at(chain[-1]) if chain else None
+def _repository_above(chain: list[str]) -> Repository | None:
+    return repository_at(chain[-1]) if chain else None
 
 
-def _nearest(chain: list[str], checkout: Checkout | None) -> str | None:
+def _nearest(chain: list[str], repository: Repository | None) -> str | None:
     for directory in chain:
-        twin = _twin(directory, checkout)
+        twin = _twin(directory, repository)
         if os.path.isdir(_ours(directory)) or (twin and os.path.isdir(_ours(twin))):
             return directory
     for directory in chain:
         if has_sources(directory):
             return directory
-    return checkout.top if checkout else None
+    return repository.top if repository else None

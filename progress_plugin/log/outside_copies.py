@@ -16,7 +16,7 @@ from progress_plugin.core.fast.minimal_os import flat_name
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.git import git_files
+from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import entry_identity
@@ -186,10 +186,10 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
 
 def _note_marks(folder: str, directory: str, commit: str | None) -> None:
     root = root_of(directory)
-    checkout = git_files.checkout_around(root)
+    repository = find_repository(root)
     present = [(seal(root) or b"").decode()]
-    if checkout is not None:
-        present += [checkout.seal() or "", commit or ""]
+    if repository is not None:
+        present += [repository.identity() or "", commit or ""]
     present = [mark for mark in present if mark]
     known = marks(folder)
     if not set(present) <= set(known):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.git import git_files
+from progress_plugin.core.git import find_repository
 from progress_plugin.log import archive_index, outside_copies
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER
 from progress_plugin.log.document import parse
@@ -44,15 +44,15 @@ def copies(directory: str, items: Iterable[Any], inside: Iterable[str]) -> Copie
     ours: list[str] = []
     unproven: list[str] = []
     root = root_of(directory)
-    checkout = git_files.checkout_around(root)
-    seals = {(seal(root) or b"none").decode(), (checkout.seal() if checkout else None) or "none"}
+    repository = find_repository(root)
+    seals = {(seal(root) or b"none").decode(), (repository.identity() if repository else None) or "none"}
     for folder in reversed(folders):
         entries = [
             item for path in outside_copies.files(folder) for item in parse(outside_copies.read(path)).items
         ]
         there = {entry_identity(item) for item in entries if isinstance(item, dict)}
         marks = {*outside_copies.marks(folder), *_commits(entries)}
-        if seals & marks or there & known or (checkout is not None and checkout.was_at(marks)):
+        if seals & marks or there & known or (repository is not None and repository.has_been_at(marks)):
             known |= there
             ours.append(folder)
         else:

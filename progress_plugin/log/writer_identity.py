@@ -16,7 +16,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.git import git_files
+from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import user_config, user_data
 from progress_plugin.log import outside_copies, shared_entries
 
@@ -164,8 +164,8 @@ def _machine() -> set[str]:
 def seals(directory: str) -> set[str]:
     """Return the marks of this clone that no copy of it can have: the repository's and our directory's."""
     root = root_of(directory)
-    checkout = git_files.checkout_around(root)
-    found = {(seal(root) or b"").decode(), (checkout.seal() or "") if checkout else ""}
+    repository = find_repository(root)
+    found = {(seal(root) or b"").decode(), (repository.identity() or "") if repository else ""}
     return {each for each in found if each}
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from progress_plugin.core.git.git_files import CommitMade
+from progress_plugin.core.git import LocalCommit
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.events import Ran
 
@@ -47,12 +47,12 @@ def commit_calls(event: Ran, since: str) -> list[CommitCall]:
 
 
 def own_commits(
-    commits: Sequence[CommitMade],
+    commits: Sequence[LocalCommit],
     calls: Iterable[CommitCall],
     known: Collection[str],
     files: Collection[str],
     files_of: Callable[[list[str]], dict[str, set[str]]],
-) -> list[CommitMade]:
+) -> list[LocalCommit]:
     """Return the session's own of these commits.
 
     `calls` are its commands since the last reading, `known` the ids of the commits that were its own then,
@@ -67,7 +67,7 @@ def own_commits(
     return [commit for commit in commits if commit.id in own]
 
 
-def _made_by(call: CommitCall, commits: Sequence[CommitMade]) -> list[CommitMade]:
+def _made_by(call: CommitCall, commits: Sequence[LocalCommit]) -> list[LocalCommit]:
     """Return what a command line has committed: by what it printed, else by its words, else by time."""
     if call.named:
         return [each for each in commits if any(one.id.startswith(call.named) for one in _versions(each))]
@@ -79,20 +79,19 @@ def _made_by(call: CommitCall, commits: Sequence[CommitMade]) -> list[CommitMade
     return meanwhile[len(meanwhile) - min(call.number, len(meanwhile)) :]
 
 
-def _versions(commit: CommitMade) -> Iterator[CommitMade]:
+def _versions(commit: LocalCommit) -> Iterator[LocalCommit]:
     """Yield a commit, and what it was before it was amended."""
-    left = [commit]
-    while left:
-        each = left.pop()
-        yield each
-        left += each.before
+    version: LocalCommit | None = commit
+    while version is not None:
+        yield version
+        version = version.amended
 
 
-def _is_meanwhile(commit: CommitMade, call: CommitCall) -> bool:
+def _is_meanwhile(commit: LocalCommit, call: CommitCall) -> bool:
     since, when = moment(call.since), moment(call.when)
     if since is None or when is None:
         return False
-    return int(since.timestamp()) <= commit.when <= when.timestamp() + 1
+    return int(since.timestamp()) <= commit.time <= when.timestamp() + 1
 
 
 def _is_said(subject: str, line: str) -> bool:

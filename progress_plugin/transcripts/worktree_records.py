@@ -57,7 +57,7 @@ def records_of_worktrees(project: Project, inputs: Inputs | None = None) -> list
 def records_of_gone_worktrees(project: Project, known: Container[str]) -> list[SessionRecord]:
     """Return those of them that a start may tell of, but for sessions that are `known`."""
     records = [each for each in records_of_worktrees(project) if each.session not in known]
-    there = project.checkout.worktrees() if records and project.checkout else {}
+    there = project.repository.worktrees() if records and project.repository else {}
     return [each for each in records if each.worktree not in there]
 
 

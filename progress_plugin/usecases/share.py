@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.lock import PATIENCE
-from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.shared_entries import SHARED_FOLDER
@@ -28,7 +27,7 @@ def share_from_now(project: Project) -> list[str]:
     take_in_arrivals(project, PATIENCE)
     with lock_of(project, PATIENCE):
         notes = publish_missing(project)
-    if project.checkout is None:
+    if project.repository is None:
         return notes
     place = _from_top(project)
     notes.append(f"commit {place}/config.toml and {place}/{SHARED_FOLDER}/ with your work: `git add {place}`")
@@ -60,7 +59,7 @@ def still_tracked_remedy(project: Project, tracked: Sequence[str]) -> str:
 def is_ignored(project: Project) -> bool:
     """Return whether somebody's rule keeps git from seeing the files of entries."""
     words = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", SHARED_FOLDER]
-    told = git_command.output_of(project.directory, words) or b""
+    told = (project.repository.run(words, project.directory) if project.repository else None) or b""
     return any(
         shared_entries.id_in(os.path.basename(name)) for name in told.decode("utf-8", "replace").split("\0")
     )
@@ -68,12 +67,12 @@ def is_ignored(project: Project) -> bool:
 
 def tracked_files(project: Project) -> list[str]:
     """Return what git tracks of our directory; nothing where there is no git."""
-    if project.checkout is None or not os.path.isdir(project.directory):
+    if project.repository is None or not os.path.isdir(project.directory):
         return []
-    told = git_command.output_of(project.directory, ["ls-files", "-z", "--", "."]) or b""
+    told = project.repository.run(["ls-files", "-z", "--", "."], project.directory) or b""
     return [name for name in told.decode("utf-8", "replace").split("\0") if name]
 
 
 def _from_top(project: Project) -> str:
-    top = project.checkout.top if project.checkout else project.root
+    top = project.repository.top if project.repository else project.root
     return os.path.relpath(project.directory, top).replace(os.sep, "/")

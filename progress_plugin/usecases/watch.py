@@ -100,9 +100,10 @@ def _happened(project: Project, before: Sequence[bytes], after: Sequence[bytes])
     """Return what differs between two readings; the disk may be newer than both by now."""
     found = differences(before, after, project.root)
     found.pop(summary_path(project), None)
-    head = project.checkout.head_file if project.checkout else ""
-    if head in found:
-        found[head] = f"branch is {project.head()[0] or 'none'} now"
+    repository = project.repository
+    moved = [found.pop(path, None) for path in repository.state_files()] if repository else []
+    if repository and any(moved):
+        found[repository.head_file] = f"branch is {repository.head()[0] or 'none'} now"
     return some_of(list(found.values()), _TOLD)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.git import git_command
+from progress_plugin.core import git
 from progress_plugin.core.packages.environment import interpreter
 from progress_plugin.core.packages.installers import installer_environment, installers
 from progress_plugin.core.programs import find_program
@@ -188,6 +188,11 @@ def test_a_data_directory_of_the_users_own_is_believed_wherever_work_is_done(
         assert started(plugin, stage, ("/bin/sh",), XDG_DATA_HOME=f"{home}/mine")["site"] == str(site)
 
 
+def ask_git(directory: str, words: list[str]) -> bytes | None:
+    repository = git.find_repository(directory)
+    return repository.run(words) if repository else None
+
+
 def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,12 +200,12 @@ def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     monkeypatch.chdir(stage.start)
     for name, value in {**stage.variables, "PATH": f"{stage.path}:/usr/bin:/bin"}.items():
         monkeypatch.setenv(name, value)
-    git_command.output_of(str(stage.root), ["version"])
+    ask_git(str(stage.root), ["version"])
     found = [each.commands[0][0] for each in installers(interpreter(), "lock", "target", "scratch")]
     assert not stage.acted.exists()
     assert f"{stage.path}/uv" not in found
     assert find_program("sh") != f"{stage.path}/sh"
-    for handed_on in (git_command.environment(), installer_environment()):
+    for handed_on in (git.environment(), installer_environment()):
         assert handed_on["PATH"] == "/usr/bin:/bin"
 
 
@@ -211,7 +216,7 @@ def test_git_of_the_repository_that_is_asked_about_is_not_used_from_elsewhere(
     stage.program("git")
     monkeypatch.chdir("/")
     monkeypatch.setenv("PATH", f"{stage.path}:{os.environ['PATH']}")
-    git_command.output_of(str(stage.start), ["version"])
+    ask_git(str(stage.start), ["version"])
     assert not stage.acted.exists()
 
 
@@ -228,5 +233,5 @@ def test_git_writes_no_trace_that_settings_ask_for(
         (settings / name).write_text(text)
     monkeypatch.setenv(variable, str(settings))
     monkeypatch.setenv("GIT_TRACE", str(trace))
-    assert git_command.output_of(str(root), ["ls-files"]) == b""
+    assert ask_git(str(root), ["ls-files"]) == b""
     assert not trace.exists()

@@ -71,13 +71,13 @@ def directories(project: Project) -> list[str]:
     """Return our directories that belong to this log: its own, and those of worktrees that it names.
 
     What a repository says of its worktrees may be out of date, or forged. So only those count that an entry
-    names, and that both sides know (`Checkout.worktrees`): elsewhere another project may be.
+    names, and that both sides know (`Repository.worktrees`): elsewhere another project may be.
     """
     found = [project.log_directory, project.directory]
-    if project.checkout is not None:
-        inside = os.path.relpath(project.directory, project.checkout.top)
+    if project.repository is not None:
+        inside = os.path.relpath(project.directory, project.repository.top)
         named = _worktrees_named(project)
-        tops = project.checkout.worktrees().items()
+        tops = project.repository.worktrees().items()
         found += [os.path.normpath(os.path.join(top, inside)) for name, top in tops if name in named]
     return [path for path in dict.fromkeys(found) if _is_there(path)]
 
@@ -88,19 +88,19 @@ def roots(project: Project) -> list[str]:
     Those are ours whatever is in the worktree, and made again.
     """
     found = [project.root, *map(data_directory.root_of, directories(project))]
-    if project.checkout is not None:
-        inside = os.path.relpath(project.root, project.checkout.top)
-        tops = project.checkout.worktrees().values()
+    if project.repository is not None:
+        inside = os.path.relpath(project.root, project.repository.top)
+        tops = project.repository.worktrees().values()
         found += [os.path.normpath(os.path.join(top, inside)) for top in tops]
     return list(dict.fromkeys(found))
 
 
 def other_worktrees(project: Project) -> list[str]:
     """Return our directories in worktrees that no entry names; they are not touched."""
-    if project.checkout is None:
+    if project.repository is None:
         return []
-    inside = os.path.relpath(project.directory, project.checkout.top)
-    tops = project.checkout.worktrees().values()
+    inside = os.path.relpath(project.directory, project.repository.top)
+    tops = project.repository.worktrees().values()
     places = [os.path.normpath(os.path.join(top, inside)) for top in tops]
     return [path for path in places if path not in directories(project) and _is_there(path)]
 

@@ -283,9 +283,9 @@ def _links(project: Project) -> list[str]:
 
 def _lost_worktrees(project: Project) -> list[str]:
     return [
-        f"the worktree {name} is not where git has it, and was not looked at: if it was moved, run "
+        f"{path}: git has a worktree there that is gone, and it was not looked at: if it was moved, run "
         "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
-        for name in (project.checkout.lost_worktrees() if project.checkout else ())
+        for path in (project.repository.missing_worktrees() if project.repository else ())
     ]
 
 

@@ -86,7 +86,7 @@ def take_out(project: Project, target: ErasureTarget, paths: Iterable[str]) -> l
     for directory, ids in gone.items():
         left = [entry for entry in history.everything(project.log_directory) if entry.get("id") in ids]
         notes += put_files(project, left, directory)
-    if gone and project.checkout is not None:
+    if gone and project.repository is not None:
         notes.append(
             f"git keeps what was committed of {SHARED_FOLDER}/: where it must go from there, too, its "
             "history has to be rewritten (git filter-repo), and every clone made anew"

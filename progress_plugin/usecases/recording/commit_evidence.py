@@ -52,21 +52,22 @@ class Step(NamedTuple):
 
 def step_of(sources: Sources, seen: Baselines, *, commits: bool = False) -> Step:
     """Ask git, which may take its time: no lock is held."""
-    checkout, head = sources.project.checkout, sources.head
+    repository, head = sources.project.repository, sources.head
     moved = seen.head != head and not seen.is_first
-    if checkout is None or head is None:
+    if repository is None or head is None:
         return Step(moved, None)
     followed = {
-        at for at in {seen.head, *seen.uncommitted.values()} if moved and checkout.committed_since(at)
+        at
+        for at in {seen.head, *seen.uncommitted.values()}
+        if moved and repository.has_only_commits_since(at)
     }
     made_here = seen.head in followed
-    named = _named(sources, checkout.subject())
+    last = repository.last_local_commit()
+    named = _named(sources, last.subject if last else "")
     proves_later = not seen.is_first and (made_here or not moved) and _done_since(sources, seen, named, head)
     if not (made_here or proves_later):
         return Step(moved, None)
-    from progress_plugin.core.git.commit_files import files_of  # noqa: PLC0415 - subprocess: 4 ms, few need it
-
-    made = Commit(head, files_of(sources.project.root, head), checkout.moved_at() or 0, named)
+    made = Commit(head, repository.files_of(head), last.time if last else 0, named)
     later = made if proves_later else None
     return (
         Step(moved, made, frozenset(followed), commits, later)

@@ -190,13 +190,11 @@ def _committed(project: Project) -> set[tuple[str, str]] | None:
 
     None where git does not answer.
     """
-    if project.checkout is None or not os.path.isdir(project.directory):
+    if project.repository is None or not os.path.isdir(project.directory):
         return set()
-    from progress_plugin.core.git import git_command  # noqa: PLC0415 - it imports subprocess, and no append asks git
-
     words = ["log", "--all", "--full-history", "-m", "--format=", "--name-only", "-z", "--no-renames"]
     words += ["--diff-filter=A", "--", SHARED_FOLDER]
-    told = git_command.output_of(project.directory, words, timeout=_PATIENCE_OF_GIT, most=_MOST_OF_GIT)
+    told = project.repository.run(words, project.directory, timeout=_PATIENCE_OF_GIT, max_bytes=_MOST_OF_GIT)
     if told is None:
         return None
     paths = (path.split("/") for path in told.decode("utf-8", "replace").split("\0"))

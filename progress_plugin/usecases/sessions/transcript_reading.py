@@ -205,17 +205,17 @@ def _commits(project: Project, record: SessionRecord) -> None:
     Git's times have no fraction, and nobody commits in the second in which a session begins.
     """
     first, last = moment(record.started), moment(record.ended)
-    if project.checkout is None or not first or not last:
+    if project.repository is None or not first or not last:
         return
     from progress_plugin.transcripts.own_commits import own_commits  # noqa: PLC0415 - only to read more
 
-    made = project.checkout.commits_between(first.timestamp() + 1, last.timestamp() + 1)
+    made = project.repository.local_commits(first.timestamp() + 1, last.timestamp() + 1)
     known = {commit.id for commit in record.commits}
-    own = own_commits(made, record.commit_calls, known, record.files, partial(_files_of, project.root))
+    own = own_commits(
+        made,
+        record.commit_calls,
+        known,
+        record.files,
+        partial(project.repository.files_of_each, directory=project.root),
+    )
     record.made((commit.id, commit.subject) for commit in own)
-
-
-def _files_of(root: str, commits: list[str]) -> dict[str, set[str]]:
-    from progress_plugin.core.git.commit_files import files_of_each  # noqa: PLC0415 - subprocess: 4 ms, few need it
-
-    return files_of_each(root, commits)

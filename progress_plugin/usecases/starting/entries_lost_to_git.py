@@ -9,7 +9,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
 from progress_plugin.log import earlier_versions, repair, store, verify
 from progress_plugin.log.archive import limits_of
@@ -57,17 +56,17 @@ def returned(project: Project, timeout: float) -> str | None:
 
 def _took(project: Project, entry: dict[str, object], *, is_there: bool) -> bool:
     """Return whether git took this entry, and no commit of it can give it back."""
-    if project.checkout is None:
+    if project.repository is None:
         return False
     if not is_there:
         return stored_settings(project).share
     words = ["ls-files", "--", store.LOG_FILE]
-    tracked = git_command.output_of(project.log_directory, words, timeout=_GIT_TIMEOUT)
+    tracked = project.repository.run(words, project.log_directory, timeout=_GIT_TIMEOUT)
     name = text_of(entry, "id")
     if not tracked or name is None:
         return False
     words = ["log", "--all", "-1", "--format=%H", f"-S{name}", "--", store.LOG_FILE]
-    return git_command.output_of(project.log_directory, words, timeout=_GIT_TIMEOUT) == b""
+    return project.repository.run(words, project.log_directory, timeout=_GIT_TIMEOUT) == b""
 
 
 def _take_for_seen(directory: str, data: bytes) -> None:

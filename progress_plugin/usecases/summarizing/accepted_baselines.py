@@ -31,10 +31,10 @@ def accept_baselines(sources: Sources) -> Callable[[], None]:
 
     Git is asked here, and what is returned asks nobody: it is for a holder of the lock.
     """
-    seen, checkout = Baselines(sources.project), sources.project.checkout
+    seen, repository = Baselines(sources.project), sources.project.repository
     moved = seen.head != sources.head
-    known = moved and not seen.is_first and checkout is not None
-    committed_here = known and checkout is not None and checkout.committed_since(seen.head)
+    known = moved and not seen.is_first and repository is not None
+    committed_here = known and repository is not None and repository.has_only_commits_since(seen.head)
 
     def finish() -> None:
         now = seen if seen.is_current() else Baselines(sources.project)

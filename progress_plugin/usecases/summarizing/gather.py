@@ -380,7 +380,7 @@ def _archived(sources: Sources) -> list[Learning]:
 
 def _branch(sources: Sources) -> Cited | None:
     """Return what is checked out; outside of git there is only what plan or log name."""
-    if sources.project.checkout is None:
+    if sources.project.repository is None:
         return _named_branch(sources)
     return Cited(sources.branch, HEAD) if sources.branch else None
 

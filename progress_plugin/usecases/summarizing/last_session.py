@@ -163,6 +163,6 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
 
 def _note_worktrees(project: Project, inputs: Inputs) -> None:
     """Record which linked worktrees there are: of one that goes the sessions are told."""
-    if project.checkout is not None and project.log_directory == project.directory:
-        folder = os.path.join(project.checkout.common_dir, "worktrees")
+    if project.repository is not None and project.log_directory == project.directory:
+        folder = os.path.join(project.repository.common_dir, "worktrees")
         inputs.note_transcripts(folder, folder_digest(folder))

@@ -1,7 +1,7 @@
 """What was logged on a branch holds here, too, once that branch was merged.
 
-Which branches were merged is read from git's reflog (`core.git.git_files`, `merged_branches`): no git is
-started. A merge that was made elsewhere, and came by a pull, is not known: then the plan has to say so.
+Which branches were merged is read from git's reflog. A merge that was made elsewhere, and came by a pull, is
+not known: then the plan has to say so.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ def with_merged(sources: Sources, events: Sequence[Event]) -> list[Event]:
 
     Only what was said before the merge: the branch may have gone on.
     """
-    branch, checkout = sources.branch, sources.project.checkout
-    reflog = checkout.branch_reflog() if checkout is not None else None
-    if branch is None or checkout is None or reflog is None:
+    branch, repository = sources.branch, sources.project.repository
+    if branch is None or repository is None or not any(event.is_elsewhere(branch) for event in events):
         return list(events)
-    sources.inputs.note(reflog, checkout.common_dir)
     merged = {
         name: written(datetime.fromtimestamp(seconds, UTC))
-        for name, seconds in checkout.merged_branches().items()
+        for name, seconds in repository.merged_branches().items()
     }
     return [_said_here(event, branch) if _is_merged(event, merged, branch) else event for event in events]
 

@@ -183,9 +183,9 @@ def _completed(sources: Sources) -> Sources:
 
 def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
     """Read plans, settings and our own log: what decides which plan leads and what the project is called."""
+    for path in project.repository.state_files() if project.repository else ():
+        inputs.note(path, project.repository.git_dir if project.repository else None)
     branch, head = project.head()
-    if project.checkout is not None:
-        inputs.read(project.checkout.head_file, project.checkout.git_dir)
     problems = _left_out(project, inputs)
     files = _configuration(project, inputs)
     first = load(files[0], {}, files[1], {})
@@ -232,7 +232,7 @@ def _configuration(project: Project, inputs: Inputs) -> tuple[bytes | None, byte
 def _left_out(project: Project, inputs: Inputs) -> list[str]:
     """Name what nobody else does: links out of the project, and what is no file, in our directory; `.git`."""
     links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
-    if project.checkout is None and os.path.islink(project.path(".git")):
+    if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")
     own = os.path.relpath(os.path.join(project.directory, SUMMARY_FILE), project.root)
     odd = safe_read.refusals([own], project.root) | earlier_versions.unreadable(project.log_directory)

@@ -16,7 +16,6 @@ from progress_plugin.config.settings import RULES, Settings, key_of
 from progress_plugin.config.sources import ENVIRONMENT
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.git import git_command
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log.team_state import TeamState
@@ -64,7 +63,8 @@ def project_key(project: Project, environ: Mapping[str, str] = os.environ) -> st
     named = _users_settings(environ).team_project_key
     if named is not None:
         return named
-    told = git_command.output_of(project.root, ["remote", "get-url", "origin"]) or b""
+    asked = ["remote", "get-url", "origin"]
+    told = (project.repository.run(asked, project.root) if project.repository else None) or b""
     key = key_of_remote(told.decode("utf-8", "replace").strip())
     if key is None:
         raise BadInput(
@@ -72,7 +72,7 @@ def project_key(project: Project, environ: Mapping[str, str] = os.environ) -> st
             "another machine, or a secret cannot be told from its path; name it, the same in each of its "
             "clones: agent-progress team join --key NAME"
         )
-    top = project.checkout.top if project.checkout else project.root
+    top = project.repository.top if project.repository else project.root
     inside = os.path.relpath(project.root, top).replace(os.sep, "/")
     return key if inside == "." else f"{key}//{inside}"
 

@@ -67,8 +67,8 @@ class OriginLookup:
             document = self._sources.document
             yield OriginPlace(database_path() or origin.source, entry=str(document.id) if document else None)
         elif origin == HEAD:
-            checkout = self._sources.project.checkout
-            yield OriginPlace(self._relative(checkout.head_file) if checkout else origin.source, 1)
+            repository = self._sources.project.repository
+            yield OriginPlace(self._relative(repository.head_file) if repository else origin.source, 1)
         elif origin.source in ("", OUR_LOG):
             yield from self._of_ours(origin, words)
         else:

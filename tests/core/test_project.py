@@ -1,4 +1,4 @@
-"""Which directory is the project's root, and what git's own files say."""
+"""Which directory is the project's root, and where its log is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.git.git_files import checkout_at
 from progress_plugin.core.project import find_project
 
 
@@ -88,40 +87,3 @@ def test_a_part_of_a_repository_keeps_its_log_in_the_same_part_of_the_main_one(
     project = find_project(start=str(tmp_path / "side/lamp"))
     assert project.root == str(tmp_path / "side/lamp")
     assert project.log_directory == str(repository / "lamp/.agent-os/progress")
-
-
-def test_the_commit_is_found_loose_packed_and_detached(repository: Path) -> None:
-    commit = _git(repository, "rev-parse", "HEAD")
-    checkout = checkout_at(str(repository))
-    assert checkout is not None
-    assert checkout.head() == ("main", commit)
-    _git(repository, "pack-refs", "--all")
-    assert checkout.head() == ("main", commit)
-    _git(repository, "checkout", "-q", "--detach")
-    assert checkout.head() == (None, commit)
-
-
-def test_only_commits_made_here_count_as_ours(repository: Path) -> None:
-    checkout = checkout_at(str(repository))
-    assert checkout is not None
-    first = checkout.head()[1]
-    assert not checkout.committed_since(first)
-    _git(repository, "commit", "-q", "--allow-empty", "-m", "second")
-    _git(repository, "commit", "-q", "--allow-empty", "--amend", "-m", "second, amended")
-    assert checkout.committed_since(first)
-    second = checkout.head()[1]
-    _git(repository, "checkout", "-q", "-b", "other", "HEAD~1")
-    assert not checkout.committed_since(second)
-    _git(repository, "commit", "-q", "--allow-empty", "-m", "on the other branch")
-    assert not checkout.committed_since(second)
-    _git(repository, "reset", "-q", "--hard", str(second))
-    assert not checkout.committed_since(first)
-
-
-def test_the_first_commit_of_a_repository_is_ours(tmp_path: Path) -> None:
-    _git(tmp_path, "init", "-q", "-b", "main")
-    checkout = checkout_at(str(tmp_path))
-    assert checkout is not None
-    assert checkout.head() == ("main", None)
-    _git(tmp_path, "commit", "-q", "--allow-empty", "-m", "first")
-    assert checkout.committed_since(None)

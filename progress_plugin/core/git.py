@@ -1,0 +1,374 @@
+"""Ask git about a repository: the only module that starts git.
+
+Where git keeps its files is read from the files that gitrepository-layout(5) documents; everything else is
+asked of git itself, so that any format of references works. A repository's settings can name programs for
+hooks, pagers, diffs, filters, signatures and transport: all of them are switched off on the command line, and
+variables that steer git are not passed on.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.known_paths import DATA_DIRECTORY, is_compiled
+from progress_plugin.core.programs import child_variables, find_program
+
+TIMEOUT_S = 5.0
+MAX_OUTPUT = 4 << 20  # bytes
+MAX_REFLOG = 5_000  # entries
+MAX_FILES = 50  # files of one commit
+MAX_SETTINGS = 1 << 20  # bytes of git's configuration file
+
+_SETTINGS = (
+    "core.fsmonitor=false", f"core.hooksPath={os.devnull}", f"core.attributesFile={os.devnull}",
+    "core.pager=cat", "core.sshCommand=false", "core.alternateRefsCommand=false", "credential.helper=",
+    "diff.external=", "log.showSignature=false", "protocol.allow=never", "gc.auto=0",
+    "maintenance.auto=false", "submodule.recurse=false", "safe.bareRepository=explicit",
+)  # fmt: skip
+_OPTIONS = ("--no-pager", "--no-optional-locks", "--no-replace-objects", "--literal-pathspecs")
+_DIFF_OPTIONS = {"log": ("--no-textconv", "--no-ext-diff"), "diff-tree": ("--no-textconv", "--no-ext-diff")}
+_STEERING_PREFIXES = ("GIT_", "SSH_", "LD_", "DYLD_")
+_STEERING = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
+_VARIABLES = {
+    "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C", "GIT_TRACE": "0",
+    "GIT_TRACE2": "0", "GIT_TRACE2_EVENT": "0", "GIT_TRACE2_PERF": "0",
+}  # fmt: skip
+_REFLOG_FIELDS = 3  # commit, selector such as `HEAD@{1700000000}`, action
+_COMMITS_REMOVED = ("reset", "rebase", "branch: Reset")  # reflog actions after which commits may be missing
+
+
+@dataclass(frozen=True)
+class RefMove:
+    """One entry of a reflog."""
+
+    commit: str
+    previous: str | None
+    time: int  # seconds since 1970
+    action: str  # such as `commit: Fix the lamp`
+
+    @property
+    def subject(self) -> str:
+        """First line of the commit message, if the move is a commit."""
+        return self.action.partition(": ")[2]
+
+
+@dataclass(frozen=True)
+class LocalCommit:
+    """A commit that was made in this worktree; `amended` is the commit it replaced."""
+
+    id: str
+    subject: str
+    time: int  # seconds since 1970
+    amended: LocalCommit | None = None
+
+
+class Repository:
+    """The repository of a worktree."""
+
+    def __init__(self, top: str, git_dir: str, common_dir: str) -> None:
+        self.top = top
+        self.git_dir = git_dir
+        self.common_dir = common_dir
+        self._has_timed_out = False
+
+    @property
+    def worktree(self) -> str | None:
+        """Name of a linked worktree; None in the main worktree."""
+        return None if self.git_dir == self.common_dir else os.path.basename(self.git_dir)
+
+    @property
+    def main_top(self) -> str | None:
+        """Top of the main worktree; None if the repository is bare."""
+        if self.worktree is None:
+            return self.top
+        parent, name = os.path.split(self.common_dir)
+        return None if name != ".git" or _core_setting(self.common_dir, "bare") == "true" else parent
+
+    @property
+    def head_file(self) -> str:
+        """Path of the file that names the current branch."""
+        return os.path.join(self.git_dir, "HEAD")
+
+    def state_files(self) -> list[str]:
+        """Return the files of which at least one changes whenever HEAD moves."""
+        reftable = os.path.join(self.git_dir, "reftable", "tables.list")
+        is_reftable = os.path.exists(reftable)
+        return [self.head_file, reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")]
+
+    def identity(self) -> str | None:
+        """Return a mark that no copy of the repository has: `description` is written once, by `git init`."""
+        try:
+            status = os.lstat(os.path.join(self.common_dir, "description"))
+        except OSError:
+            return None
+        return f"git.{status.st_ino}.{status.st_ctime_ns}"
+
+    def head(self) -> tuple[str | None, str | None]:
+        """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
+        branch = self._line("symbolic-ref", "--quiet", "--short", "HEAD")
+        return branch, self._line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+
+    def worktrees(self) -> dict[str, str]:
+        """Return the tops of the linked worktrees by name."""
+        found = [find_repository(top) for top in self._listed_worktrees()]
+        return {each.worktree: each.top for each in found if each and each.worktree and self._shares(each)}
+
+    def missing_worktrees(self) -> list[str]:
+        """Return the paths of linked worktrees that were moved or removed without git."""
+        found = set(self.worktrees().values())
+        return [top for top in self._listed_worktrees() if top not in found]
+
+    def reflog(self, ref: str = "HEAD") -> list[RefMove]:
+        """Return the moves of a reference, newest first."""
+        words = ["log", "-g", f"--max-count={MAX_REFLOG}", "--date=unix", "--format=%H%x00%gd%x00%gs"]
+        rows = [line.split("\0") for line in _decoded(self.run([*words, ref, "--"])).splitlines()]
+        moves: list[RefMove] = []
+        for commit, selector, action in reversed([row for row in rows if len(row) == _REFLOG_FIELDS]):
+            time = int(selector.rpartition("{")[2].rstrip("}"))
+            moves.append(RefMove(commit, moves[-1].commit if moves else None, time, action))
+        return moves[::-1]
+
+    def has_only_commits_since(self, commit: str | None) -> bool:
+        """Return whether HEAD moved from `commit` (None: from nothing) by nothing but commits made here."""
+        for move in self.reflog():
+            if not move.action.startswith("commit"):
+                return False
+            if move.previous == commit:
+                return True
+        return False
+
+    def last_local_commit(self) -> LocalCommit | None:
+        """Return the commit at HEAD if it was made here, not fetched or checked out."""
+        moves = self.reflog()
+        if not moves or not moves[0].action.startswith("commit"):
+            return None
+        return LocalCommit(moves[0].commit, moves[0].subject, moves[0].time)
+
+    def local_commits(self, since: float, until: float) -> list[LocalCommit]:
+        """Return the commits made here between two times in seconds since 1970, the oldest first."""
+        found: list[LocalCommit] = []
+        for move in reversed(self.reflog()):
+            if not move.action.startswith("commit") or not int(since) <= move.time <= until:
+                continue
+            is_amended = move.action.startswith("commit (amend)") and found and found[-1].id == move.previous
+            found.append(
+                LocalCommit(move.commit, move.subject, move.time, found.pop() if is_amended else None)
+            )
+        return found
+
+    def merged_branches(self) -> dict[str, int]:
+        """Return the branches merged here into the current one, each with the time of its last merge."""
+        branch = self.head()[0]
+        found: dict[str, int] = {}
+        for move in reversed(self.reflog(f"refs/heads/{branch}") if branch else []):
+            if move.action.startswith(_COMMITS_REMOVED):
+                found = {}
+            found |= dict.fromkeys(_merged_by(move.action), move.time)
+        return found
+
+    def has_been_at(self, commits: set[str]) -> bool:
+        """Return whether one of these commits is or was checked out here, as far as the reflog goes back."""
+        return bool(commits) and any(move.commit in commits for move in self.reflog())
+
+    def files_of(self, commit: str) -> list[str]:
+        """Return the paths a commit changed, at most 50, without our own and compiled files."""
+        words = ["diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z", commit, "--"]
+        names = _decoded(self.run(words)).split("\0")
+        return [
+            name
+            for name in names
+            if name and not name.startswith(f"{DATA_DIRECTORY}/") and not is_compiled(name)
+        ][:MAX_FILES]
+
+    def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
+        """Return for each commit the paths it changed below a directory, relative to that directory."""
+        words = [
+            "log",
+            "--no-walk=unsorted",
+            "--format=%H",
+            "--name-only",
+            "--no-renames",
+            "--relative",
+            "-z",
+        ]
+        found: dict[str, set[str]] = {commit: set() for commit in commits}
+        changed: set[str] = set()
+        for name in _decoded(self.run([*words, *commits, "--"], directory)).split("\0"):
+            if name in found:
+                changed = found[name]
+            elif name:
+                changed.add(name.removeprefix("\n"))
+        return found
+
+    def run(
+        self,
+        words: Sequence[str],
+        directory: str | None = None,
+        *,
+        timeout: float = TIMEOUT_S,
+        max_bytes: int = MAX_OUTPUT,
+    ) -> bytes | None:
+        """Return what a git command prints; None if git is missing, fails, is too slow or prints too much.
+
+        `words` begin with the command. What comes from a repository follows `--` or is a commit id. After one
+        timeout git is not started again for this object.
+        """
+        places = [self.top, *([self.main_top] if self.main_top else [])]
+        program = find_program("git", *places)
+        if program is None or self._has_timed_out:
+            return None
+        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        command = [program, "-C", directory or self.top, *_OPTIONS, *settings, words[0]]
+        command += [*_DIFF_OPTIONS.get(words[0], ()), *words[1:]]
+        try:
+            return _run(command, environment(*places), timeout, max_bytes)
+        except TimeoutError:
+            self._has_timed_out = True
+            return None
+
+    def _line(self, *words: str) -> str | None:
+        return _decoded(self.run(words)).strip() or None
+
+    def _listed_worktrees(self) -> list[str]:
+        lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()
+        return [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
+
+    def _shares(self, other: Repository) -> bool:
+        return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
+
+
+def find_repository(directory: str) -> Repository | None:
+    """Return the repository whose worktree contains a directory, without starting git."""
+    current = os.path.abspath(directory)
+    while not os.path.lexists(os.path.join(current, ".git")):
+        parent = os.path.dirname(current)
+        if parent == current:
+            return None
+        current = parent
+    return repository_at(current)
+
+
+def repository_at(top: str) -> Repository | None:
+    """Return the repository whose worktree has its top at exactly this directory.
+
+    Anybody can write a `.git` file that names another repository, so the repository has to acknowledge the
+    worktree: by the `gitdir` file of a linked worktree or the setting `core.worktree` of a submodule. A git
+    directory inside the worktree needs no acknowledgement.
+    """
+    dot_git = os.path.join(top, ".git")
+    if os.path.isdir(dot_git) and not os.path.islink(dot_git):
+        return Repository(top, dot_git, dot_git)
+    line = _first_line(".git", top)
+    if line is None or not line.startswith("gitdir:"):
+        return None
+    git_dir = os.path.normpath(os.path.join(top, line.removeprefix("gitdir:").strip()))
+    common = _first_line("commondir", git_dir)
+    if common is None:
+        setting = _core_setting(git_dir, "worktree")
+        is_acknowledged = setting is not None and _is_same(os.path.join(git_dir, setting), top)
+        is_inside = os.path.realpath(git_dir).startswith(os.path.realpath(top) + os.sep)
+        return Repository(top, git_dir, git_dir) if is_acknowledged or is_inside else None
+    common_dir = os.path.normpath(os.path.join(git_dir, common))
+    back = _first_line("gitdir", git_dir)
+    is_listed = _is_same(os.path.dirname(git_dir), os.path.join(common_dir, "worktrees"))
+    is_acknowledged = back is not None and _is_same(os.path.join(git_dir, back), dot_git)
+    return Repository(top, git_dir, common_dir) if is_listed and is_acknowledged else None
+
+
+def environment(*places: str) -> dict[str, str]:
+    """Return the variables for git: without those that steer it or lead it into one of `places`."""
+    kept = {
+        name: value
+        for name, value in child_variables(*places).items()
+        if not name.upper().startswith(_STEERING_PREFIXES) and name.upper() not in _STEERING
+    }
+    return {**kept, **_VARIABLES}
+
+
+def _run(command: list[str], variables: dict[str, str], timeout: float, max_bytes: int) -> bytes | None:
+    """Return the output of a command; None if it fails.
+
+    Raises TimeoutError if it is too slow or prints too much.
+    """
+    try:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=os.path.abspath(os.sep),
+            env=variables,
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+    timer = threading.Timer(timeout, _kill, [child])
+    timer.start()
+    try:
+        with child:
+            output = child.stdout.read(max_bytes + 1) if child.stdout else b""
+            if len(output) <= max_bytes:
+                child.wait()
+            else:
+                _kill(child)
+    except BaseException:
+        _kill(child)
+        raise
+    finally:
+        timer.cancel()
+    if child.returncode < 0 or len(output) > max_bytes:
+        raise TimeoutError
+    return output if child.returncode == 0 else None
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all it started: one of those could hold our end of the pipe open."""
+    if sys.platform == "win32":
+        child.kill()
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+
+
+def _merged_by(action: str) -> list[str]:
+    """Return the branches that a reflog action merged."""
+    done, _, subject = action.partition(": ")
+    if done == "commit (merge)" and subject.startswith("Merge branch"):
+        return subject.split("'")[1::2]
+    command, *names = done.split(" ")
+    if command == "merge":
+        return [name.removeprefix("refs/heads/").removeprefix("origin/") for name in names]
+    return names[1:] if command == "pull" else []
+
+
+def _core_setting(git_dir: str, name: str) -> str | None:
+    """Return a value of the section `core` of git's configuration, as `git init` and `git clone` write it."""
+    for file in ("config.worktree", "config"):
+        text = _decoded(safe_read.part(file, git_dir, MAX_SETTINGS))
+        section = re.search(r"^\[core\][^\[]*", text, re.MULTILINE)
+        value = re.search(rf"^\s*{name}\s*=\s*(.*)$", section[0], re.MULTILINE) if section else None
+        if value:
+            return value[1].strip().strip('"').replace("\\\\", "\\")
+    return None
+
+
+def _first_line(name: str, directory: str) -> str | None:
+    return _decoded(safe_read.part(name, directory, 4096)).partition("\n")[0].strip() or None
+
+
+def _is_same(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
+def _decoded(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "surrogateescape")

@@ -1,1 +1,0 @@
-"""Git, read: its own files in `core.git.git_files`, its program in `core.git.git_command`."""
