@@ -11,6 +11,26 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
+
+def run_internal(arguments: list[str]) -> None:
+    """Run a hook, the status line or a background process to its end; return for any other command."""
+    if arguments[:1] == ["hook"]:
+        from progress_plugin.hooks.entry import run_event  # noqa: PLC0415 - hooks must not wait for other modules
+
+        run_event(arguments[1:])
+    elif arguments == ["statusline"]:
+        from progress_plugin.hooks import statusline  # noqa: PLC0415 - as above
+
+        statusline.main()
+    elif arguments[:1] == ["background"]:
+        from progress_plugin.hooks import background  # noqa: PLC0415 - as above
+
+        background.main(arguments[1:])
+
+
+if __name__ == "__main__":
+    run_internal(sys.argv[1:])
+
 from progress_plugin.core.errors import AgentProgressError  # noqa: E402
 from progress_plugin.core.packages import environment  # noqa: E402
 from progress_plugin.core.standard_streams import complain, stand_in  # noqa: E402
@@ -176,6 +196,7 @@ def _tell(line: str) -> None:
 
 def console() -> None:
     """Run as the script `agent-progress` of an installed package."""
+    run_internal(sys.argv[1:])
     _leave(main(sys.argv[1:]))
 
 

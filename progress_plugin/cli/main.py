@@ -36,8 +36,6 @@ COMMANDS = {
     "install": "Register the plugin in the coding agents of this machine.",
     "uninstall": "Take it out of them again.",
     "setup": "Build the environment the plugin runs in.",
-    "statusline": "One line for Claude Code's status line.",
-    "hook": "What the clients' hooks call.",
     "demo": "Show on an example what an agent gets, and what it saves.",
     "memory": "Progress documents and observations.",
     "mcp": "Serve the memory tools over MCP on stdio.",

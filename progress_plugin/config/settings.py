@@ -116,14 +116,6 @@ class Settings(NamedTuple):
             "Read the clients' transcripts of this project, and tell a session what the last one did.",
         ),
     ] = True
-    gate: Annotated[
-        str,
-        Rule(
-            TextKind(r"^(?:off|checks)(?!\n)$", "off or checks"),
-            "With `checks` the end of a turn is answered once where a task was marked done and the last "
-            "check failed, or none ran after the last edit.",
-        ),
-    ] = "off"
     share: Annotated[
         bool,
         Rule(

@@ -8,7 +8,6 @@ class Client:
     """How one client takes the output of a hook, and what it reports."""
 
     __slots__ = (
-        "can_block_stop",
         "edits_by_shell",
         "has_bin_on_path",
         "has_shared_transcripts",
@@ -37,7 +36,6 @@ class Client:
         tool_context_event: str = "",
         reports_turn_end: bool = True,
         reports_session_end: bool = True,
-        can_block_stop: bool = False,
         server_cwd_is_plugin: bool = False,
         has_bin_on_path: bool = False,
         has_shared_transcripts: bool = False,
@@ -60,8 +58,6 @@ class Client:
         """A hook runs at the end of a turn; otherwise the end of the session has to do."""
         self.reports_session_end = reports_session_end
         """A hook runs at the end of a session; otherwise the transcript is read at the end of each turn."""
-        self.can_block_stop = can_block_stop
-        """The agent continues if a hook at the end of a turn gives a reason."""
         self.server_cwd_is_plugin = server_cwd_is_plugin
         """The MCP server starts in the plugin's directory, so SessionStart must record the project path."""
         self.has_bin_on_path = has_bin_on_path
@@ -83,7 +79,6 @@ CLIENTS = {
             "nested",
             "edits, commits, finished tasks, ends of turns and of the session",
             shows_user_message=True,
-            can_block_stop=True,
             has_bin_on_path=True,
         ),
         Client(
@@ -91,7 +86,6 @@ CLIENTS = {
             "Codex CLI",
             "nested",
             "commits and ends of turns, once the hooks are reviewed in /hooks",
-            can_block_stop=True,
             server_cwd_is_plugin=True,
             has_shared_transcripts=True,
             edits_by_shell=True,
@@ -101,7 +95,6 @@ CLIENTS = {
             "Copilot CLI",
             "flat",
             "edits, commits, ends of turns and of the session",
-            can_block_stop=True,
             server_cwd_is_plugin=True,
             has_shared_transcripts=True,
             last_record_type="session.shutdown",

@@ -18,13 +18,12 @@ def place() -> str:
 
 def note(where: str, error: BaseException) -> None:
     """Append one line about an error that a hook survived; do nothing if it cannot be written."""
-    import traceback  # noqa: PLC0415 - only when something went wrong
-
     directory = user_cache()
     if directory is None:
         return
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else "?"
+    place, step = "?", error.__traceback__
+    while step is not None:
+        place, step = f"{os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}", step.tb_next
     text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     path = os.path.join(directory, NAME)

@@ -1,11 +1,23 @@
 """Standard streams as every command may use them, whatever state the caller left them in."""
 
+from __future__ import annotations
+
 import os
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import Any
 
-from progress_plugin.core.fast.hook_process import fill_descriptors
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def open_descriptors() -> None:
+    """Open those of the three standard descriptors that are closed: the next file would get their number."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
 
 
 def stand_in() -> None:
@@ -13,7 +25,7 @@ def stand_in() -> None:
 
     A name that is no UTF-8 is printed with its bytes spelt out, as JSON spells them, and is no error.
     """
-    fill_descriptors()
+    open_descriptors()
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lasts as long as the process
     if sys.stdout is None:

@@ -98,21 +98,6 @@ def evidence_of(timeline: Timeline, done: Completion, others: Iterable[float] = 
     return told._replace(files=tuple(sorted(own))[:_FILES])
 
 
-def evidence_of_turn(timeline: Timeline) -> Evidence:
-    """Return what the checks say after the last edit made for the newest request.
-
-    Where nothing was written for that request, what was written before it counts.
-    """
-    steps = timeline.ordered()
-    begun = max((place for place, step in enumerate(steps) if step.kind == ASKED), default=-1)
-    edits = [place for place, step in enumerate(steps) if step.kind == WROTE]
-    edits = [place for place in edits if place > begun] or edits
-    code = [place for place in edits if not _is_prose(steps[place].what)]
-    told = _of_window(steps[max(code, default=begun) + 1 :], math.inf)
-    told = told if told.state != UNCHECKED else _earlier(steps[begun + 1 :], -math.inf, math.inf)
-    return told._replace(files=tuple(sorted({steps[place].what for place in code} - {ANY_FILE}))[:_FILES])
-
-
 def last_edit(timeline: Timeline) -> float:
     """Return when a check was last made outdated, in seconds since 1970; 0 where nothing was edited."""
     edits = [step for step in timeline.steps if step.kind == WROTE]

@@ -35,8 +35,6 @@ _HEADS = (
 """How the lines begin and go on with which texts of ours begin: one that only begins so is the user's."""
 _NAME = "agent-progress: "
 _LAST = "Auto-generated from "
-_GATE = "This is said once; the setting is `gate`."
-"""How the one line ends that the end of a turn is answered with."""
 _HEADINGS = ("## Last Session", "## This Session So Far")
 _ORIGIN = "From the client's transcript: "
 _ALONE = "recorded by a client's hooks"
@@ -98,7 +96,7 @@ def _without_ours(text: str) -> str:
             at = _footer(number, first, last) or _behind(lines, number)
         elif _is_section(lines, number):
             at = _behind(lines, number)
-        elif not (line.startswith(_NAME) and line.endswith(_GATE)):
+        else:
             kept.append(whole)
     return "\n".join(kept)
 

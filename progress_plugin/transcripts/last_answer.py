@@ -35,7 +35,3 @@ class ClosingWords:
         self._last = answer
         if not (self._is_idle and self._said and len(answer) < _BRIEF):
             self._said = answer
-
-    def end_with(self, message: str) -> bool:
-        """Return whether this is the last thing that the agent has said, courtesy or not."""
-        return last_words(message) in {self.text, last_words(self._last)}

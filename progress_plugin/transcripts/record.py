@@ -112,10 +112,6 @@ class SessionRecord:
         found = [run for run in runs if run.passed is False and run.name not in self.passed_later]
         return sorted(found, key=lambda run: run.when, reverse=True)
 
-    def has_closed_with(self, message: str) -> bool:
-        """Return whether this is the last thing that the agent has said, as far as it was read."""
-        return self._words.end_with(message)
-
     # --- how it grows --------------------------------------------------------------------------------
 
     def take(self, event: Happening) -> None:

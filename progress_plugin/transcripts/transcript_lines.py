@@ -131,11 +131,6 @@ def last_record(path: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def is_unbegun(path: str) -> bool:
-    """Return whether no line of a transcript is there yet."""
-    return b"\n" not in safe_read.part(path, None, _TAIL)
-
-
 def _number(state: dict[str, Any], name: str) -> int:
     value = state.get(name, 0)
     return value if isinstance(value, int) and value >= 0 else 0

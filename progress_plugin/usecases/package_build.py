@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import IO, NamedTuple
 
-from progress_plugin.core.directories import user_cache
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.files import safe_read
@@ -29,6 +28,7 @@ from progress_plugin.core.packages.old_environments import (
     retire_others,
     sweep,
 )
+from progress_plugin.core.paths import user_cache
 
 ReportStep = Callable[[str], None]
 """Takes one line about what is being done."""

@@ -167,9 +167,7 @@ def test_a_finished_story_is_recorded_in_the_rehearsal() -> None:
 
 def test_hooks_that_fail_in_the_rehearsal_are_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     broken = tmp_path / "plugin"
-    shutil.copytree(Path(PLUGIN_ROOT) / "hooks", broken / "hooks")
-    (broken / "hooks" / "record.py").write_text("raise SystemExit('the door is stuck')\n")
-    (broken / "progress_plugin").symlink_to(Path(PLUGIN_ROOT) / "progress_plugin")
+    write(broken / "progress_plugin/__main__.py", "raise SystemExit('the door is stuck')\n")
     monkeypatch.setattr(environment, "PLUGIN_ROOT", str(broken))
     assert "PostToolUse failed: the door is stuck" in recording.rehearse().what
 
@@ -219,7 +217,7 @@ def test_an_error_that_a_start_survives_is_wrong(
         f"import sys\nsys.path.insert(0, {PLUGIN_ROOT!r})\n"
         "from progress_plugin.core.error_log import note\nnote('SessionStart', ValueError('the lamp went out'))\n"
     )
-    write(tmp_path / "plugin/hooks/start.py", door)
+    write(tmp_path / "plugin/progress_plugin/__main__.py", door)
     monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
     found, _ = starts.look_at_starts(find_project(str(project)))
     assert len(wrongs(found)) == len(starts.START_SOURCES)
@@ -403,7 +401,7 @@ def test_with_an_environment_the_launcher_is_what_is_started(project: Path, home
 
 
 def test_a_hook_that_fails_is_not_timed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    write(tmp_path / "plugin/hooks/start.py", "raise SystemExit('the door is stuck')\n")
+    write(tmp_path / "plugin/progress_plugin/__main__.py", "raise SystemExit('the door is stuck')\n")
     monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
     with pytest.raises(
         AgentProgressError, match="SessionStart failed, so it was not timed: the door is stuck"

@@ -18,13 +18,13 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.user_and_status_line import bar, status_line
 
-DOOR = Path(PLUGIN_ROOT) / "hooks" / "statusline.py"
+MAIN = Path(PLUGIN_ROOT) / "progress_plugin/__main__.py"
 
 
 def line(told: Any, **variables: str) -> str:
     """Run the door as Claude Code does; return what it prints."""
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "utf8", "-B", str(DOOR)],
+        [sys.executable, "-I", "-S", "-X", "utf8", "-B", str(MAIN), "statusline"],
         input=told if isinstance(told, bytes) else json.dumps(told).encode(),
         capture_output=True,
         env=variables,
@@ -114,16 +114,6 @@ def test_the_command_prints_what_the_door_prints(project: Path, run: Any) -> Non
         check=True,
     )
     assert done.stdout.decode() == line({"cwd": str(project)})
-
-
-def test_the_door_loads_no_more_than_a_fresh_start(project: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "importtime", str(DOOR)],
-        input=b"{}",
-        capture_output=True,
-        check=True,
-    )
-    assert 5 < done.stderr.count(b"import time:") <= 45
 
 
 def test_nothing_to_say_is_an_empty_line() -> None:

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import known_paths
-from progress_plugin.core.fast.hook_filter import concerns_us
+from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX, first_change
 from progress_plugin.core.fast.unused_project import nothing_here
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.watched_folders import folders_of
 
@@ -56,8 +58,8 @@ def test_what_stands_at_a_known_place_is_found_by_all_who_look(root: Path, path:
     project = Project(str(root), None)
     sources = read_sources(project, Inputs(project.root))
     assert path in [*(log.source for log in sources.logs), *(plan.path for plan in sources.plans)]
-    edit = f'{{"tool_name": "Edit", "tool_input": {{"file_path": "{root}/{path}"}}}}'
-    assert concerns_us("PostToolUse", edit.encode())
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": f"{root}/{path}"}}
+    assert may_bring_news(HookEvent("PostToolUse", CLIENTS["claude"], edit))
 
 
 @pytest.mark.parametrize("path", EVERYTHING)

@@ -86,7 +86,7 @@ def _of_log(path: Path, corpus: Path, folder: Path, score: ModuleType) -> Share:
     project = find_project(str(root))
     prepare(project)
     regenerate(project, 5.0)
-    start = _hook("start.py", "SessionStart", root, {"source": "startup"})
+    start = _hook("SessionStart", root, {"source": "startup"})
     told = score.passages(start)
     facts = at_start = in_all = 0
     by_file = 0.0
@@ -126,15 +126,15 @@ def _files_of(fact: dict[str, Any], lines: Sequence[str]) -> list[str]:
 def _opened(root: Path, file: str) -> str:
     """Return what the hook adds at a read of a file, in a session that has seen nothing but the start."""
     session = f"read-{abs(hash(file))}"
-    _hook("start.py", "SessionStart", root, {"source": "startup", "session_id": session})
+    _hook("SessionStart", root, {"source": "startup", "session_id": session})
     told = {"session_id": session, "tool_name": "Read", "tool_input": {"file_path": str(root / file)}}
-    return _hook("record.py", "PostToolUse", root, told)
+    return _hook("PostToolUse", root, told)
 
 
-def _hook(door: str, event: str, root: Path, fields: dict[str, Any]) -> str:
+def _hook(event: str, root: Path, fields: dict[str, Any]) -> str:
     told = {"session_id": "begin", "cwd": str(root), "hook_event_name": event, **fields}
     done = subprocess.run(
-        [sys.executable, str(ROOT / "hooks" / door), event],
+        [sys.executable, str(ROOT / "progress_plugin/__main__.py"), "hook", event],
         input=json.dumps(told).encode(),
         capture_output=True,
         env={

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
 import sqlite3
-import sys
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import CLIENTS, session_start_output
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.hook_filter import concerns_us
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project
+from progress_plugin.hooks.entry import HookRun, parse_object
+from progress_plugin.hooks.events import record
 from progress_plugin.log import store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import EntryDraft, canonical
@@ -29,7 +28,6 @@ from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
-from progress_plugin.usecases.recording.hook_event import handle
 from progress_plugin.usecases.starting.start import start_slowly
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.fuzz.readers import Journey, holds_no_secret, is_a_line
@@ -92,15 +90,12 @@ class Arena:
         """Give bytes to both doors: what comes out is valid, and nothing but our own errors comes up, or is hidden."""
         (self.root / "prd.json").write_bytes(PLAN)
         try:
-            for event in ("PostToolUse", "TaskCompleted", "Stop", "SessionEnd"):
-                concerns_us(event, raw)
+            fields = parse_object(raw) or {}
+            for name in ("PostToolUse", "TaskCompleted", "Stop", "SessionEnd"):
+                event = HookEvent(name, CLAUDE, fields)
                 with suppress(AgentProgressError):
-                    handle(event, raw)
-            buffer = io.BytesIO()
-            with patch.object(sys, "stdout", io.TextIOWrapper(buffer)):
-                start_slowly(raw, CLAUDE)
-                sys.stdout.flush()
-                output = buffer.getvalue()
+                    record(event, HookRun(name, 60.0))
+            output = start_slowly(HookEvent("SessionStart", CLAUDE, fields), lambda: None)
             hidden = Path(error_log.place())
             assert not hidden.exists(), hidden.read_text("utf-8")
             kept = [path.read_text("utf-8") for path in self.ours.rglob("*") if path.is_file()]

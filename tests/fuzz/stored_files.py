@@ -8,7 +8,6 @@ from typing import Any
 
 from progress_plugin.config.sources import from_toml
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.hook_input import field, is_true, session_of, words
 from progress_plugin.core.fast.start_cache import CACHE_MAGIC, parse_cache, record_line, record_parts
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.partial_json import salvage
@@ -20,7 +19,6 @@ from progress_plugin.text.paths_in_text import paths_in, said_of_files
 from tests.fuzz.readers import Journey, holds_no_secret, is_a_line
 from tests.torture.client import acting
 
-_MEMBERS = (b"cwd", b"session_id", b"file_path", b"command", b"stop_hook_active")
 _LINES = ["- Mind the tide.", "- Shut the gate."]
 
 
@@ -35,7 +33,6 @@ def stored_files() -> dict[str, Journey]:
         "a damaged log alone": damaged_log,
         "objects in a text": objects,
         "paths in a text": paths,
-        "members of a hook's input": members,
     }
 
 
@@ -135,24 +132,6 @@ def paths(data: bytes) -> None:
     assert all(paths_in(text))
     for is_listed in (True, False):
         said_of_files(text, is_listed)
-
-
-def members(data: bytes) -> None:
-    """Find the members of a hook's input without `json`: texts that `json` finds there, where it can read them."""
-    for name in _MEMBERS:
-        field(data, name)
-        words(data, name)
-        is_true(data, name)
-    session = session_of(data)
-    value = _json(data)
-    if (
-        isinstance(value, dict)
-        and isinstance(value.get("session_id"), str)
-        and data.count(b"session_id") == 1
-    ):
-        told = value["session_id"]
-        if told and len(told) < 1000 and "\\" not in json.dumps(told, ensure_ascii=False):
-            assert session == told.encode("utf-8", "replace").decode(), (session, told)
 
 
 def _json(data: bytes) -> Any:

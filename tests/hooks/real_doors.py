@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
 SITE = str(Path(jinja2.__file__).parents[1])
 """The packages, as the launcher finds them in a standing environment."""
 
@@ -48,11 +49,11 @@ class Hooks:
 
     def start(self, source: str = "startup", **fields: Any) -> Answer:
         """Begin, resume, clear or compact a session."""
-        return self._run("start.py", "SessionStart", {"source": source, **fields})
+        return self._run("SessionStart", {"source": source, **fields})
 
     def event(self, name: str, **fields: Any) -> Answer:
         """Send any other event."""
-        return self._run("record.py", name, fields)
+        return self._run(name, fields)
 
     def edited(self, path: str) -> Answer:
         """Tell that the agent edited a file of the project."""
@@ -73,7 +74,7 @@ class Hooks:
         entries = [entry for entry in self.log() if entry["type"] == "task_completed"]
         return [entry for entry in entries if "supplements" not in entry["data"]]
 
-    def _run(self, door: str, event: str, fields: dict[str, Any]) -> Answer:
+    def _run(self, event: str, fields: dict[str, Any]) -> Answer:
         told = {"session_id": self.session, "cwd": str(self.root), "hook_event_name": event, **fields}
         variables = {
             **os.environ,
@@ -82,7 +83,7 @@ class Hooks:
             "CLAUDE_PROJECT_DIR": str(self.root),
             **self.environment,
         }
-        command = [self.python, *self.flags, str(REPOSITORY / "hooks" / door), event]
+        command = [self.python, *self.flags, MAIN, "hook", event]
         done = subprocess.run(
             command,
             input=json.dumps(told).encode(),

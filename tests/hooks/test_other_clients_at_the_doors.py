@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_doors import REPOSITORY, Hooks, Repository
+from real_doors import MAIN, REPOSITORY, Hooks, Repository
 
 NESTED = "hookSpecificOutput"
 
@@ -51,9 +51,8 @@ class Door:
 
     def tell(self, event: str, **more: Any) -> str:
         """Send one event; return what the door prints."""
-        door = "start.py" if event == "SessionStart" else "record.py"
         done = subprocess.run(
-            [sys.executable, str(REPOSITORY / "hooks" / door), event, *self.arguments],
+            [sys.executable, MAIN, "hook", event, *self.arguments],
             input=json.dumps({**self.told, "hook_event_name": event, **more}),
             capture_output=True,
             text=True,

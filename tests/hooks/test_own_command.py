@@ -45,7 +45,7 @@ def start(place: Path, home: Path, client: str, plugin: Path = REPOSITORY, **mor
     shown = []
     for _ in range(2):
         done = subprocess.run(
-            [sys.executable, "-I", "-S", str(plugin / "hooks/start.py"), "SessionStart", client],
+            [sys.executable, "-I", "-S", str(plugin / "progress_plugin/__main__.py"), "hook", "SessionStart", client],
             input=told, env=variables(home, **more), cwd=place, capture_output=True, check=True, timeout=60,
         )  # fmt: skip
         answer = json.loads(done.stdout)

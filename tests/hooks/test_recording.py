@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from real_doors import Hooks, Repository
 
-from progress_plugin.core.fast.hook_filter import concerns_us
+from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.usecases.watch import first_look
 
 
@@ -276,12 +278,12 @@ def test_the_end_of_a_turn_without_news_is_a_glance(repository: Repository, hook
     (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
     hooks.start()
     hooks.event("Stop")
-    told = json.dumps({"cwd": str(repository.root), "session_id": "session-1"}).encode()
-    assert not concerns_us("Stop", told)
+    stop = HookEvent("Stop", CLIENTS["claude"], {"cwd": str(repository.root), "session_id": "session-1"})
+    assert not may_bring_news(stop)
     repository.plan(done=2)
-    assert concerns_us("Stop", told)
+    assert may_bring_news(stop)
     hooks.event("Stop")
-    assert not concerns_us("Stop", told)
+    assert not may_bring_news(stop)
 
 
 def test_a_story_finished_again_after_a_checkout_is_not_taken_for_the_first_time(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_doors import REPOSITORY, SITE, Hooks, Repository
+from real_doors import MAIN, SITE, Hooks, Repository
 
 from progress_plugin.core.files.lock import FileLock
 
@@ -94,23 +94,11 @@ def test_a_start_without_anything_of_ours_loads_next_to_nothing(hooks: Hooks) ->
     assert not set(HEAVY) & modules
 
 
-def test_an_event_that_is_not_ours_loads_next_to_nothing(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
-    hooks.start()
-    modules = _modules_loaded(
-        hooks, "record.py", "PostToolUse", tool_input={"file_path": "/somewhere/else.py"}
-    )
-    assert len(modules) <= 45
-    assert not set(HEAVY) & modules
-
-
-def _modules_loaded(
-    hooks: Hooks, door: str = "start.py", event: str = "SessionStart", **fields: object
-) -> set[str]:
+def _modules_loaded(hooks: Hooks, event: str = "SessionStart", **fields: object) -> set[str]:
     told = {"session_id": hooks.session, "cwd": str(hooks.root), "source": "startup", **fields}
     base = getattr(sys, "_base_executable", sys.executable)
     done = subprocess.run(
-        [base, "-I", "-S", "-X", "importtime", str(REPOSITORY / "hooks" / door), event],
+        [base, "-I", "-S", "-X", "importtime", MAIN, "hook", event],
         input=json.dumps(told).encode(),
         capture_output=True,
         env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root), "AGENT_PROGRESS_SITE": SITE},
@@ -258,16 +246,16 @@ def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_t
 
 @pytest.mark.parametrize(
     "end",
-    ["raise RuntimeError", "raise start.Late", "time.sleep(60)", "start.limit(0), time.sleep(60)"],
+    ["raise RuntimeError", "raise HookTimeout", "time.sleep(60)"],
 )
 def test_a_start_that_ends_before_it_has_an_answer_says_so(
     repository: Repository, hooks: Hooks, end: str
 ) -> None:
     _log(repository)
     unanswering = (
-        "import time\nfrom progress_plugin.core.fast import hook_process\nfrom progress_plugin.usecases.starting import start\n"
-        "hook_process.IN_ALL = 0.3\n"
-        f"def unanswering(raw):\n    {end}\nstart._project = unanswering\n"
+        "import time\nfrom progress_plugin.core.errors import HookTimeout\nfrom progress_plugin.hooks import entry\nfrom progress_plugin.usecases.starting import start\n"
+        "entry.START_SECONDS = 0.3\n"
+        f"def unanswering(event):\n    {end}\nstart._project = unanswering\n"
     )
     printed = _printed_with_preamble(hooks, unanswering)
     assert printed == {"systemMessage": "progress: no summary could be made; see: agent-progress doctor"}
@@ -279,8 +267,9 @@ def _start_with_preamble(hooks: Hooks, preamble: str) -> str:
 
 def _printed_with_preamble(hooks: Hooks, preamble: str) -> dict[str, Any]:
     """Start the door after a line that makes a part of the plugin fail to load."""
-    door = REPOSITORY / "hooks/start.py"
-    code = f"{preamble}import runpy, sys\nsys.argv = [{str(door)!r}, 'SessionStart']\nrunpy.run_path({str(door)!r})\n"
+    code = (
+        f"{preamble}import sys\nfrom progress_plugin.hooks import entry\nentry.run_event(['SessionStart'])\n"
+    )
     told = {"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -308,9 +297,9 @@ def test_a_damaged_log_is_named_and_costs_no_start(repository: Repository, hooks
     [b"", b"not json", b"[]", b"\xff\xfe", b'{"cwd": 3}', b'{"cwd": "/nowhere/at/all"}', b"{" * 100_000],
 )
 def test_whatever_a_client_says_the_hook_ends_well(told: bytes, tmp_path: Path) -> None:
-    for door, event in (("start.py", "SessionStart"), ("record.py", "Stop"), ("record.py", "Nonsense")):
+    for event in ("SessionStart", "Stop", "Nonsense"):
         done = subprocess.run(
-            [sys.executable, str(REPOSITORY / "hooks" / door), event],
+            [sys.executable, MAIN, "hook", event],
             input=told,
             capture_output=True,
             cwd=tmp_path,

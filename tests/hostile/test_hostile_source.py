@@ -30,7 +30,6 @@ OPENING = {
     "core/fast/install_attempts.py": "notes about builds, in the user's data directory",
     "core/fast/begun_sessions.py": "notes of begun sessions, in the user's data directory",
     "core/fast/summary_request.py": "an empty file that is new, in our own folder",
-    "core/fast/hook_process.py": "the null device",
     "core/standard_streams.py": "the null device",
     "mcp/protocol.py": "the null device",
     "log/writer_identity.py": "which hosts' names there are in the user's data directory",

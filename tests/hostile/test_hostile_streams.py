@@ -231,10 +231,10 @@ def test_no_file_of_ours_takes_the_place_of_a_closed_stream(place: Repository, s
 def test_a_hook_ends_with_exit_code_0_whatever_stream_is_closed_or_full(
     place: Repository, event: str, shell: str
 ) -> None:
-    door = {"SessionStart": "start.py", "statusline": "statusline.py"}.get(event, "record.py")
+    words = [event] if event == "statusline" else ["hook", event]
     for _ in range(2):
         done = subprocess.run(
-            ["sh", "-c", f'"$@" {shell}', "sh", sys.executable, str(REPOSITORY / "hooks" / door), event],
+            ["sh", "-c", f'"$@" {shell}', "sh", sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), *words],
             capture_output=True, input=json.dumps({"cwd": str(place.root), "session_id": "s"}).encode(),
             env={**os.environ, "AGENT_PROGRESS_SITE": SITE, "CLAUDE_PROJECT_DIR": str(place.root)},
         )  # fmt: skip

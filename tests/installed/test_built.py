@@ -53,7 +53,6 @@ def test_what_a_client_or_a_hook_needs_is_in_the_wheel(built: Built) -> None:
     needed = {
         *(
             "hooks/hooks.json",
-            "hooks/start.py",
             "hooks/cursor.json",
             "bin/agent-progress",
             "requirements.lock",

@@ -136,7 +136,7 @@ class Life:
     def shown_status_line(self) -> str:
         """The line in the client's status bar as it is, without anything that happens for it."""
         told = {"cwd": str(self.root), "workspace": {"project_dir": str(self.root)}}
-        return self._door("statusline.py", [], json.dumps(told).encode()).decode().strip()
+        return self._run(["statusline"], json.dumps(told).encode()).decode().strip()
 
     @property
     def status(self) -> str:
@@ -195,8 +195,7 @@ class Life:
     def hook(self, event: str, session: str, fields: dict[str, Any]) -> dict[str, Any]:
         """Send a hook event as Claude Code does, and return its JSON answer."""
         told = {"session_id": session, "cwd": str(self.root), "hook_event_name": event, **fields}
-        door = "start.py" if event == "SessionStart" else "record.py"
-        printed = self._door(door, [event], json.dumps(told).encode())
+        printed = self._run(["hook", event], json.dumps(told).encode())
         answer: dict[str, Any] = json.loads(printed) if printed else {}
         return answer
 
@@ -204,16 +203,16 @@ class Life:
         """Call one tool of the MCP server and return the text of its answer."""
         return _one_call(self.root, self._variables(packages=True), name, arguments, session)
 
-    def _door(self, name: str, arguments: list[str], raw: bytes) -> bytes:
+    def _run(self, arguments: list[str], raw: bytes) -> bytes:
         # Without our packages nothing of this interpreter's site may be found either, as the launcher has it.
         flags = ["-I", *([] if self._packages else ["-S"]), "-X", "utf8", *FLAGS]
         done = subprocess.run(
-            [sys.executable, *flags, str(REPOSITORY / "hooks" / name), *arguments],
+            [sys.executable, *flags, str(REPOSITORY / "progress_plugin/__main__.py"), *arguments],
             input=raw, cwd=self.root, env=self._variables(packages=self._packages), capture_output=True,
             timeout=_PATIENCE,
         )  # fmt: skip
         if done.returncode or done.stderr:
-            raise Failed(f"{name} {arguments}: exit {done.returncode}: {done.stderr.decode()}")
+            raise Failed(f"{arguments}: exit {done.returncode}: {done.stderr.decode()}")
         return done.stdout
 
     def _variables(self, *, packages: bool) -> dict[str, str]:

@@ -86,8 +86,7 @@ def test_a_start_during_which_an_entry_is_logged_leaves_no_older_summary(life: L
     does = ours(life, "log", "milestone_reached", "-m", "The mast is set")
     life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
     told = json.dumps({"session_id": "s-2", "cwd": str(life.root), "source": "startup"})
-    door = str(REPOSITORY / "hooks/start.py")
-    shown = meanwhile(life, READ_LAST, does, door, "SessionStart", told=told)
+    shown = meanwhile(life, READ_LAST, does, MAIN, "hook", "SessionStart", told=told)
     assert "The mast is set" in shown
     assert "The mast is set" in summary(life)
     assert is_fresh(life)
@@ -101,7 +100,7 @@ def test_a_story_finished_while_an_entry_is_prepared_is_recorded_once_and_not_un
     edit = {"tool_name": "Edit", "tool_input": {"file_path": str(life.root / "prd.json")}}
     told = json.dumps({"session_id": "s-1", "cwd": str(life.root), **edit})
     does = ["mv", str(life.root / "later.json"), str(life.root / "prd.json")]
-    meanwhile(life, "progress.md", does, str(REPOSITORY / "hooks/record.py"), "PostToolUse", told=told)
+    meanwhile(life, "progress.md", does, MAIN, "hook", "PostToolUse", told=told)
     life.session().stops()
     assert [entry["task_id"] for entry in life.entries("task_completed")] == ["US-001", "US-002"]
 

@@ -17,7 +17,6 @@ import pytest
 
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.log import pending_events
-from tests.conftest import REPOSITORY
 from tests.journeys.project_life import OURS, Life, Session
 from tests.journeys.test_archive_journeys import worked
 
@@ -28,31 +27,32 @@ _AT_MOST = 120.0
 _RECORDS = """
 import sys
 from progress_plugin.core.project import find_project
-from progress_plugin.core.fast.hook_process import Late
+from progress_plugin.core.errors import HookTimeout
 from progress_plugin.usecases.recording.record_events import as_drainer
 
 with as_drainer(find_project(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
     """
-_LATE = """
-import sys
-from progress_plugin.core.fast.hook_process import Late
+_TIMED_OUT = """
+import sys, time
+from progress_plugin.core.errors import HookTimeout
+from progress_plugin.hooks import entry
 from progress_plugin.usecases.recording import hook_event
 
-recorded = hook_event.record
+drained = hook_event.drain_as_holder
 
-def record(*told):
+def drain(*arguments):
     if sys.argv[1] == "after":
-        recorded(*told)
-    raise Late("its time is over")
+        drained(*arguments)
+    raise HookTimeout("its time is over")
 
-hook_event.record = record
-hook_event.handle("TaskCompleted", sys.argv[2].encode())
+hook_event.drain_as_holder = drain
+entry.run_event(["TaskCompleted"])
 """
-_ENDED_BY_THE_CLOCK = """
-import runpy, sys, time
-from progress_plugin.core.fast import hook_process
+_ENDED_BY_THE_WATCHDOG = """
+import sys, time
+from progress_plugin.hooks import entry
 
 class NoTimeToImport:
     @staticmethod
@@ -60,17 +60,14 @@ class NoTimeToImport:
         if name == "progress_plugin.usecases.recording.hook_event":
             time.sleep(600)
 
-def hang(*told):
-    time.sleep(600)
-
-if sys.argv[2] == "importing":
+if sys.argv[1] == "importing":
     sys.meta_path.insert(0, NoTimeToImport)
 else:
     from progress_plugin.usecases.recording import hook_event
-    hook_event.record = hang
-hook_process.RECORDING = 0.5
-sys.argv = [sys.argv[1], "TaskCompleted"]
-runpy.run_path(sys.argv[0], run_name="__main__")
+    hook_event.drain_as_holder = lambda *arguments: time.sleep(600)
+entry.RECORDING_SECONDS = 0.5
+entry.HookRun.raise_at_deadline = lambda run: None
+entry.run_event(["TaskCompleted"])
 """
 
 
@@ -226,24 +223,23 @@ def test_what_came_while_a_hook_recorded_whose_time_was_over_is_not_left_either(
 
 def test_a_task_whose_hook_had_no_time_left_is_recorded_once(life: Life) -> None:
     begun(life)
-    told = json.dumps(
-        {"task_subject": "Paint the hull", "task_id": "1", "session_id": "s", "cwd": str(life.root)}
-    )
+    told = {"task_subject": "Paint the hull", "task_id": "1", "session_id": "s", "cwd": str(life.root)}
     for when in ("before", "after"):
-        done = subprocess.run([sys.executable, "-c", _LATE, when, told], capture_output=True, text=True)
-        assert "Late" in done.stderr
+        done = subprocess.run([sys.executable, "-c", _TIMED_OUT, when], input=json.dumps(told).encode())
+        assert done.returncode == 0
         until_recorded(life)
         assert finished(life) == ["Paint the hull"]
 
 
 @pytest.mark.parametrize("step", ["importing", "recording"])
-def test_a_task_whose_hook_the_clock_ended_is_recorded_once(life: Life, step: str) -> None:
-    begun(life)
+def test_a_task_whose_hook_the_watchdog_ended_is_recorded_by_the_next_event(life: Life, step: str) -> None:
+    agent = begun(life)
     told = {"task_subject": "Paint the hull", "task_id": "1", "session_id": "s", "cwd": str(life.root)}
-    hook = [sys.executable, "-c", _ENDED_BY_THE_CLOCK, str(REPOSITORY / "hooks" / "record.py"), step]
+    hook = [sys.executable, "-c", _ENDED_BY_THE_WATCHDOG, step]
     done = subprocess.run(hook, input=json.dumps(told).encode(), timeout=_AT_MOST)
     assert done.returncode == 0
-    until_finished(life, 1)
+    assert len(waiting(life)) == 1
+    agent.stops()
     assert finished(life) == ["Paint the hull"]
 
 
@@ -360,24 +356,3 @@ def test_of_forty_tasks_finished_at_once_beside_5000_entries_all_forty_are_recor
     told = [subject for subject in finished(life) if subject.startswith("Task ")]
     assert sorted(told) == sorted(f"Task {number}" for number in range(40))
     assert len(life.log) >= 5040
-
-
-_PATIENT_FOR = """
-import runpy, sys
-from progress_plugin.core.fast import hook_process
-
-hook_process.FOR_INPUT = 0.05
-sys.argv = [sys.argv[1], "TaskCompleted"]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
-
-
-def test_a_client_that_is_slow_to_say_what_was_finished_is_heard(life: Life) -> None:
-    begun(life)
-    told = {"session_id": "s-9", "cwd": str(life.root), "task_id": "1", "task_subject": "Set the mast"}
-    door = str(REPOSITORY / "hooks" / "record.py")
-    with subprocess.Popen([sys.executable, "-c", _PATIENT_FOR, door], stdin=subprocess.PIPE) as hook:
-        time.sleep(1)  # what the test is about: longer than a hook waits that can look again
-        hook.communicate(json.dumps(told).encode())
-    assert hook.returncode == 0
-    assert finished(life) == ["Set the mast"]

@@ -46,8 +46,7 @@ def compacted(life: Life, session: Session, told: ClaudeTranscript) -> str:
 def hook(life: Life, client: str, event: str, session: str, **fields: str) -> str:
     """Send a hook event as a client does; return the context that it answers with."""
     told = {"session_id": session, "cwd": str(life.root), "hook_event_name": event, **fields}
-    door = "start.py" if event == "SessionStart" else "record.py"
-    printed = life._door(door, [event, client], json.dumps(told).encode())
+    printed = life._run(["hook", event, client], json.dumps(told).encode())
     answer = json.loads(printed) if printed else {}
     found: str = answer.get("hookSpecificOutput", answer).get("additionalContext", "")
     return found

@@ -52,7 +52,15 @@ def run(project: Path, home: Path, *words: str, said: str = "") -> subprocess.Co
 def start(project: Path, home: Path, *options: str) -> tuple[str, str]:
     """Return what the user is told at a session's start, and what was written beside it."""
     said = json.dumps({"session_id": "s", "cwd": str(project), "source": "startup"})
-    done = run(project, home, *options, str(REPOSITORY / "hooks/start.py"), "SessionStart", said=said)
+    done = run(
+        project,
+        home,
+        *options,
+        str(REPOSITORY / "progress_plugin/__main__.py"),
+        "hook",
+        "SessionStart",
+        said=said,
+    )
     return json.loads(done.stdout).get("systemMessage", ""), done.stderr
 
 

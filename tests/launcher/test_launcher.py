@@ -28,8 +28,8 @@ def test_a_standing_environment_is_entered_without_starting_any_other_program(
     site = plugin.environment()
     plugin.cache.joinpath("pycache").mkdir(parents=True)
     assert plugin.door("hook", "PostToolUse") == {
-        "door": "record.py",
-        "arguments": ["PostToolUse"],
+        "door": "__main__.py",
+        "arguments": ["hook", "PostToolUse"],
         "python": environment.interpreter(),
         "site": str(site),
         "isolated": 1,
@@ -43,10 +43,10 @@ def test_a_standing_environment_is_entered_without_starting_any_other_program(
 @pytest.mark.parametrize(
     ("words", "door", "arguments"),
     [
-        (["hook", "SessionStart"], "start.py", ["SessionStart"]),
-        (["hook", "SessionStart", "codex"], "start.py", ["SessionStart", "codex"]),
-        (["hook", "Stop"], "record.py", ["Stop"]),
-        (["statusline"], "statusline.py", []),
+        (["hook", "SessionStart"], "__main__.py", ["hook", "SessionStart"]),
+        (["hook", "SessionStart", "codex"], "__main__.py", ["hook", "SessionStart", "codex"]),
+        (["hook", "Stop"], "__main__.py", ["hook", "Stop"]),
+        (["statusline"], "__main__.py", ["statusline"]),
         (["mcp"], "mcp.py", ["mcp"]),
         (["mcp", "--help"], "__main__.py", ["mcp", "--help"]),
         (["statusline", "--help"], "__main__.py", ["statusline", "--help"]),
@@ -244,7 +244,7 @@ def test_without_a_home_to_write_to_it_runs_and_leaves_nothing_behind(
     plugin: Plugin, pythons: Path, home: str | None
 ) -> None:
     seen = plugin.door("hook", "SessionStart", PATH=path_of(pythons / "good"), HOME=home)
-    assert seen["door"] == "start.py"
+    assert seen["door"] == "__main__.py"
     assert (seen["site"], seen["writes_bytecode"], seen["pycache_prefix"]) == ("", False, None)
 
 

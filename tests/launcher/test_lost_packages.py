@@ -39,7 +39,16 @@ def start(tmp_path: Path, home: Path, site: Path) -> Start:
     (project / ".agent-os/progress").mkdir(parents=True)
     (project / "progress.md").write_text("## 2026-01-05 - US-001: Light the lamp\n- Lit it\n", "utf-8")
     said = json.dumps({"session_id": "s", "cwd": str(project), "source": "startup"})
-    command = [interpreter(), "-I", "-S", "-X", "utf8", str(REPOSITORY / "hooks/start.py"), "SessionStart"]
+    command = [
+        interpreter(),
+        "-I",
+        "-S",
+        "-X",
+        "utf8",
+        str(REPOSITORY / "progress_plugin/__main__.py"),
+        "hook",
+        "SessionStart",
+    ]
 
     def run(**changes: str) -> str:
         variables = {"HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", **changes}

@@ -41,7 +41,9 @@ _ROW = """    PlanFormat("harbour-todo", "harbour_todo", {"harbour.todo": ("", "
 _FIRST = "FORMATS = (\n"
 _ASKED = """
 import json, sys
-from progress_plugin.core.fast.hook_filter import concerns_us
+from progress_plugin.core.clients import CLIENTS
+from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.core.fast.unused_project import nothing_here
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import find_project
@@ -52,11 +54,11 @@ start = sys.argv[1]
 project = find_project(start=start)
 inputs = Inputs(project.root)
 sources = read_sources(project, inputs)
-edit = json.dumps({"tool_name": "Edit", "tool_input": {"file_path": f"{start}/harbour.todo"}})
+edit = {"tool_name": "Edit", "tool_input": {"file_path": f"{start}/harbour.todo"}}
 print(json.dumps({
     "root": project.root,
     "nothing": nothing_here(start),
-    "edit": concerns_us("PostToolUse", edit.encode()),
+    "edit": may_bring_news(HookEvent("PostToolUse", CLIENTS["claude"], edit)),
     "plans": {plan.path: [story.status.value for story in plan.stories] for plan in sources.plans},
     "records": [record.line().decode() for record in inputs.records()],
     "page": with_formats("<!-- formats -->\\n<!-- /formats -->"),

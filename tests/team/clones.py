@@ -98,9 +98,8 @@ class Clone:
     def hook(self, event: str, **fields: str) -> str:
         """Run the hook of an event of the session `s`, and return what it prints."""
         told = {"session_id": "s", "cwd": str(self.root), "hook_event_name": event, **fields}
-        entry_point = "start.py" if event == "SessionStart" else "record.py"
         return subprocess.run(
-            [sys.executable, str(REPOSITORY / "hooks" / entry_point), event],
+            [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "hook", event],
             input=json.dumps(told), cwd=self.root, env={**self.environment, "CLAUDECODE": "1", "AGENT_PROGRESS_SITE": _PACKAGES},
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip

@@ -18,7 +18,7 @@ from tests.conftest import REPOSITORY
 from tests.team.clones import OURS
 from tests.team.members import KEY, STATE, Member, here, member, require_tracer, waited_for
 
-DOOR = str(REPOSITORY / "hooks/start.py")
+MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def start(clone: Member, *before: str) -> subprocess.CompletedProcess[str]:
     """Start a session as the launcher does."""
     said = {"session_id": "another", "cwd": str(clone.root), "source": "startup"}
     return subprocess.run(
-        [*before, sys.executable, "-I", "-S", "-X", "utf8", DOOR, "SessionStart"] if not before or before[0] == "strace"
-        else [sys.executable, "-I", "-S", "-X", "utf8", *before, DOOR, "SessionStart"],
+        [*before, sys.executable, "-I", "-S", "-X", "utf8", MAIN, "hook", "SessionStart"] if not before or before[0] == "strace"
+        else [sys.executable, "-I", "-S", "-X", "utf8", *before, MAIN, "hook", "SessionStart"],
         input=json.dumps(said), cwd=clone.root, capture_output=True, text=True, check=True,
         env={"HOME": str(clone.home), "CLAUDECODE": "1", "AGENT_PROGRESS_SITE": str(Path(jinja2.__file__).parents[1]), "PATH": os.environ["PATH"]},
     )  # fmt: skip
@@ -59,10 +59,10 @@ def test_a_start_opens_no_socket_and_starts_one_process_that_does(
     assert "Berths are listed" in done.stdout
     waited_for(clone)
     texts = [path.read_text("utf-8", "replace") for path in tmp_path.glob("trace.*")]
-    [ours] = [text for text in texts if DOOR in text and "DetachedSync" not in text]
+    [ours] = [text for text in texts if MAIN in text and '"sync"' not in text]
     assert "socket(" not in ours
     assert "connect(" not in ours
-    detached = [text for text in texts if "DetachedSync" in text]
+    detached = [text for text in texts if '"sync"' in text]
     assert len(detached) == 1
     assert "connect(" in detached[0]
     assert (clone.root / STATE).stat().st_mtime > 0  # and the next start need not try again

@@ -152,14 +152,14 @@ def loaded(clone: Clone, *words: str, told: str = "") -> set[str]:
 def test_nothing_of_a_team_is_loaded_where_none_is_configured(clone: Clone) -> None:
     clone.log("Berths are listed", task="US-001")
     start = f'{{"cwd": "{clone.root}", "session_id": "s", "source": "startup"}}'
-    door = str(REPOSITORY / "hooks/start.py")
+    door = str(REPOSITORY / "progress_plugin/__main__.py")
     (clone.root / OURS / "start.cache").unlink()
     modules = {
-        *loaded(clone, door, "SessionStart", told=start),
+        *loaded(clone, door, "hook", "SessionStart", told=start),
         *loaded(clone, "-m", "progress_plugin", "log", "task_completed", "-m", "Bookings are refused"),
         *loaded(clone, "-m", "progress_plugin", "status"),
-        *loaded(clone, door, "SessionStart", told=start),
-        *loaded(clone, door, "SessionStart", told=start),
+        *loaded(clone, door, "hook", "SessionStart", told=start),
+        *loaded(clone, door, "hook", "SessionStart", told=start),
     }
     assert "progress_plugin.usecases.starting.start" in modules
     assert {

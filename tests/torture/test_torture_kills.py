@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.main import main
+from progress_plugin.hooks.entry import run_event
 from tests.conftest import REPOSITORY
 from tests.sampling import instants
 from tests.torture.changes import killed_at, seen_by_strace
@@ -25,7 +25,7 @@ Work = Callable[[], object]
 Done = Callable[[Workplace], bool]
 
 
-def _door(place: Workplace, door: str, event: str, **fields: object) -> Work:
+def _hook(place: Workplace, event: str, **fields: object) -> Work:
     told = {"session_id": "session-1", "cwd": str(place.root), "hook_event_name": event, **fields}
 
     def work() -> None:
@@ -36,10 +36,7 @@ def _door(place: Workplace, door: str, event: str, **fields: object) -> Work:
         os.close(says)
         os.dup2(said, 0)
         sys.stdout = io.TextIOWrapper(io.BytesIO())
-        path = str(REPOSITORY / "hooks" / door)
-        sys.argv = [path, event]
-        sys.modules.pop("progress_plugin.core.fast.hook_filter", None)
-        runpy.run_path(path)
+        run_event([event])
 
     return work
 
@@ -51,36 +48,36 @@ def _command(place: Workplace, *words: str) -> Work:
 def _first_start(place: Workplace) -> Work:
     shutil.rmtree(place.ours)
     (place.root / "progress.md").write_text("# Progress Log\n\n## 2026-03-01 - US-001: Light\n- lit\n---\n")
-    return _door(place, "start.py", "SessionStart", source="startup")
+    return _hook(place, "SessionStart", source="startup")
 
 
 def _stale_start(place: Workplace) -> Work:
     place.start()
     place.plan(done=6)
-    return _door(place, "start.py", "SessionStart", source="startup")
+    return _hook(place, "SessionStart", source="startup")
 
 
 def _fresh_start(place: Workplace) -> Work:
     place.start()
-    return _door(place, "start.py", "SessionStart", source="startup")
+    return _hook(place, "SessionStart", source="startup")
 
 
 def _finished_story(place: Workplace) -> Work:
     place.start()
     place.plan(done=5)
     edited = {"tool_name": "Write", "tool_input": {"file_path": str(place.root / "prd.json")}}
-    return _door(place, "record.py", "PostToolUse", **edited)
+    return _hook(place, "PostToolUse", **edited)
 
 
 def _finished_task(place: Workplace) -> Work:
     place.start()
-    return _door(place, "record.py", "TaskCompleted", task_subject="Story number 5", task_id="1")
+    return _hook(place, "TaskCompleted", task_subject="Story number 5", task_id="1")
 
 
 def _end_of_session(place: Workplace) -> Work:
     place.start()
     place.hooks.event("TaskCompleted", task_subject="coil the ropes", task_id="1")
-    return _door(place, "record.py", "SessionEnd", reason="exit")
+    return _hook(place, "SessionEnd", reason="exit")
 
 
 def _summarize(place: Workplace) -> Work:
@@ -174,13 +171,12 @@ def _each_story_once(place: Workplace) -> None:
 
 
 @pytest.mark.parametrize(
-    ("door", "event", "prepare"),
-    [("start.py", "SessionStart", _stale_start), ("record.py", "PostToolUse", _finished_story)],
+    ("event", "prepare"),
+    [("SessionStart", _stale_start), ("PostToolUse", _finished_story)],
 )
 def test_no_change_of_the_disk_escapes_the_points_to_kill_at(
     workplace: Workplace,
     tmp_path: Path,
-    door: str,
     event: str,
     prepare: Callable[[Workplace], Work],
 ) -> None:
@@ -201,7 +197,8 @@ def test_no_change_of_the_disk_escapes_the_points_to_kill_at(
         "-m",
         "tests.torture.changes",
         str(notes),
-        str(REPOSITORY / "hooks" / door),
+        str(REPOSITORY / "progress_plugin/__main__.py"),
+        "hook",
         event,
     ]
     calls = ["strace", "-f", "-qq", "-e", "trace=file,ftruncate,fchmod", "-o", str(trace)]

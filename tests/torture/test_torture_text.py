@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from progress_plugin.text.safe_output import one_line
-from tests.conftest import REPOSITORY
 from tests.torture.client import acting, told
 from tests.torture.figures import SECONDS
 from tests.torture.hostile_text import HOSTILE
@@ -151,10 +150,7 @@ def test_a_damaged_start_shows_hostile_entries_harmless_as_well(workplace: Workp
 
 
 def _start_with(place: Workplace, preamble: str) -> str:
-    door = REPOSITORY / "hooks" / "start.py"
-    code = (
-        f"{preamble}import runpy\nsys.argv = [{str(door)!r}, 'SessionStart']\nrunpy.run_path({str(door)!r})\n"
-    )
+    code = f"{preamble}from progress_plugin.hooks import entry\nentry.run_event(['SessionStart'])\n"
     done = subprocess.run(
         [sys.executable, "-c", code], input=b'{"session_id": "s", "source": "startup"}', capture_output=True,
         env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(place.root)}, timeout=60,

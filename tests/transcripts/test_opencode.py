@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.hook_filter import tells_of_session
+from progress_plugin.core.clients import current_client
+from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.hooks.recording import reads_transcript
 from progress_plugin.transcripts.clients import opencode_rows
 from progress_plugin.transcripts.clients.client_database import LONGEST, look_into
 from progress_plugin.transcripts.clients.copilot_todos import todos
@@ -457,7 +459,8 @@ def test_a_session_is_in_the_database_that_has_it(
 def test_the_end_of_a_turn_tells_of_a_session_where_no_other_event_does(
     event: str, named: str | None, tells: bool
 ) -> None:
-    assert tells_of_session(event, named) is tells
+    found = reads_transcript(HookEvent(event, current_client(named, set()), {"session_id": "s"}))
+    assert found is tells
 
 
 def test_the_hook_of_a_turns_end_reads_the_session_and_leaves_the_project_alone(
@@ -469,7 +472,7 @@ def test_the_hook_of_a_turns_end_reads_the_session_and_leaves_the_project_alone(
     client.asks("ses_9", "Build the quay.")
     client.writes("ses_9", "quay.py", new=True)
     said = json.dumps({"hook_event_name": "Stop", "session_id": "ses_9", "cwd": str(root)}).encode()
-    door = [sys.executable, "-I", "-S", str(REPOSITORY / "hooks/record.py"), "Stop"]
+    door = [sys.executable, "-I", "-S", str(REPOSITORY / "progress_plugin/__main__.py"), "hook", "Stop"]
     for named in ([], ["opencode"]):
         assert not SessionStore(find_project(str(root))).records()
         done = subprocess.run([*door, *named], input=said, capture_output=True, cwd=root, check=True)

@@ -6,11 +6,10 @@ Loaded only where a file of that name is recorded.
 from progress_plugin.core.clients import Client, tool_output
 from progress_plugin.core.fast.file_matching import best_of, main_worktree, opened_file
 from progress_plugin.core.fast.file_note_index import FileIndex, Reference, Row
-from progress_plugin.core.fast.hook_input import field, session_of
-from progress_plugin.core.fast.hook_process import say
 from progress_plugin.core.fast.minimal_os import value_of
 from progress_plugin.core.fast.notes_told_already import MOST_TOLD, count, hold, told_at_start, told_before
 from progress_plugin.core.fast.start_cache import SESSIONS_KIND, first_change, read_cache, seal
+from progress_plugin.core.hook_event import HookEvent
 
 MOST_TOKENS = 300
 """Estimated tokens of all that is told at one use of a tool."""
@@ -26,46 +25,44 @@ _LINE_TOKENS = 2
 """What the mark before a note and the end of its line cost."""
 
 
-def tell(root: str, index: FileIndex, client: Client, raw: bytes, found: list[tuple[str, list[Row]]]) -> None:
-    """Print what is recorded about the file, as far as this session was not told.
+def tell(root: str, index: FileIndex, event: HookEvent, found: list[tuple[str, list[Row]]]) -> bytes:
+    """Return what is recorded about the file, as far as this session was not told.
 
-    `found` are the paths that lead to it, and the rows of their base names. Raises OSError where it cannot
-    be printed.
+    `found` are the paths that lead to it, and the rows of their base names.
     """
-    session = session_of(raw)
-    if client.tool_context_event not in ("", field(raw, b"hook_event_name")):
-        return
+    session, client = event.session, event.client
+    if client.tool_context_event not in ("", event.text("hook_event_name")):
+        return b""
     if session is None or index.seal != seal(root):
-        return
+        return b""
     rows = _about(root, found)
     if not rows:
-        return
+        return b""
     main, only_looks = main_worktree(root), value_of("AGENT_PROGRESS_READ_ONLY") not in ("", "0")
     if not still_holds(root):
         if not only_looks:
             from progress_plugin.core.fast.summary_request import request  # noqa: PLC0415 - after a pull
 
             request(root, main or root)
-        return
+        return b""
     if not index.is_in_place(root):
-        return  # it was opened before another took its place, which is put there before the cache
-    agent = field(raw, b"agent_id")
+        return b""  # it was opened before another took its place, which is put there before the cache
+    agent = event.text("agent_id") or None
     at_start = [] if agent else told_at_start(root, session)
     if main is not None:  # the session may have begun there
         at_start += told_before(main, session, agent)
     if only_looks:
-        _say(index, client, rows, _chosen(rows, at_start, MOST_TOLD))
-        return
+        return _say(index, client, rows, _chosen(rows, at_start, MOST_TOLD))
     told = hold(root, session, agent)
     if told is None:
-        return  # it would be told again and again
+        return b""  # it would be told again and again
     try:
         chosen = _chosen(rows, [*at_start, *told.ids], MOST_TOLD - len(told.ids))
         ids = [note.id for note in chosen]
         if ids:
             told.add(ids)
             count(root, ids)
-        _say(index, client, rows, chosen)
+        return _say(index, client, rows, chosen)
     finally:
         told.close()
 
@@ -110,12 +107,12 @@ def _chosen(rows: list[Row], known: list[bytes], most: int) -> list[Reference]:
     return chosen
 
 
-def _say(index: FileIndex, client: Client, rows: list[Row], chosen: list[Reference]) -> None:
+def _say(index: FileIndex, client: Client, rows: list[Row], chosen: list[Reference]) -> bytes:
     if not chosen:
-        return
+        return b""
     told = {note.id for note in chosen}
     named = [row.shown for row in rows[:_MOST_NAMED] if told.intersection(note.id for note in row.notes)]
     about = b", ".join(dict.fromkeys(named)) or rows[0].shown
     lines = [b"agent-progress: recorded in this project about %s:" % about]
     lines += [b"- " + index.note(note) for note in chosen]
-    say(tool_output(client, b'"' + b"\\n".join(lines) + b'\\n"'))
+    return tool_output(client, b'"' + b"\\n".join(lines) + b'\\n"')

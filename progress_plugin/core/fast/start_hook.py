@@ -6,7 +6,7 @@ strings are needed. Everything else is left to `usecases.starting.start`, import
 
 What counts as a change is in `core.fast.start_cache` (`first_change`); what is done then, in
 `usecases.starting.start`. At which kinds of start the person's line appears is decided here for both
-(`print_start`); what it says, in `summary.user_and_status_line`.
+(`start_answer`); what it says, in `summary.user_and_status_line`.
 """
 
 try:
@@ -14,9 +14,7 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-from progress_plugin.core.clients import Client, current_client, session_start_output
-from progress_plugin.core.fast.hook_input import field, session_of, started_in
-from progress_plugin.core.fast.hook_process import read_input, say
+from progress_plugin.core.clients import Client, session_start_output
 from progress_plugin.core.fast.minimal_os import exists, modified, value_of, variable_names
 from progress_plugin.core.fast.shown_sessions import forget_told, has_seen, note_told, remember_session
 from progress_plugin.core.fast.start_cache import (
@@ -26,6 +24,7 @@ from progress_plugin.core.fast.start_cache import (
     read_cache,
     root_with_cache,
 )
+from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.version import PACKAGES
 
 REOPENED = "reopened"
@@ -47,35 +46,26 @@ _NOT_SHOWN = (
 """`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
 
 
-def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
-    """Answer the SessionStart hook; `arguments` are the event and, where a hooks file is its own, the client.
-
-    Silent where nothing is of ours. Returns the input and the client where more is needed than this.
-    """
-    raw = read_input()
+def ready_answer(event: HookEvent) -> bytes | None:
+    """Return the answer of the SessionStart hook if it is ready, which may be nothing; None if it is not."""
     variables = variable_names()
-    if "AGENT_PROGRESS_DISABLED" in variables and value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
-        return None
-    client = current_client(arguments[1] if len(arguments) > 1 else None, variables)
-    start, session = started_in(raw), session_of(raw)
-    if client.server_cwd_is_plugin and start and session:
+    start, session = event.start, event.session
+    if event.client.server_cwd_is_plugin and start and session:
         from progress_plugin.core.fast.session_directory import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
-    is_answered = _is_answered(raw, client, variables)
-    if client.has_shared_transcripts and start and session:
+    answer = _ready(event, variables)
+    if event.client.has_shared_transcripts and start and session:
         # Only now: what it notes is a change, for all starts but its own.
         from progress_plugin.core.fast.begun_sessions import note_begun  # noqa: PLC0415 - not for Claude Code
 
-        note_begun(start, client.name, session, field(raw, b"transcript_path"))
-    return None if is_answered else (raw, client)
+        note_begun(start, event.client.name, session, event.text("transcript_path"))
+    return answer
 
 
-def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
-    """Print what is ready for a start, and return whether that was all: nothing may have to be told."""
-    start = started_in(raw)
+def _ready(event: HookEvent, variables: set[str]) -> bytes | None:
+    start, session, source = event.start, event.session, event.text("source") or None
     root = root_with_cache(start) if start else None
-    session, source = session_of(raw), field(raw, b"source")
     # Where the packages are missing the slow way has them built, and says so to the user.
     built = _is_whole(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
     if root is not None and built and not changes_output(variables):
@@ -88,27 +78,24 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
             and first_change(cache.records, root) is None
         ):
             if source != "resume":
-                print_start(client, cache, source, cache.context)
                 forget_told(root, session)
                 remember_session(root, session)
                 sync_if_member(root)
-                return True
+                return start_answer(event.client, cache, source, cache.context)
             if has_seen(root, session):
-                print_start(client, cache, source, b"")
-                return True
+                return start_answer(event.client, cache, source, b"")
     if root is None and start:
         from progress_plugin.core.fast import unused_project  # noqa: PLC0415
 
         if built and unused_project.nothing_here(start):
             if not unused_project.known_outside(start):
-                return True
+                return b""
             goes_on = source in ("compact", "resume", REOPENED)
             ready = None if goes_on else unused_project.ready_outside(start)
             if ready is not None and not changes_output(variables):
-                print_start(client, ready, source, ready.context)
                 note_told(start, session, ready.context)
-                return True
-    return False
+                return start_answer(event.client, ready, source, ready.context)
+    return None
 
 
 def sync_if_member(root: str) -> None:
@@ -131,14 +118,14 @@ def _nothing_to_announce() -> bool:
     return nothing_to_announce(time.time())
 
 
-def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
-    """Print the hook's answer; the line for the user only where a person has just sat down."""
+def start_answer(client: Client, cache: Cache, source: str | None, context: bytes) -> bytes:
+    """Return the hook's answer; the line for the user only where a person has just sat down."""
     if not client.has_bin_on_path:
         from progress_plugin.core.fast.own_command import with_command  # noqa: PLC0415 - not in Claude Code
 
         context = with_command(context)
     line = cache.user_line if source in (None, "startup", "resume", "new") else b""
-    say(session_start_output(client, context, line))
+    return session_start_output(client, context, line)
 
 
 def changes_output(variables: set[str] | None = None) -> bool:

@@ -11,15 +11,12 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-from progress_plugin.core.fast import detached_process
 from progress_plugin.core.fast.minimal_os import FILE_TYPE, FOLDER_TYPE
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX
 
 _FOLDER = "/spool"
 _WANTED = "/spool/summary-wanted"
 """Below our directory: `pending_events.WANTED`."""
-_EVENT = "Detached"
-"""`hook_filter.DETACHED`."""
 _GIVEN_UP = 60.0
 """Seconds after which whoever was asked is taken to have been ended."""
 
@@ -37,7 +34,9 @@ def request(root: str, log_root: str) -> None:
         system.close(system.open(path, flags, 0o600))
     except (OSError, ValueError):
         return
-    detached_process.start(_EVENT, root, "")
+    from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - hardly ever
+
+    start_detached("background", "record", root)
 
 
 def _is_our_folder(folder: str) -> bool:

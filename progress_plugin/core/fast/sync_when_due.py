@@ -1,20 +1,17 @@
 """Starting the process that syncs with a team's server, when one is due.
 
-A hook opens no socket: it compares the age of one file and starts a process that nobody waits for
-(`core.fast.detached_process`). It is imported only where this clone syncs.
+A hook opens no socket: it compares the age of one file and starts a process that nobody waits for.
+It is imported only where this clone syncs.
 """
 
 import time
 
-from progress_plugin.core.fast import detached_process
 from progress_plugin.core.fast.minimal_os import modified, read_regular
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX, seal
 
 STATE = "/team/state"
 """What this clone knows of its team's server, below our directory; each sync touches it as it begins."""
 STATE_MAGIC = b"agent-progress team "
-_EVENT = "DetachedSync"
-"""`hook_filter.SYNCING`, which a start has not loaded."""
 _EVERY = 60.0
 """Seconds from one sync to that of the next start."""
 
@@ -43,4 +40,6 @@ def start(root: str) -> None:
 
     Where none can be started the next start tries again, and `agent-progress sync --watch` does it.
     """
-    detached_process.start(_EVENT, root)
+    from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - once in a minute at most
+
+    start_detached("background", "sync", root)

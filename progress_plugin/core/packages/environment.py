@@ -9,7 +9,7 @@ import os
 import sys
 
 from progress_plugin.core import version
-from progress_plugin.core.directories import make_private, user_cache, user_data
+from progress_plugin.core.paths import make_private, user_cache, user_data
 
 PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")

@@ -14,8 +14,6 @@ from progress_plugin.core.paths import user_cache
 from progress_plugin.core.programs import find_program
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
-ENTRY_POINTS = {"SessionStart": "start.py"}
-_OTHER_ENTRY_POINT = "record.py"
 _LONGEST = 30.0
 
 
@@ -44,10 +42,10 @@ def by_launcher(*words: str) -> list[str] | None:
 
 def by_script(event: str) -> list[str]:
     """Return the command that the launcher ends in, for the Python that runs now."""
-    script = os.path.join(environment.PLUGIN_ROOT, "hooks", ENTRY_POINTS.get(event, _OTHER_ENTRY_POINT))
+    script = os.path.join(environment.PLUGIN_ROOT, "progress_plugin", "__main__.py")
     cache = user_cache()
     keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if cache else []
-    return [environment.interpreter(), "-I", "-S", "-B", "-X", "utf8", *keep, script, event]
+    return [environment.interpreter(), "-I", "-S", "-X", "utf8", *keep, script, "hook", event]
 
 
 def run_hook(event: str, root: str, told: Mapping[str, Any], variables: Mapping[str, str]) -> Ran:

@@ -8,8 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.core import error_log
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, reason_of
-from progress_plugin.core.fast.hook_process import Late
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, HookTimeout, reason_of
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
@@ -60,7 +59,7 @@ def as_drainer(project: Project, timeout: float = 0) -> Iterator[None]:
         with pending_events.drainer(directory, timeout):
             before = frozenset(pending_events.names(directory))
             yield
-    except Late:
+    except HookTimeout:
         _look_again(project, frozenset())
         raise
     _look_again(project, before)  # what was there and still is cannot be recorded by anybody

@@ -6,16 +6,14 @@ import os
 import time
 
 from progress_plugin.core import error_log
-from progress_plugin.core.clients import CLIENTS, current_client
+from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.fast.hook_filter import AT_STOP, READING
-from progress_plugin.core.fast.hook_input import field, session_of
-from progress_plugin.core.fast.hook_process import WAITED
-from progress_plugin.core.fast.minimal_os import variable_names
 from progress_plugin.core.fast.shown_sessions import session_path
 from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.paths import is_outside
+from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts, end_begun, forget_begun
 from progress_plugin.transcripts.clients.json_members import at
@@ -23,7 +21,7 @@ from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
-from progress_plugin.transcripts.transcript_lines import is_unbegun, last_record
+from progress_plugin.transcripts.transcript_lines import last_record
 from progress_plugin.usecases.sessions.sessions_without_end import (
     AT_ONCE,
     divided,
@@ -41,22 +39,18 @@ _AT_REST, _LONGEST_WAIT = 0.3, 3.0
 """Seconds for which nobody has written a transcript that is at its end, and the most waited for that."""
 
 
-def take_in(project: Project, event: str, raw: bytes, client: str | None = None) -> SessionRecord | None:
-    """Read the transcript of an event's session, and return its record; `client` is the one its hooks name.
-
-    None where there is none, or where it is left to a process because it is too long for a hook.
-    """
-    is_end, session = event == END, session_of(raw)
-    who = current_client(client, variable_names())
-    is_late = is_end and bool(who.last_record_type)
-    file = _file_of(project, raw, who.name, may_follow=is_late)
-    if file is None and is_end and session is not None:
-        end_begun(project, who.name, session)
+def take_in(project: Project, event: HookEvent) -> None:
+    """Read the transcript of an event's session; start a process for one that is too long for a hook."""
+    is_end, client = event.name == END, event.client
+    is_late = is_end and bool(client.last_record_type)
+    file = _file_of(project, event, may_follow=is_late)
+    if file is None and is_end and event.session is not None:
+        end_begun(project, client.name, event.session)
     if file is None or not _may_read(project):
-        return None
+        return
     store = SessionStore(project)
     if store.path is None:
-        return None
+        return
     known = next((record for record in store.records() if record.session == file.session), None)
     is_short, record = unread(known, file) <= AT_ONCE, None
     is_left = is_late or not is_short
@@ -67,27 +61,18 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
         except Busy:
             is_left = True
     if is_left:
-        _leave(project, file, over=is_end)
+        over = "over" if is_end else ""
+        _detach(project.root, file.client, file.session, file.path, str(file.changed), over)
     elif (
-        record is not None
-        and event == AT_STOP
-        and not who.reports_session_end
-        and _is_read_whole(record, file)
+        record is not None and not is_end and not client.reports_session_end and _is_read_whole(record, file)
     ):
-        end_begun(project, who.name, file.session)
-    return record
+        end_begun(project, client.name, file.session)
 
 
 def _is_read_whole(record: SessionRecord, file: TranscriptFile) -> bool:
     """Return whether a reading has left nothing to a later one, not even a call without its result."""
     waiting = at(record.reading.get(file.path), "waiting")
     return not waiting and unread(record, file) == 0
-
-
-def is_to_come(project: Project, raw: bytes) -> bool:
-    """Return whether a client has not written the first record yet of the transcript that its event names."""
-    file = _file_of(project, raw, current_client(None, variable_names()).name, may_follow=True)
-    return file is not None and is_unbegun(file.path)
 
 
 def renew(project: Project) -> None:
@@ -221,38 +206,21 @@ def _may_read(project: Project) -> bool:
     return False
 
 
-def _file_of(project: Project, raw: bytes, client: str, *, may_follow: bool) -> TranscriptFile | None:
-    """Return the transcript that a hook's input names; None where it names none, or one in the project.
+def _file_of(project: Project, event: HookEvent, *, may_follow: bool) -> TranscriptFile | None:
+    """Return the transcript that a hook's input names; None if it names none, or one in the project.
 
-    None, too, where it is not there, unless it `may_follow`.
+    None, too, if it is not there, unless it `may_follow`.
     """
-    session = session_of(raw)
+    session, client = event.session, event.client.name
     if session is None or session_path("", session) is None:
         return None
-    path = field(raw, b"transcript_path") or usual_path(client, session, project.root)
+    path = event.text("transcript_path") or usual_path(client, session, project.root)
     if not path or not is_outside(path, project.root):
         return None
     is_known = may_follow or os.path.isfile(path)
     return TranscriptFile(client, session, path, time.time_ns()) if is_known else None
 
 
-def _leave(project: Project, file: TranscriptFile, *, over: bool) -> None:
-    when = str(file.changed)
-    _detach(project.root, file.client, file.session, file.path, when, "over" if over else "")
-
-
-def _detach(*told: str) -> None:
-    """Start a process that reads, given as `background_run.run_reading` takes it."""
-    import subprocess  # noqa: PLC0415, TID251 - our own entry point, for what takes longer than a hook may
-
-    from progress_plugin.core.fast import detached_process  # noqa: PLC0415 - as that
-
-    subprocess.Popen(
-        detached_process.command_of(READING, *told),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={name: value for name, value in os.environ.items() if name != WAITED},
-        start_new_session=True,
-        creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
-    )
+def _detach(*arguments: str) -> None:
+    """Start a process that reads, with the arguments of `hooks.background.read`."""
+    start_detached("background", "read", *arguments)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import Client, literal, session_start_output
-from progress_plugin.core.errors import AgentProgressError, NoProject
-from progress_plugin.core.fast.hook_input import field, session_of, started_in
-from progress_plugin.core.fast.hook_process import Late, left, limit, otherwise_say
+from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
 from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.shown_sessions import (
     forget_told,
@@ -24,52 +23,49 @@ from progress_plugin.core.fast.shown_sessions import (
     was_told,
 )
 from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
-from progress_plugin.core.fast.start_hook import REOPENED, print_start
+from progress_plugin.core.fast.start_hook import REOPENED, start_answer
 from progress_plugin.core.files.data_directory import has_team
+from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.log.writer_identity import has_writers
 
-_AFTERWARDS = 0.5
-"""Seconds for what is shown in the summary's place."""
 _READ_QUICKLY = 8 * 1024 * 1024
-"""Bytes of a log that can be read in that time."""
+"""Bytes of a log that can be read when the time is nearly up."""
 
 _TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
 _FAILED = "progress: no summary could be made; see: agent-progress doctor"
 
 
-def start_slowly(raw: bytes, client: Client) -> None:
-    """Answer a SessionStart hook whose cache is missing or stale."""
-    otherwise_say(session_start_output(client, b"", literal(_FAILED)))
-    limit(left())
-    try:
-        _answer(raw, client)
-    except Late as late:
-        error_log.note("SessionStart", late)
-    finally:
-        limit(0)
+def failed_answer(client: Client) -> bytes:
+    """Return the answer of a start for which no summary could be made."""
+    return session_start_output(client, b"", literal(_FAILED))
 
 
-def _answer(raw: bytes, client: Client) -> None:
-    """Print what this kind of start (startup, resume, clear, compact) is told, and remember that it was."""
-    source, session = field(raw, b"source"), session_of(raw)
+def start_slowly(event: HookEvent, cancel_deadline: Callable[[], None]) -> bytes:
+    """Return the answer of a SessionStart hook whose cache is missing or stale.
+
+    `cancel_deadline` is called when there is something to show: what follows must not be cut short.
+    """
+    client = event.client
+    source, session = event.text("source") or None, event.session
     announcement = _environment()
-    project = _project(raw)
+    project = _project(event)
     if project is None:
-        gone = _vanished(raw)
+        gone = _vanished(event)
         said = announcement or gone
         line = f"progress: {said}" if said else ""
-        print_start(client, Cache([], b"", literal(line)), source, _told(gone) or _session_alone(raw))
-        return
+        return start_answer(
+            client, Cache([], b"", literal(line)), source, _told(gone) or _session_alone(event)
+        )
     goes_on = source == "resume"
     before = _shown_before(project, session) if goes_on else None
     told_before = _told_before(project, session) if goes_on and session else []
     cache = _best(project, session)
+    cancel_deadline()
     if announcement:
         line = json.loads(cache.user_line) if cache.user_line else ""
         cache.user_line = literal(f"{line or 'progress'}{'; ' if line else ': '}{announcement}")
-    limit(0)  # what is ready is printed
     context = cache.context
     if source in ("compact", "resume", REOPENED):
         context = _for_session(project, session, context, compacted=source == "compact")
@@ -77,8 +73,7 @@ def _answer(raw: bytes, client: Client) -> None:
     if before is not None:
         context = _only_changes(before, context, _seen_of(told_now, project, session))
     elif not project.has_directory:
-        context = _told_once(project, raw, context)
-    print_start(client, cache, source, context)
+        context = _told_once(project, event, context)
     if not goes_on:
         forget_told(project.root, session)
     remember_session(project.root, session)
@@ -87,6 +82,7 @@ def _answer(raw: bytes, client: Client) -> None:
 
         carry_over(project.root, session, [*told_before, *told_now])
     _sync(project)
+    return start_answer(client, cache, source, context)
 
 
 def _told_before(project: Project, session: str) -> list[bytes]:
@@ -115,21 +111,21 @@ def _seen_of(lines: dict[bytes, str], project: Project, session: str | None) -> 
     return [line for name, line in lines.items() if name in known]
 
 
-def _project(raw: bytes) -> Project | None:
+def _project(event: HookEvent) -> Project | None:
     """Return the project of a start, None where there is none or it has nothing of ours."""
     try:
-        project = find_project(start=started_in(raw))
+        project = find_project(start=event.start)
     except NoProject:
         return None
     return project if project.has_directory or has_sources(project.root) else None
 
 
-def _vanished(raw: bytes) -> str | None:
+def _vanished(event: HookEvent) -> str | None:
     """Return a line about the history of a project that has nothing of ours any more."""
     from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
 
     try:
-        project = find_project(start=started_in(raw))
+        project = find_project(start=event.start)
         if has_writers():
             from progress_plugin.log.team_standing import lost_part  # noqa: PLC0415 - next to nobody has any
 
@@ -173,14 +169,14 @@ def _environment() -> str | None:
     return start_in_background(now) or failing_today(now)
 
 
-def _session_alone(raw: bytes) -> bytes:
+def _session_alone(event: HookEvent) -> bytes:
     """Return what is told of the last session in a project that has nothing else of ours."""
     from progress_plugin.usecases.starting.resumed_or_compacted import session_alone  # noqa: PLC0415 - hardly ever
 
     try:
-        project = find_project(start=started_in(raw))
+        project = find_project(start=event.start)
         return _told_once(
-            project, raw, literal(session_alone(project, session_of(raw), field(raw, b"source")))
+            project, event, literal(session_alone(project, event.session, (event.text("source") or None)))
         )
     except NoProject:
         return b""
@@ -189,11 +185,11 @@ def _session_alone(raw: bytes) -> bytes:
         return b""
 
 
-def _told_once(project: Project, raw: bytes, told: bytes) -> bytes:
+def _told_once(project: Project, event: HookEvent, told: bytes) -> bytes:
     """Return what is told where nothing is kept in the project; nothing where a resumed session knows it."""
     from progress_plugin.usecases.summarizing.summary_files import looks_only  # noqa: PLC0415 - it may fail
 
-    source, session = field(raw, b"source"), session_of(raw)
+    source, session = (event.text("source") or None), event.session
     if source == "resume" and was_told(project.root, session, told):
         return b""
     if source != "compact" and not looks_only():
@@ -219,17 +215,12 @@ def _best(project: Project, session: str | None) -> Cache:
         from progress_plugin.usecases.starting.start_output import start_output  # noqa: PLC0415 - may fail, too
 
         return start_output(project, session)
-    except (Exception, Late) as error:  # noqa: BLE001 - the one boundary: an older summary beats none
+    except (Exception, HookTimeout) as error:  # noqa: BLE001 - the one boundary: an older summary beats none
         error_log.note("SessionStart", error)
-        late = isinstance(error, Late)
-    try:
-        limit(_AFTERWARDS)
-        if late:
-            _finish_in_background(project)
-        cache = _best_older(project)
-    except Late as error:
-        error_log.note("SessionStart", error)
-        cache = Cache([], b"", b"")
+        late = isinstance(error, HookTimeout)
+    if late:
+        _finish_in_background(project)
+    cache = _best_older(project)
     cache.user_line = literal(_TOO_LONG if late else _FAILED)
     return cache
 

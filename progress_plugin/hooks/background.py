@@ -1,0 +1,108 @@
+"""What outlasts a hook: recording what waits, reading a long transcript, syncing with the team's server."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from progress_plugin.core.errors import Busy
+from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.packages import environment
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
+from progress_plugin.log import pending_events
+from progress_plugin.usecases.recording.background import background_lock
+
+
+def main(arguments: list[str]) -> None:
+    """Do one of `ACTIONS`, which the first argument names; does not return."""
+    action, *rest = arguments
+
+    def work(run: HookRun) -> None:
+        run.raise_at_deadline()
+        environment.enter()
+        ACTIONS[action](*rest)
+
+    run_guarded(f"background {action}", BACKGROUND_SECONDS, work)
+
+
+def record(root: str, session: str = "") -> None:
+    """Record what waits in the spool and renew what was asked for, until nothing is left to do.
+
+    One process per project does this. It looks again after it has released the lock, so another process that
+    found the lock held can end at once.
+    """
+    project = find_project(root)
+    until = time.monotonic() + BACKGROUND_SECONDS
+    while time.monotonic() < until and (lock := background_lock(project)) is not None:
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(lock)
+            except Busy:
+                return
+            before = pending_events.names(project.log_directory)
+            try:
+                record_all(project, session or None)
+            except Busy:  # another process holds the lock of the log: try again
+                before = []
+        left = pending_events.names(project.log_directory)
+        is_wanted = pending_events.is_summary_wanted(project.log_directory)
+        if (left and left == before) or (not left and not is_wanted):
+            return
+
+
+def record_all(project: Project, session: str | None) -> None:
+    """Record all that waits and make the summary that was asked for. The caller holds the lock."""
+    if not project.has_directory:
+        from progress_plugin.usecases.recording.entries_from_signals import begin
+
+        begin(project, session)
+        return
+    from progress_plugin.usecases.recording.record_events import drain_as_holder, worktree_at
+
+    drain_as_holder(project, BACKGROUND_SECONDS)
+    if pending_events.is_summary_wanted(project.log_directory):
+        pending_events.summary_begun(project.log_directory)
+        renew(project)
+        for root in sorted(project.roots() - {project.root}):
+            worktree = worktree_at(root, project)
+            if worktree is not None and os.path.exists(root + DATA_SUFFIX + CACHE_FILE):
+                renew(worktree)
+
+
+def renew(project: Project) -> None:
+    """Make the start context anew, unless another process has done it meanwhile."""
+    from progress_plugin.usecases.starting.cache_refresh import renewed
+    from progress_plugin.usecases.starting.start_output import regenerated
+
+    if renewed(project, PATIENCE) is None:
+        regenerated(project)
+
+
+def read(root: str, *transcript: str) -> None:
+    """Read one transcript, given by client, session, path, time of the hook in ns, and "over" or nothing.
+
+    With a session alone: read all that the start of that session left unread.
+    """
+    from progress_plugin.transcripts.transcript_files import TranscriptFile
+    from progress_plugin.usecases.sessions.reading_moments import read_behind, read_detached
+
+    project = find_project(root)
+    if len(transcript) == 1:
+        read_behind(project, transcript[0] or None)
+        return
+    client, session, path, when, over = transcript
+    read_detached(project, TranscriptFile(client, session, path, int(when)), over=over == "over")
+
+
+def sync(root: str) -> None:
+    """Sync with the team's server."""
+    from progress_plugin.usecases.team.background_sync import run_sync
+
+    run_sync(root)
+
+
+ACTIONS: dict[str, Callable[..., None]] = {"record": record, "read": read, "sync": sync}

@@ -1,0 +1,185 @@
+"""Run one hook: read the event, call its handler, print the answer, and exit with code 0 in time.
+
+Whatever happens on the way, a hook must not stop the agent's work. Errors are noted for `doctor`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from _thread import allocate_lock, start_new_thread
+
+from progress_plugin.core.clients import current_client
+from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.standard_streams import open_descriptors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+START_SECONDS = 4.0  # a client may give a start 5
+RECORDING_SECONDS = (
+    14.0  # `hooks.json` gives 20; on a busy machine the client's clock starts earlier than ours
+)
+BACKGROUND_SECONDS = 300.0
+GRACE_SECONDS = 0.8  # from the exception at the deadline to the end of the process
+INPUT_SECONDS = 1.5  # some clients never close the pipe
+NOTE_SECONDS = 0.2
+MAX_INPUT_BYTES = 64 << 20
+PIECE_BYTES = 1 << 20
+
+
+class HookRun:
+    """What one hook process prints, and when it has to end.
+
+    An answer is printed once: by the handler, or at the deadline by the watchdog thread.
+    """
+
+    __slots__ = ("_answered", "_started", "fallback", "name", "seconds")
+
+    def __init__(self, name: str, seconds: float) -> None:
+        self.name = name
+        self.seconds = seconds
+        self.fallback = b""  # printed if the handler fails or does not finish in time
+        self._answered = allocate_lock()
+        self._started = time.monotonic()
+
+    def seconds_left(self) -> float:
+        """Return the remaining seconds until the deadline, at least 0.1."""
+        return max(self.seconds - (time.monotonic() - self._started), 0.1)
+
+    def answer(self, data: bytes) -> None:
+        """Print the answer of the hook unless one was printed. Raises OSError if it cannot be printed."""
+        if self._answered.acquire(blocking=False) and data and sys.stdout is not None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+    def raise_at_deadline(self) -> None:
+        """Have `HookTimeout` raised in this thread when the time is up, so that locks and files are released.
+
+        Called by handlers that do more than a quick look. Without effect on Windows.
+        """
+        import signal
+
+        from progress_plugin.core import error_log  # noqa: F401 - loaded before the watchdog needs it
+        from progress_plugin.core.errors import HookTimeout
+
+        def raise_timeout(*_: object) -> None:
+            raise HookTimeout(f"not finished after {self.seconds:.0f} s")
+
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, raise_timeout)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])  # the client may have blocked it
+            signal.setitimer(signal.ITIMER_REAL, self.seconds_left())
+
+    def cancel_deadline(self) -> None:
+        """Have no `HookTimeout` raised any more; the watchdog still ends the process."""
+        signal = sys.modules.get("signal")
+        if signal is not None and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def watch(self) -> None:
+        """End the process after its time, whatever the main thread is waiting for."""
+        time.sleep(self.seconds + GRACE_SECONDS)
+        start_new_thread(self._note_timeout, ())  # the disk may be what does not answer
+        try:
+            self.answer(self.fallback)
+        finally:
+            time.sleep(NOTE_SECONDS)
+            os._exit(0)
+
+    def _note_timeout(self) -> None:
+        from progress_plugin.core.error_log import note
+        from progress_plugin.core.errors import HookTimeout
+
+        note(self.name, HookTimeout(f"ended after {self.seconds + GRACE_SECONDS:.1f} s"))
+
+
+def run_event(arguments: list[str]) -> None:
+    """Answer the event that a client reports; `arguments` are its name and, in some manifests, the client's.
+
+    Does not return.
+    """
+    name, named_client = [*arguments, "", ""][:2]
+
+    def work(run: HookRun) -> None:
+        from progress_plugin.hooks.events import handle
+
+        fields = read_input()
+        if os.environ.get("AGENT_PROGRESS_DISABLED", "") in ("", "0"):
+            run.answer(handle(HookEvent(name, current_client(named_client, set(os.environ)), fields), run))
+
+    run_guarded(name, START_SECONDS if name == "SessionStart" else RECORDING_SECONDS, work)
+
+
+def run_guarded(name: str, seconds: float, work: Callable[[HookRun], None]) -> None:
+    """Do the work of a process that must end in time and with exit code 0; does not return."""
+    try:
+        attempt(name, seconds, work)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except BaseException:  # noqa: S110 - what failed is printing, or noting an error
+        pass
+    finally:
+        os._exit(0)
+
+
+def attempt(name: str, seconds: float, work: Callable[[HookRun], None]) -> None:
+    """Do the work of a hook; note an error of any kind, and print the fallback if there is no answer."""
+    open_descriptors()
+    run = HookRun(name, seconds)
+    try:
+        start_new_thread(run.watch, ())
+        work(run)
+    except BaseException as error:
+        run.cancel_deadline()
+        from progress_plugin.core.error_log import note
+
+        note(name, error)
+    run.cancel_deadline()
+    run.answer(run.fallback)
+
+
+def read_input() -> dict[str, Any]:
+    """Return the JSON object on standard input; an empty one for anything else, and on a terminal."""
+    if not os.isatty(0):
+        for data in _growing_input():
+            fields = parse_object(data)
+            if fields is not None:
+                return fields
+    return {}
+
+
+def parse_object(data: bytes) -> dict[str, Any] | None:
+    """Return the JSON object that the bytes hold; None for anything else."""
+    from progress_plugin.core.fast_json import loads
+
+    try:
+        value = loads(data.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _growing_input() -> Iterator[bytes]:
+    """Yield all input so far, whenever it may be a whole object: at its end, or if no more comes at once."""
+    if os.name == "nt":
+        yield sys.stdin.buffer.read(MAX_INPUT_BYTES)
+        return
+    from select import select
+
+    data, until = bytearray(), time.monotonic() + INPUT_SECONDS
+    while len(data) < MAX_INPUT_BYTES and (left := until - time.monotonic()) > 0:
+        if not select([0], [], [], 0)[0]:
+            if data.rstrip().endswith(b"}"):
+                yield bytes(data)
+            if not select([0], [], [], left)[0]:
+                return
+        piece = os.read(0, PIECE_BYTES)
+        if not piece:
+            break
+        data += piece
+    yield bytes(data)

@@ -1,0 +1,64 @@
+"""What is done at each event that a client reports."""
+
+from __future__ import annotations
+
+from progress_plugin.hooks import recording
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from progress_plugin.core.hook_event import HookEvent
+    from progress_plugin.hooks.entry import HookRun
+
+
+def handle(event: HookEvent, run: HookRun) -> bytes:
+    """Do what an event asks for and return what is to be printed, nothing for an unknown event."""
+    handler = HANDLERS.get(event.name)
+    return handler(event, run) if handler is not None else b""
+
+
+def start_session(event: HookEvent, run: HookRun) -> bytes:
+    """Return the start context."""
+    from progress_plugin.hooks import session_start
+
+    return session_start.answer(event, run)
+
+
+def use_tool(event: HookEvent, run: HookRun) -> bytes:
+    """Return the notes about a file that was opened, and record finished work."""
+    from progress_plugin.hooks import file_notes
+
+    run.fallback = file_notes.answer(event)
+    record(event, run)
+    return run.fallback
+
+
+def record(event: HookEvent, run: HookRun) -> bytes:
+    """Pass an event to the log if it may bring something new. Nothing is printed."""
+    if recording.may_bring_news(event):
+        run.raise_at_deadline()
+        recording.record(event)
+    elif recording.reads_transcript(event):
+        run.raise_at_deadline()
+        recording.read_transcript(event)
+    return b""
+
+
+def begin_turn(event: HookEvent, run: HookRun) -> bytes:
+    """Note that a session is at work: it may be killed before its turn ends."""
+    del run
+    recording.note_session(event)
+    return b""
+
+
+HANDLERS: dict[str, Callable[[HookEvent, HookRun], bytes]] = {
+    "SessionStart": start_session,
+    "UserPromptSubmit": begin_turn,
+    "PostToolUse": use_tool,
+    "TaskCompleted": record,
+    "SubagentStop": record,
+    "Stop": record,
+    "PreCompact": record,
+    "SessionEnd": record,
+}

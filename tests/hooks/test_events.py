@@ -1,0 +1,73 @@
+"""Which events are passed to the log: what counts is in the members of the input, not in deeper ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from progress_plugin.core.clients import CLIENTS
+from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.hooks.recording import is_commit, may_bring_news
+
+
+def tool_use(client: str = "claude", **fields: Any) -> HookEvent:
+    return HookEvent("PostToolUse", CLIENTS[client], fields)
+
+
+def test_members_of_deeper_objects_are_not_those_of_the_event(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.delenv("CLAUDE_PROJECT_DIR", raising=False)
+    deeper = {"cwd": "/other", "session_id": "other", "path": "prd.json"}
+    event = tool_use(
+        tool_response=deeper,
+        tool_input={"command": "git commit -m x", "options": deeper},
+        cwd=str(tmp_path),
+        session_id="s",
+    )
+    assert (event.start, event.session, event.path) == (str(tmp_path), "s", "")
+    assert is_commit(event)
+
+
+def test_a_command_of_any_length_is_seen(tmp_path: Any) -> None:
+    text = "x" * 100_000
+    assert is_commit(
+        tool_use(
+            "codex", tool_input={"command": f"cat > note.md <<'E'\n{text}\nE\ncd quay; git commit -qm x"}
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("git commit -m x", True),
+        ("cd quay && git -c a=b commit", True),
+        ("git log --grep digit", False),
+        ("echo digit committed", False),
+        ("legit commit", False),
+        ("commit git", False),
+    ],
+)
+def test_only_a_command_that_commits_counts(command: str, expected: bool) -> None:
+    assert is_commit(tool_use(tool_input={"command": command})) is expected
+
+
+def test_what_a_command_prints_is_no_commit() -> None:
+    assert not is_commit(
+        tool_use("codex", tool_input={"command": "ls"}, tool_response="git commit: digit committed")
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "path", "expected"),
+    [
+        ("Write", "/quay/prd.json", True),
+        ("Edit", "C:\\quay\\progress.md", True),
+        ("Read", "/quay/prd.json", False),
+        ("Edit", "/quay/src/lamp.ts", False),
+    ],
+)
+def test_an_edit_of_a_plan_or_log_brings_news(tool: str, path: str, expected: bool) -> None:
+    assert may_bring_news(tool_use(tool_name=tool, tool_input={"file_path": path})) is expected
