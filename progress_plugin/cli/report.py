@@ -12,7 +12,7 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import read_range, write_atomic
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.programs import child_variables
 from progress_plugin.core.project import Project, find_project
@@ -86,12 +86,12 @@ def _write(project: Project, output: str | None, data: bytes) -> str:
         prepare(project)
         path = os.path.join(project.directory, FILE)
         # It quotes what the user asked of sessions; who passes it on decides who may read it.
-        atomic_file.replace(path, data, root=project.root, durable=False, private=True)
+        write_atomic(path, data, root=project.root, durable=False, private=True)
         return path
     path = os.path.abspath(output)
     if not _may_replace(path):
         raise BadInput(f"{path} is no report, and it is not overwritten; name another file, or remove it")
-    atomic_file.replace(path, data, durable=False)
+    write_atomic(path, data, durable=False)
     return path
 
 
@@ -99,4 +99,4 @@ def _may_replace(path: str) -> bool:
     """Return whether nothing is lost: there is no such file, an empty one, or an earlier report."""
     if not os.path.isfile(path) or not os.path.getsize(path):
         return True
-    return _MADE_HERE in safe_read.part(path, None, _HEAD)
+    return _MADE_HERE in read_range(None, path, 0, _HEAD)

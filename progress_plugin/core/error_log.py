@@ -3,7 +3,7 @@
 import os
 import time
 
-from progress_plugin.core.files import atomic_file
+from progress_plugin.core.files import append_line
 from progress_plugin.core.paths import make_private, user_cache
 
 NAME = "swallowed.log"
@@ -31,6 +31,6 @@ def note(where: str, error: BaseException) -> None:
         make_private(directory)
         if os.path.exists(path) and os.path.getsize(path) > _MOST_BYTES:
             os.replace(path, path + ".old")
-        atomic_file.add(path, f"{stamp} {where} {place} {text}\n".encode(errors="backslashreplace"))
+        append_line(path, f"{stamp} {where} {place} {text}\n".encode(errors="backslashreplace"))
     except OSError:
         return

@@ -63,6 +63,8 @@ _REMEDIES = {
     "ENAMETOOLONG": "that name is too long for its file system",
     "ENOTDIR": "something else stands in the place of a folder on the way: move it",
     "ELOOP": "links on the way lead in a circle, or may not be followed: remove them",
+    "ENOLCK": "that file system has no locks: keep the project on another one",
+    "ENOTSUP": "that file system has no locks: keep the project on another one",
     "ENOENT": "a folder on the way is not there: make it first",
 }
 _ALWAYS = {"ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EFBIG", "EIO"}

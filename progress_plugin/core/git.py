@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_range
 from progress_plugin.core.known_paths import DATA_DIRECTORY, is_compiled
 from progress_plugin.core.programs import child_variables, find_program
 
@@ -354,7 +354,7 @@ def _merged_by(action: str) -> list[str]:
 def _core_setting(git_dir: str, name: str) -> str | None:
     """Return a value of the section `core` of git's configuration, as `git init` and `git clone` write it."""
     for file in ("config.worktree", "config"):
-        text = _decoded(safe_read.part(file, git_dir, MAX_SETTINGS))
+        text = _decoded(read_range(git_dir, file, 0, MAX_SETTINGS))
         section = re.search(r"^\[core\][^\[]*", text, re.MULTILINE)
         value = re.search(rf"^\s*{name}\s*=\s*(.*)$", section[0], re.MULTILINE) if section else None
         if value:
@@ -363,7 +363,7 @@ def _core_setting(git_dir: str, name: str) -> str | None:
 
 
 def _first_line(name: str, directory: str) -> str | None:
-    return _decoded(safe_read.part(name, directory, 4096)).partition("\n")[0].strip() or None
+    return _decoded(read_range(directory, name, 0, 4096)).partition("\n")[0].strip() or None
 
 
 def _is_same(path: str, other: str) -> bool:

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import atomic_file
+from progress_plugin.core.files import write_atomic
 from progress_plugin.core.paths import make_private
 from progress_plugin.core.version import ANSWERS_FORMAT
 
@@ -152,7 +152,7 @@ def save(
         return
     try:
         make_private(os.path.dirname(path))
-        atomic_file.replace(path, marshal.dumps((_identity(code_folders), answers)), durable=False)
+        write_atomic(path, marshal.dumps((_identity(code_folders), answers)), durable=False)
         _remove_old(os.path.dirname(path))
     except (OSError, AgentProgressError):
         return

@@ -4,7 +4,7 @@ import os
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import LeadsOutside, list_inside
 from progress_plugin.core.git import Repository, find_repository, repository_at
 
 
@@ -134,8 +134,8 @@ def _size(path: str) -> int:
 
 def _names(folder: str, root: str) -> list[str]:
     try:
-        return safe_read.names(folder, root)
-    except safe_read.LeadsOut:
+        return list_inside(root, folder)
+    except LeadsOutside:
         return []
 
 

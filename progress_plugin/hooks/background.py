@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
@@ -78,7 +78,7 @@ def renew(project: Project) -> None:
     from progress_plugin.usecases.starting.cache_refresh import renewed
     from progress_plugin.usecases.starting.start_output import regenerated
 
-    if renewed(project, PATIENCE) is None:
+    if renewed(project, DEFAULT_TIMEOUT_S) is None:
         regenerated(project)
 
 

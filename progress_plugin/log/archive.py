@@ -12,9 +12,10 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of, subfolder
 from progress_plugin.core.errors import DiskRefused
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of, subfolder
+from progress_plugin.core.files import create_new, write_atomic
 from progress_plugin.log import archive_index
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise
@@ -62,7 +63,7 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     folder = _folder(directory)
     # A move that was interrupted before stays named until the log itself is on the disk.
     marker = json.dumps({"months": sorted({*months, *pending(directory)})}).encode()
-    atomic_file.replace(os.path.join(folder, MARKER), marker, root=root_of(directory))
+    write_atomic(os.path.join(folder, MARKER), marker, root=root_of(directory))
     notes: list[str] = []
     written: dict[str, list[Any]] = {}
     for name, items in months.items():
@@ -246,11 +247,11 @@ def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
         return None
     if month.damage and month.raw is not None:
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-        copy = atomic_file.create_new(f"{path}.corrupt-{stamp}", month.raw)
+        copy = create_new(f"{path}.corrupt-{stamp}", month.raw)
         notes += [*month.problems, f"the damaged file is kept as {ARCHIVE_FOLDER}/{os.path.basename(copy)}"]
     month.items = _each_once([*month.items, *items])
     month.items = _by_time(month.items, now)
-    atomic_file.replace(path, serialise(month), root=root_of(directory))
+    write_atomic(path, serialise(month), root=root_of(directory))
     return month.items
 
 

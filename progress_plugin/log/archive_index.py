@@ -18,8 +18,9 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
+from progress_plugin.core.files import write_atomic
 from progress_plugin.core.version import ARCHIVE_INDEX_FORMAT
 from progress_plugin.log import archive_index_record, archived_story_table
 from progress_plugin.log.archive_index_record import NEWEST, MonthRecord, Supplemented
@@ -215,7 +216,7 @@ class Index:
         archived_story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
         value = {"format": ARCHIVE_INDEX_FORMAT, "hidden": sorted(self.hidden), "files": self.records}
         path = os.path.join(self.directory, ARCHIVE_FOLDER, INDEX_FILE)
-        atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
+        write_atomic(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
         self.is_stored = True
 
     def _read(

@@ -12,8 +12,9 @@ from binascii import crc32
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
+from progress_plugin.core.files import read_ranges, write_atomic
 from progress_plugin.core.version import STORY_TABLE_FORMAT
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent_entries import headline
@@ -244,7 +245,7 @@ def save(
         for name in sorted(months)
     ]
     data = b"\n".join([*lines, b""])
-    atomic_file.replace(os.path.join(directory, TABLE_FILE), data, root=root_of(directory), durable=False)
+    write_atomic(os.path.join(directory, TABLE_FILE), data, root=root_of(directory), durable=False)
 
 
 def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | None:
@@ -306,7 +307,7 @@ def load_months(directory: str, stats: Stats) -> dict[str, Words]:
 
 
 def _sections(directory: str, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
-    return safe_read.sections(os.path.join(directory, TABLE_FILE), root_of(directory), ranges)
+    return read_ranges(root_of(directory), os.path.join(directory, TABLE_FILE), ranges)
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def note(directory: str, stories: Sequence[str], session: str | None) -> bool:
     """Put stories down for the next sync; False where this clone takes no part, or none can be claimed.
 
     Of two at once one may be missed: claiming is a courtesy, the plan says what is in progress. Raises as
-    `atomic_file.replace`.
+    `write_atomic`.
     """
     named = [story for story in stories if 0 < len(story) <= _LONGEST_STORY and story.isprintable()]
     if not named or team_state.load(directory) is None:
@@ -61,7 +61,7 @@ def waiting_stories(directory: str) -> list[BegunStory]:
 
 
 def forget(directory: str, asked: Sequence[BegunStory]) -> None:
-    """Take stories off the list that were asked for. Raises as `atomic_file.replace`."""
+    """Take stories off the list that were asked for. Raises as `write_atomic`."""
     _keep(directory, [each for each in waiting_stories(directory) if each not in asked])
 
 

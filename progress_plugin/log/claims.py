@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of, subfolder
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of, subfolder
+from progress_plugin.core.files import write_atomic
 from progress_plugin.log.entry import CLAIM, data_of, text_of, writer_of
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.team_state import FOLDER
@@ -32,13 +33,13 @@ _MOST = 500
 def keep(directory: str, claims: Iterable[Claim]) -> bool:
     """Keep the claims that the server has; return whether they are others than before.
 
-    Caller holds `sync_lock`. Raises as `atomic_file.replace`.
+    Caller holds `sync_lock`. Raises as `write_atomic`.
     """
     data = json.dumps([claim._asdict() for claim in claims], indent=1).encode() + b"\n"
     path = os.path.join(subfolder(directory, FOLDER), os.path.basename(CLAIMS))
     if data_directory.read(directory, CLAIMS) == data:
         return False
-    atomic_file.replace(path, data, root=root_of(directory), durable=False)
+    write_atomic(path, data, root=root_of(directory), durable=False)
     return True
 
 

@@ -16,9 +16,10 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of, subfolder
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.files.data_directory import root_of, subfolder
+from progress_plugin.core.files import create_new, find_unreadable, is_readable, write_atomic
 from progress_plugin.log import outside_copies
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import entry_identity
@@ -61,7 +62,7 @@ def _keep(directory: str, data: bytes, now: datetime) -> None:
     number = copies[-1][0] + 1 if copies else 1
     day = now.astimezone(UTC).strftime("%Y%m%d")
     name = f"progress-{number:06d}-{day}-{check}.json"
-    atomic_file.replace(os.path.join(folder, name), data, root=root_of(directory), durable=False)
+    write_atomic(os.path.join(folder, name), data, root=root_of(directory), durable=False)
     for copy in _superfluous([*copies, (number, day, check, name)], now):
         os.unlink(os.path.join(folder, copy))
 
@@ -80,14 +81,14 @@ def note_seen(directory: str, data: bytes) -> None:
     It is no version of ours: kept as one it would have a good one dropped.
     """
     place = os.path.join(directory, _SEEN)
-    atomic_file.replace(place, f"{crc32(data):08x}".encode(), root=root_of(directory), durable=False)
+    write_atomic(place, f"{crc32(data):08x}".encode(), root=root_of(directory), durable=False)
 
 
 def keep_original(directory: str, data: bytes, reason: str, now: datetime) -> str:
     """Put a version into `recovery/` for good, and return its path. Caller holds the lock."""
     folder = subfolder(directory, RECOVERY_FOLDER)
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-    return atomic_file.create_new(os.path.join(folder, f"original-{reason}-{stamp}.json"), data)
+    return create_new(os.path.join(folder, f"original-{reason}-{stamp}.json"), data)
 
 
 def set_aside(directory: str, now: datetime) -> None:
@@ -143,7 +144,7 @@ def brought_back(directory: str, log: Log) -> None:
         if folder == os.path.join(directory, RECOVERY_FOLDER):
             os.replace(path, os.path.join(folder, name.replace(_VANISHED, _RETURNED, 1)))
         else:
-            atomic_file.replace(path + _MARK, b"", durable=False)
+            write_atomic(path + _MARK, b"", durable=False)
 
 
 def _given_up(directory: str, log: Log) -> dict[str, Log]:
@@ -206,7 +207,7 @@ def unreadable(directory: str) -> dict[str, str]:
     root = root_of(directory)
     inside = [os.path.relpath(path, root) for path in (*corrupt_copies(directory), *versions(directory))]
     outside = [os.path.join(folder, outside_copies.LOG) for folder in outside_copies.folders(directory)]
-    odd = safe_read.refusals(inside, root) | safe_read.refusals(outside, None)
+    odd = find_unreadable(root, inside) | find_unreadable(None, outside)
     return dict(list(odd.items())[:NAMED])
 
 
@@ -279,7 +280,7 @@ def _is_good(log: Log) -> bool:
 def _copies(directory: str) -> list[tuple[int, str, str, str]]:
     """Return (number, day, checksum, name) of each version that can be read, oldest first."""
     folder = os.path.join(directory, RECOVERY_FOLDER)
-    return [copy for copy in _named(directory) if safe_read.looks_readable(os.path.join(folder, copy[3]))]
+    return [copy for copy in _named(directory) if is_readable(os.path.join(folder, copy[3]))]
 
 
 def _named(directory: str) -> list[tuple[int, str, str, str]]:

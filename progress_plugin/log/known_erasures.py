@@ -15,9 +15,10 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files import write_atomic
 from progress_plugin.log import outside_copies, shared_entries, team_erasures, writer_identity
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.history import everything
@@ -62,12 +63,12 @@ def read(directory: str, shared: str | None = None) -> KnownErasures:
 def note(directory: str, digest: str) -> None:
     """Note that an entry is erased here now. Caller holds the lock.
 
-    Raises OSError and what `atomic_file.replace` raises.
+    Raises OSError and what `write_atomic` raises.
     """
     own = sorted({*read(directory).own, digest})
     told = {"marks": sorted(writer_identity.seals(directory)), "erased": own}
     data = json.dumps(told).encode() + b"\n"
-    atomic_file.replace(os.path.join(directory, ERASED), data, root=root_of(directory))
+    write_atomic(os.path.join(directory, ERASED), data, root=root_of(directory))
     outside_copies.note_erased(directory, set(own), _told(directory, directory))
 
 

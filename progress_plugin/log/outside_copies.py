@@ -11,11 +11,12 @@ import os
 import re
 from datetime import UTC, datetime, timedelta
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.minimal_os import flat_name
 from progress_plugin.core.fast.start_cache import seal
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files import list_inside, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.log.document import parse
@@ -107,7 +108,7 @@ def files(folder: str) -> list[str]:
 def read(path: str) -> bytes | None:
     """Return the content of a copy; None also for what cannot be read, as `data_directory.read_copy`."""
     try:
-        return safe_read.read(path, None)
+        return read_inside(None, path)
     except BadInput:
         return None
 
@@ -199,7 +200,7 @@ def _note_marks(folder: str, directory: str, commit: str | None) -> None:
 
 
 def _put(path: str, data: bytes) -> None:
-    atomic_file.replace(path, data, durable=False, private=True)
+    write_atomic(path, data, durable=False, private=True)
 
 
 def _copy_months(directory: str, target: str) -> None:
@@ -238,4 +239,4 @@ def _forget_old(above: str, now: datetime) -> None:
 
 
 def _listed(folder: str) -> list[str]:
-    return safe_read.names(folder, None)
+    return list_inside(None, folder)

@@ -11,9 +11,9 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.fast.start_cache import seal
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import find_repository
 from progress_plugin.log import archive_index, outside_copies
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER

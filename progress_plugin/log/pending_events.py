@@ -15,9 +15,10 @@ import time
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, DiskRefused
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.files import TEMPORARY_PREFIX, create_new, sync_directory, write_atomic
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.version import PENDING_EVENT_ENDING
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text import finite_json
@@ -62,7 +63,7 @@ def subfolder(directory: str) -> str:
 def want_summary(directory: str) -> None:
     """Ask whoever works here next for a summary, however long it takes; it need not be durable."""
     target = os.path.join(subfolder(directory), os.path.basename(WANTED))
-    atomic_file.replace(target, b"", root=data_directory.root_of(directory), durable=False)
+    write_atomic(target, b"", root=data_directory.root_of(directory), durable=False)
 
 
 def is_summary_wanted(directory: str) -> bool:
@@ -97,8 +98,8 @@ def put(directory: str, happened: PendingEvent) -> str:
     value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
     folder = subfolder(directory)
     path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}")
-    written = atomic_file.create_new(path, json.dumps(value).encode())
-    atomic_file.sync_directory(os.path.dirname(folder))
+    written = create_new(path, json.dumps(value).encode())
+    sync_directory(os.path.dirname(folder))
     return written
 
 
@@ -116,7 +117,7 @@ def names(directory: str) -> list[str]:
 
 def is_event(name: str) -> bool:
     """Return whether a name in the folder is that of an event, also of one that could not be read."""
-    return PENDING_EVENT_ENDING in name and not name.startswith(atomic_file.TEMPORARY)
+    return PENDING_EVENT_ENDING in name and not name.startswith(TEMPORARY_PREFIX)
 
 
 def _read(directory: str, name: str) -> PendingEvent | None:

@@ -14,11 +14,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.files.safe_read import LeadsOut
+from progress_plugin.core.files import (
+    TEMPORARY_PREFIX,
+    LeadsOutside,
+    read_inside,
+    resolve_inside,
+    walk_inside,
+    write_atomic,
+)
 from progress_plugin.log.entry import text_of, time_of
 from progress_plugin.log.foreign_entry import (
     LARGEST,
@@ -100,11 +107,11 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
             continue
         month, name, data = found
         # Judged by our directory, not by the project: what was checked out may have a link in it.
-        folder = atomic_file.ensure_inside(directory, os.path.join(directory, SHARED_FOLDER, writer, month))
+        folder = resolve_inside(directory, os.path.join(directory, SHARED_FOLDER, writer, month))
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, name)
         if not os.path.lexists(path):
-            atomic_file.replace(path, data, root=directory, durable=False)
+            write_atomic(path, data, root=directory, durable=False)
     return left
 
 
@@ -123,8 +130,8 @@ def put_erasure(directory: str, writer: str, digest: str) -> None:
     if any(digest == known for known, _ in erasures(directory)):
         return
     folder = os.path.join(directory, SHARED_FOLDER, writer, ERASURES)
-    os.makedirs(atomic_file.ensure_inside(directory, folder), exist_ok=True)
-    atomic_file.replace(os.path.join(folder, digest), b"", root=directory, durable=False)
+    os.makedirs(resolve_inside(directory, folder), exist_ok=True)
+    write_atomic(os.path.join(folder, digest), b"", root=directory, durable=False)
 
 
 def writers(names: Iterable[str]) -> list[str]:
@@ -162,9 +169,9 @@ def files(directory: str) -> Iterator[SharedFile]:
 def strangers(directory: str) -> Iterator[tuple[str, str]]:
     """Yield what lies in `shared/` and is no entry, by its path there, and why."""
     place = os.path.join(directory, SHARED_FOLDER)
-    for path, is_link in safe_read.below(place):
+    for path, is_link in walk_inside(place):
         parts = path.split(os.sep)
-        if parts[-1].startswith(atomic_file.TEMPORARY):
+        if parts[-1].startswith(TEMPORARY_PREFIX):
             continue
         if is_link:
             yield path, "is a link"
@@ -184,8 +191,8 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
     try:
         if os.path.islink(path):
             return "is a link"
-        data = safe_read.read(path, root_of(directory), LARGEST)
-    except LeadsOut:
+        data = read_inside(root_of(directory), path, LARGEST)
+    except LeadsOutside:
         return "is behind a link out of the project"
     except BadInput:
         return f"is not a readable file of at most {LARGEST >> 10} KiB"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.files import data_directory
 
 UNSHARED = "unshared.json"
 """Entries that go into the log, until each has its file: a kill in between leaves them to the next write."""

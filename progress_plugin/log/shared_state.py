@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.start_cache import first_change, record_line, record_parts
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files import write_atomic
 from progress_plugin.core.version import SHARED_STATE_FORMAT
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 
@@ -44,12 +45,12 @@ def unknown(path: str) -> bytes:
 
 
 def save(directory: str, lines: Iterable[bytes]) -> None:
-    """Keep these records, the newest months first. Caller holds the lock. Raises as `atomic_file.replace`."""
+    """Keep these records, the newest months first. Caller holds the lock. Raises as `write_atomic`."""
     ordered = sorted(lines, key=lambda line: os.path.basename(place(line)), reverse=True)
     ordered.sort(key=lambda line: place(line).count(os.sep))
     data = b"\n".join([_HEAD, *ordered, b""])
     path = os.path.join(directory, STATE_FILE)
-    atomic_file.replace(path, data, root=root_of(directory), durable=False, unlink_first=True)
+    write_atomic(path, data, root=root_of(directory), durable=False)
 
 
 def is_current(directory: str, lines: Sequence[bytes]) -> bool:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
-from progress_plugin.core.files import atomic_file, safe_read
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files import create_new, read_inside, write_atomic
 from progress_plugin.core.memo import Memo
 from progress_plugin.log import archive, archive_index, earlier_versions, markdown_output, outside_copies
 from progress_plugin.log.archive import Limits
@@ -20,7 +20,7 @@ LOG_FILE = "progress.json"
 READABLE = "progress.md"
 _COPY = "keep a copy in recovery/"
 LOCK_FILE = "lock"
-"""Name of the lock file in our directory; whoever writes holds it (`core.files.lock.FileLock`)."""
+"""Name of the lock file in our directory; whoever writes holds it (`core.lock.FileLock`)."""
 
 
 class DirectoryState(NamedTuple):
@@ -46,7 +46,7 @@ def raw(directory: str) -> bytes | None:
 
     Raises LeadsOut where a link leads out of the project: who took that for an empty log would begin another.
     """
-    return safe_read.read(os.path.join(directory, LOG_FILE), root_of(directory))
+    return read_inside(root_of(directory), os.path.join(directory, LOG_FILE))
 
 
 def load(directory: str, known: Log | None = None) -> Log:
@@ -145,7 +145,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
         raise DiskRefused(f"cannot write to {directory}", error, "the log is as it was") from error
     _describe(log, index.totals(), project_name, now)
     data = serialise(log)
-    atomic_file.replace(os.path.join(directory, LOG_FILE), data, root=root_of(directory))
+    write_atomic(os.path.join(directory, LOG_FILE), data, root=root_of(directory))
     before, log.raw = log.raw, data
     after = DirectoryState(log, index)
     notes += _after_commit(directory, after, before, now, commit, memo)
@@ -171,7 +171,7 @@ def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
         return []
     if log.damage:
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-        copy = atomic_file.create_new(os.path.join(directory, f"{LOG_FILE}.corrupt-{stamp}"), log.raw)
+        copy = create_new(os.path.join(directory, f"{LOG_FILE}.corrupt-{stamp}"), log.raw)
         return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]
     if log.migrated_from:
         earlier_versions.keep_original(directory, log.raw, f"version-{_plain(log.migrated_from)}", now)
@@ -213,7 +213,7 @@ def _after_commit(  # noqa: PLR0913, PLR0917 - as `_save`
     def write_readable() -> None:
         text = markdown_output.render(log.document, log.entries, memo).encode("utf-8", "replace")
         path = os.path.join(directory, READABLE)
-        atomic_file.replace(path, text, root=root_of(directory), durable=False, unlink_first=True)
+        write_atomic(path, text, root=root_of(directory), durable=False)
 
     steps: dict[str, Callable[[], None]] = {
         "finish the archive": lambda: archive.finish(directory, archived),

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from progress_plugin.core.files.data_directory import has_team
+from progress_plugin.core.data_directory import has_team
 from progress_plugin.log import team_state
 from progress_plugin.log.foreign_entry import is_writer
 
@@ -52,7 +52,7 @@ def kept(directory: str) -> list[DoubleId]:
 def keep(directory: str, found: Iterable[DoubleId]) -> list[DoubleId]:
     """Keep what a sync has found, and return what of it is new.
 
-    Caller holds `team_state.sync_lock`. Raises as `atomic_file.replace`.
+    Caller holds `team_state.sync_lock`. Raises as `write_atomic`.
     """
     before = kept(directory)
     known = {(each.id, each.writer) for each in before}

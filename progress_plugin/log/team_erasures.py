@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from progress_plugin.core.files.data_directory import has_team
+from progress_plugin.core.data_directory import has_team
 from progress_plugin.log import team_state
 from progress_plugin.log.history import everything
 from progress_plugin.log.shared_ids import digest_of
@@ -61,7 +61,7 @@ def keep(directory: str, before: TeamErasures, now: TeamErasures) -> dict[str, s
     """Keep which entries the team has erased, and return those in our log as `still_here` does.
 
     The whole history is read only where something is new, or was here before. Caller holds
-    `team_state.sync_lock`. Raises as `atomic_file.replace`.
+    `team_state.sync_lock`. Raises as `write_atomic`.
     """
     if now == before and not before.here:
         return {}

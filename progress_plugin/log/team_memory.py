@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import subfolder
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.data_directory import subfolder
 from progress_plugin.log import team_state
 from progress_plugin.log.team_state import FOLDER
 
@@ -115,7 +115,7 @@ def load(directory: str, place: tuple[str, str, str]) -> TeamMemory:
 
 
 def save(directory: str, memory: TeamMemory) -> None:
-    """Keep what is known now. Caller holds `team_state.sync_lock`. Raises as `atomic_file.replace`."""
+    """Keep what is known now. Caller holds `team_state.sync_lock`. Raises as `write_atomic`."""
     told = {
         "place": memory.place,
         "known": memory.known,
@@ -133,7 +133,7 @@ def note_saved(directory: str, database: str, row: int, digest: str) -> None:
 
     `digest` is that of its text, so that a row of this id in a later database is not taken for it. A file for
     each: the lock of the folder is a sync's, and nobody who saves waits for one. Raises as
-    `atomic_file.replace`.
+    `write_atomic`.
     """
     if team_state.load(directory) is not None:
         text = json.dumps([row, database, digest])

@@ -14,11 +14,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.sync_when_due import STATE_MAGIC
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.files import write_atomic
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.version import TEAM_STATE_FORMAT
 from progress_plugin.log import writer_identity
 from progress_plugin.log.foreign_entry import is_writer
@@ -90,13 +91,13 @@ def read_sealed(directory: str, name: str) -> bytes | None:
 
 
 def write_sealed(directory: str, name: str, data: bytes) -> None:
-    """Keep data in a file of `FOLDER` that counts in this clone alone. Raises as `atomic_file.replace`."""
+    """Keep data in a file of `FOLDER` that counts in this clone alone. Raises as `write_atomic`."""
     marks = " ".join(sorted(writer_identity.seals(directory)))
     put(directory, name, STATE_MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
 
 
 def save(directory: str, state: TeamState) -> None:
-    """Keep what is known now. Caller holds the lock of `sync_lock`. Raises as `atomic_file.replace`."""
+    """Keep what is known now. Caller holds the lock of `sync_lock`. Raises as `write_atomic`."""
     told = {
         "server": state.server,
         "project": state.project,
@@ -128,14 +129,14 @@ def fault(directory: str) -> TeamFault | None:
 
 
 def note_fault(directory: str, reason: str) -> None:
-    """Note why a sync did not succeed. Caller holds `sync_lock`. Raises as `atomic_file.replace`."""
+    """Note why a sync did not succeed. Caller holds `sync_lock`. Raises as `write_atomic`."""
     before = fault(directory)
     since = before.since if before else written(datetime.now(UTC))
     write_sealed(directory, FAULT, f"{since} {' '.join(reason.split())}\n".encode("utf-8", "replace"))
 
 
 def succeeded(directory: str, state: TeamState) -> None:
-    """Note that a sync has succeeded. Caller holds `sync_lock`. Raises as `atomic_file.replace`."""
+    """Note that a sync has succeeded. Caller holds `sync_lock`. Raises as `write_atomic`."""
     state.done = written(datetime.now(UTC))
     save(directory, state)
     with suppress(FileNotFoundError):
@@ -167,10 +168,10 @@ def is_wanted(directory: str) -> bool:
 
 
 def put(directory: str, name: str, data: bytes) -> None:
-    """Put data into a file of `FOLDER` in one step. Raises as `atomic_file.replace`."""
+    """Put data into a file of `FOLDER` in one step. Raises as `write_atomic`."""
     folder = data_directory.subfolder(directory, FOLDER)
     path = os.path.join(folder, os.path.basename(name))
-    atomic_file.replace(path, data, root=root_of(directory), durable=False)
+    write_atomic(path, data, root=root_of(directory), durable=False)
 
 
 def _state(data: bytes) -> TeamState:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core import data_directory
+from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
 from progress_plugin.log import (
     archive,
     archive_index,
@@ -97,8 +98,8 @@ def erased_in_copies(directory: str) -> Iterator[Fault]:
 
 def leftovers(directory: str) -> list[str]:
     """Return the temporary files that killed writers have left in our directory."""
-    names = [name for name, _ in safe_read.below(directory)]
-    temporary = [name for name in names if os.path.basename(name).startswith(atomic_file.TEMPORARY)]
+    names = [name for name, _ in walk_inside(directory)]
+    temporary = [name for name in names if os.path.basename(name).startswith(TEMPORARY_PREFIX)]
     return sorted(os.path.join(directory, name) for name in temporary)
 
 

@@ -12,10 +12,10 @@ import os
 import re
 from collections.abc import Iterator
 
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import seal
-from progress_plugin.core.files import atomic_file, safe_read
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files import create_new, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import user_config, user_data
 from progress_plugin.log import outside_copies, shared_entries
@@ -108,7 +108,7 @@ def _words(directory: str) -> list[str]:
 
 
 def _kept(path: str) -> list[str]:
-    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split()
+    words = (read_inside(None, path) or b"").decode("ascii", "replace").split()
     return words if shared_entries.writers(words[:1]) else []
 
 
@@ -124,10 +124,10 @@ def _write(directory: str, name: str, *, is_member: bool, before: str | None) ->
     outdated = list(_under_other_names(path, seals(directory)))
     os.makedirs(os.path.dirname(path), mode=_PRIVATE_FOLDER, exist_ok=True)
     if not os.path.exists(path):
-        atomic_file.create_new(path, b"", _PRIVATE_FILE)
-    atomic_file.replace(path, " ".join([name, *marks]).encode() + b"\n")
+        create_new(path, b"", _PRIVATE_FILE)
+    write_atomic(path, " ".join([name, *marks]).encode() + b"\n")
     for other in outdated:
-        atomic_file.replace(other, b"")  # else it would count again under its name, with what it knew then
+        write_atomic(other, b"")  # else it would count again under its name, with what it knew then
 
 
 def _place(directory: str) -> str | None:
@@ -157,7 +157,7 @@ def _under_other_names(path: str, marks: set[str]) -> Iterator[str]:
 
 def _machine() -> set[str]:
     """Return the mark of this machine, whatever it is called; empty where the system keeps none."""
-    words = (safe_read.read(_MACHINE_ID, None) or b"").decode("ascii", "replace").split()
+    words = (read_inside(None, _MACHINE_ID) or b"").decode("ascii", "replace").split()
     return {f"machine.{words[0]}"} if len(words) == 1 else set()
 
 
@@ -180,7 +180,7 @@ def _chosen_name() -> str:
     from progress_plugin.config.load import load  # noqa: PLC0415 - once in a clone's life
 
     folder = user_config()
-    users = safe_read.read(os.path.join(folder, _CONFIG), None) if folder else None
+    users = read_inside(None, os.path.join(folder, _CONFIG)) if folder else None
     return load(None, {}, users, os.environ).effective.team_name or ""
 
 

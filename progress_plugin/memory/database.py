@@ -12,8 +12,8 @@ from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
-from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.files.sqlite_files import what_blocks
+from progress_plugin.core.files import find_irregular_sqlite_file
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private
 from progress_plugin.memory import full_text, migrations, schema
 from progress_plugin.memory.network_disk import on_network_disk
@@ -196,7 +196,7 @@ def _connect(path: str, options: str, timeout: float | None = None) -> sqlite3.C
 
 
 def _refuse_what_blocks(path: str) -> None:
-    name = what_blocks(path)
+    name = find_irregular_sqlite_file(path)
     if name is not None:
         raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_inside
 from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
@@ -77,7 +77,7 @@ def kept_baselines(paths: Iterable[tuple[str | None, str | None]]) -> dict[str, 
     """Return the first of these files that can be read, each with the root it must be in; else nothing."""
     for path, root in paths:
         try:
-            data = safe_read.read(path, root) if path else None
+            data = read_inside(root, path) if path else None
             value = json.loads(data) if data else None
         except (AgentProgressError, ValueError, RecursionError):
             continue

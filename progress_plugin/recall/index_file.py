@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.files.sqlite_files import BESIDE
+from progress_plugin.core.files import SQLITE_SUFFIXES
 from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.version import RECALL_FORMAT
 from progress_plugin.recall.index import SCHEMA, Index
 
 if TYPE_CHECKING:
-    from progress_plugin.core.files.lock import FileLock
+    from progress_plugin.core.lock import FileLock
 
 _APPLICATION = 0x61677270
 """What SQLite calls the id of an application, in the header of the file."""
@@ -43,11 +43,11 @@ def place(root: str) -> str | None:
 
 def lock(path: str) -> FileLock:
     """Return the lock of those who write an index. Entering it raises what `FileLock` raises."""
-    from progress_plugin.core.files.lock import PATIENCE, FileLock  # noqa: PLC0415 - where something has changed
+    from progress_plugin.core.lock import DEFAULT_TIMEOUT_S, FileLock  # noqa: PLC0415 - where something has changed
 
     folder = os.path.dirname(path)
     make_private(folder)
-    return FileLock(os.path.join(folder, "lock"), PATIENCE)
+    return FileLock(os.path.join(folder, "lock"), DEFAULT_TIMEOUT_S)
 
 
 def reading(path: str) -> Index | None:
@@ -96,7 +96,7 @@ def in_memory() -> Index:
 
 def throw_away(path: str) -> None:
     """Remove an index, whatever stands there in its place."""
-    for name in (path, *(path + ending for ending in BESIDE)):
+    for name in (path, *(path + ending for ending in SQLITE_SUFFIXES)):
         if os.path.isdir(name) and not os.path.islink(name):
             import shutil  # noqa: PLC0415 - 6 ms, and hardly ever
 
@@ -151,7 +151,7 @@ def _is_plain(path: str) -> bool:
         return False
     if not stat.S_ISREG(status.st_mode) or (hasattr(os, "geteuid") and status.st_uid != os.geteuid()):
         return False
-    beside = [name for name in (path + ending for ending in BESIDE) if os.path.lexists(name)]
+    beside = [name for name in (path + ending for ending in SQLITE_SUFFIXES) if os.path.lexists(name)]
     if any(not stat.S_ISREG(os.lstat(name).st_mode) for name in beside):
         return False
     return os.name != "posix" or not status.st_mode & 0o077

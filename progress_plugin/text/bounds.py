@@ -2,7 +2,7 @@
 
 A line of a log has some hundred characters, a generated one a million. Patterns and rules are made for the
 first; what they cost for the second must not be the square of it. Nothing is lost by this: the file keeps
-all, and a summary shows some hundred characters of a statement. `core/files/safe_read.py`
+all, and a summary shows some hundred characters of a statement. `core/files.py`
 says how large a file may be.
 """
 

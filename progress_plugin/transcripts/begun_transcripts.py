@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable
 
 from progress_plugin.core.fast.begun_sessions import folder_of_begun
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import list_inside, read_range
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.clients.readers import can_read
@@ -44,7 +44,7 @@ def begun_without_transcript(project: Project) -> list[tuple[str, str]]:
 def _told(project: Project, name: str) -> tuple[str, str, str | None]:
     """Return client, session and transcript of a note."""
     client, _, session = name.partition(".")
-    told = safe_read.part(os.path.join(folder_of_begun(project.root) or "", name), None, _LONGEST_PATH)
+    told = read_range(None, os.path.join(folder_of_begun(project.root) or "", name), 0, _LONGEST_PATH)
     return client, session, os.fsdecode(told) or usual_path(client, session, project.root)
 
 
@@ -82,7 +82,7 @@ def _notes(project: Project) -> list[tuple[str, int]]:
     """Return the names of notes and when each was made, in ns, the newest first."""
     folder = folder_of_begun(project.root)
     found = []
-    for name in safe_read.names(folder, None) if folder else ():
+    for name in list_inside(None, folder) if folder else ():
         try:
             found.append((name, os.stat(os.path.join(folder or "", name)).st_mtime_ns))
         except OSError:

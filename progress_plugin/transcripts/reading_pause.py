@@ -8,7 +8,7 @@ import os
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.clients.json_members import at, items, text
@@ -48,7 +48,7 @@ class Pause:
 def begin_pause(root: str, *, for_user: bool = False) -> None:
     """Note that nothing may be read from now on. Raises AgentProgressError where that cannot be written."""
     folder = _folder(root, for_user=for_user)
-    if folder is not None and safe_read.read(os.path.join(folder, FILE), None) != _OFF:
+    if folder is not None and read_inside(None, os.path.join(folder, FILE)) != _OFF:
         _note(folder, _OFF)
 
 
@@ -62,7 +62,7 @@ def end_pause(root: str) -> datetime | None:
 
 
 def _end(folder: str) -> datetime | None:
-    data = safe_read.read(os.path.join(folder, FILE), None)
+    data = read_inside(None, os.path.join(folder, FILE))
     if data is None:
         return None
     end = moment(data.decode("utf-8", "replace").strip())
@@ -81,4 +81,4 @@ def _folder(root: str, *, for_user: bool) -> str | None:
 
 def _note(folder: str, data: bytes) -> None:
     make_private(folder)
-    atomic_file.replace(os.path.join(folder, FILE), data, durable=False, private=True)
+    write_atomic(os.path.join(folder, FILE), data, durable=False, private=True)

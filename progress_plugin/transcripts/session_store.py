@@ -11,12 +11,13 @@ import os
 from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.shown_sessions import LINES_KEPT, TOLD_OUTSIDE
 from progress_plugin.core.fast.unused_project import READY
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.files import create_new, read_inside, write_atomic
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.core.project import Project
 from progress_plugin.log import outside_copies
@@ -133,7 +134,7 @@ class SessionStore:
     def _shorten_told(self) -> None:
         """Keep the newest lines of what sessions were told outside."""
         path = os.path.join(self.outside or "", TOLD_OUTSIDE)
-        lines = (safe_read.read(path, None) or b"").splitlines(keepends=True)
+        lines = (read_inside(None, path) or b"").splitlines(keepends=True)
         if len(lines) > LINES_KEPT:
             _write(path, b"".join(lines[-LINES_KEPT:]), None)
 
@@ -151,7 +152,7 @@ class SessionStore:
             return None  # a repository may bring a directory or a pipe of that name
 
     def _outside_data(self) -> bytes | None:
-        return safe_read.read(os.path.join(self.outside, SESSIONS_FILE), None) if self.outside else None
+        return read_inside(None, os.path.join(self.outside, SESSIONS_FILE)) if self.outside else None
 
     def _set_aside_foreign(self) -> None:
         """Keep what was not made here from being replaced, and what is no file from being in the way."""
@@ -248,18 +249,18 @@ def _users_key() -> bytes | None:
     if data is None:
         return None
     path = os.path.join(data, OUTSIDE, _KEY_FILE)
-    key = safe_read.read(path, None)
+    key = read_inside(None, path)
     if key:
         return key
     try:
         make_private(os.path.dirname(path))
-        made = atomic_file.create_new(path, os.urandom(32).hex().encode(), _PRIVATE_FILE)
+        made = create_new(path, os.urandom(32).hex().encode(), _PRIVATE_FILE)
     except (OSError, AgentProgressError):
         return None
     if made != path:  # another process was first
         os.unlink(made)
-    return safe_read.read(path, None)
+    return read_inside(None, path)
 
 
 def _write(path: str, data: bytes, root: str | None) -> None:
-    atomic_file.replace(path, data, root=root, durable=False, private=True)
+    write_atomic(path, data, root=root, durable=False, private=True)

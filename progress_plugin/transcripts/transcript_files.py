@@ -9,7 +9,7 @@ from typing import NamedTuple
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, COPILOT_HOME, OPENCODE_DB
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast.transcript_folder import folder_of
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import list_inside, read_range
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.clients.json_members import text
@@ -45,7 +45,7 @@ def claude_folders(project: Project) -> list[str]:
         return []
     own = folder_of(project.root)
     beside = [
-        os.path.join(projects, name) for name in safe_read.names(projects, None) if name.startswith(f"{own}-")
+        os.path.join(projects, name) for name in list_inside(None, projects) if name.startswith(f"{own}-")
     ]
     beside = sorted(beside, key=_changed, reverse=True)[:_MOST_BESIDE]
     return [os.path.join(projects, own), *(folder for folder in beside if _is_below(project, folder))]
@@ -60,7 +60,7 @@ def _changed(path: str) -> int:
 
 def _is_below(project: Project, folder: str) -> bool:
     files = claude_transcripts(folder)
-    for line in safe_read.part(files[0].path, None, _BEGINNING).split(b"\n") if files else ():
+    for line in read_range(None, files[0].path, 0, _BEGINNING).split(b"\n") if files else ():
         try:
             directory = text(json.loads(line), "cwd")
         except (ValueError, RecursionError):
@@ -82,7 +82,7 @@ def _home_of(variable: str, usual: str, root: str) -> str | None:
 def claude_transcripts(folder: str) -> list[TranscriptFile]:
     """Return the transcripts in a folder of Claude Code's, the newest first."""
     found = []
-    for name in safe_read.names(folder, None):
+    for name in list_inside(None, folder):
         path = os.path.join(folder, name)
         if name.endswith(_ENDING):
             try:
@@ -121,7 +121,7 @@ def _opencode_databases(root: str) -> list[str]:
     if named:
         path = os.path.join(folder, named)  # one named in full stands for itself
         return [path] if is_outside(path, root) else []
-    names = safe_read.names(folder, None) if base else []
+    names = list_inside(None, folder) if base else []
     paths = (os.path.join(folder, name) for name in names if _DATABASE_OF_A_CHANNEL.fullmatch(name))
     return sorted(paths, key=_written_last, reverse=True)[:_MOST_CHANNELS]
 
@@ -146,7 +146,7 @@ def newest(folders: Iterable[str], number: int, *, besides: str | None) -> list[
 def of_subagents(path: str) -> list[str]:
     """Return the files of a session's sub-agents, which Claude Code writes beside its transcript."""
     folder = os.path.join(path[: -len(_ENDING)], "subagents") if path.endswith(_ENDING) else ""
-    names = safe_read.names(folder, None) if folder else []
+    names = list_inside(None, folder) if folder else []
     return [os.path.join(folder, name) for name in names if name.endswith(_ENDING)][:_SUBAGENTS]
 
 

@@ -11,7 +11,7 @@ from binascii import crc32
 from collections.abc import Iterator
 from typing import Any
 
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_range
 from progress_plugin.transcripts.clients.json_members import is_dense
 
 PIECE = 4 * 1024 * 1024
@@ -66,7 +66,7 @@ class Place:
             self._leave_out(self.unread - most)
         begun = b""
         at = self.offset
-        while piece := safe_read.section(self.path, None, at, PIECE):
+        while piece := read_range(None, self.path, at, PIECE):
             at += len(piece)
             ready, feed, rest = (
                 (begun + piece).rpartition(b"\n") if b"\n" in piece else (b"", b"", begun + piece)
@@ -109,7 +109,7 @@ class Place:
         self.offset = end
 
     def _end_of_line(self, at: int) -> int | None:
-        while piece := safe_read.section(self.path, None, at, PIECE):
+        while piece := read_range(None, self.path, at, PIECE):
             found = piece.find(b"\n")
             if found >= 0:
                 return at + found + 1
@@ -118,12 +118,12 @@ class Place:
 
     def _mark_at(self, offset: int) -> int:
         start = max(offset - _MARK, 0)
-        return crc32(safe_read.section(self.path, None, start, offset - start))
+        return crc32(read_range(None, self.path, start, offset - start))
 
 
 def last_record(path: str) -> dict[str, Any]:
     """Return the last whole record of a transcript; empty where there is none, or it is long or broken."""
-    lines = safe_read.part(path, None, _TAIL, from_end=True).split(b"\n")
+    lines = read_range(None, path, -_TAIL, _TAIL).split(b"\n")
     try:
         value = json.loads(lines[-2]) if len(lines) > 1 else None
     except (ValueError, RecursionError):

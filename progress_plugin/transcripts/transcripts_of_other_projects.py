@@ -7,7 +7,7 @@ of a session.
 import os
 from collections.abc import Mapping
 
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import make_private
 from progress_plugin.transcripts.kept_text import kept_id
 from progress_plugin.transcripts.session_store import outside_of
@@ -20,7 +20,7 @@ _KEPT = 500
 def passed_over(root: str) -> dict[str, int]:
     """Return the sizes of the transcripts that told nothing, by session."""
     folder = outside_of(root)
-    data = safe_read.read(os.path.join(folder, FILE), None) if folder else None
+    data = read_inside(None, os.path.join(folder, FILE)) if folder else None
     found = {}
     for line in (data or b"").decode("ascii", "replace").split("\n"):
         size, _, session = line.partition(" ")
@@ -37,4 +37,4 @@ def pass_over(root: str, sizes: Mapping[str, int]) -> None:
         return
     lines = [f"{size} {session}\n" for session, size in list(whole.items())[-_KEPT:] if kept_id(session)]
     make_private(folder)
-    atomic_file.replace(os.path.join(folder, FILE), "".join(lines).encode(), durable=False, private=True)
+    write_atomic(os.path.join(folder, FILE), "".join(lines).encode(), durable=False, private=True)

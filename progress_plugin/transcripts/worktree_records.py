@@ -8,9 +8,9 @@ sessions is told of all, each with the worktree's name.
 import os
 from collections.abc import Container, Iterator
 
-from progress_plugin.core import error_log
+from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files import LeadsOutside, list_inside, write_atomic
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.paths import make_private
 from progress_plugin.core.project import Project
@@ -72,8 +72,8 @@ def _copies(project: Project) -> Iterator[tuple[str, str, bool]]:
     for folder in folders_of_copies(project):
         is_outside = not folder.startswith(project.directory + os.sep)
         try:
-            names = safe_read.names(folder, None if is_outside else project.root)
-        except safe_read.LeadsOut:
+            names = list_inside(None if is_outside else project.root, folder)
+        except LeadsOutside:
             continue
         for name in names:
             if name.endswith(_ENDING):
@@ -81,7 +81,7 @@ def _copies(project: Project) -> Iterator[tuple[str, str, bool]]:
 
 
 def _write(folder: str, name: str, data: bytes, root: str | None) -> None:
-    atomic_file.replace(os.path.join(folder, name + _ENDING), data, root=root, durable=False, private=True)
-    paths = [os.path.join(folder, each) for each in safe_read.names(folder, root) if each.endswith(_ENDING)]
+    write_atomic(os.path.join(folder, name + _ENDING), data, root=root, durable=False, private=True)
+    paths = [os.path.join(folder, each) for each in list_inside(root, folder) if each.endswith(_ENDING)]
     for path in sorted(paths, key=os.path.getmtime)[:-_KEPT]:
         os.unlink(path)

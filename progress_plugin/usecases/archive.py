@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, store
 from progress_plugin.log.archive import limits_of
@@ -40,7 +40,7 @@ def archive_old(
         days=limits.days if days is None else days,
         entries=limits.entries if at_least is None else at_least,
     )
-    with lock_of(project, PATIENCE):
+    with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(project.log_directory)
         before = len(log.items)
         if not archive.due(log.items, limits, now) and not archive.pending(project.log_directory):

@@ -12,9 +12,10 @@ from typing import Any
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused
 from progress_plugin.core.fast.start_cache import read_cache
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
@@ -100,7 +101,7 @@ def change_config(
     if text is not None and rule.user_only and not user:
         raise Refused(f"{key_of(name)} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)
-    before = (safe_read.read(path, None if user else project.root) or b"").decode("utf-8-sig", "replace")
+    before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
     document = _parse(before, path)
     _put(document, rule.toml or (name,), value, path)
     _write(project, path, document, user=user)
@@ -184,11 +185,11 @@ def _write(project: Project, path: str, document: dict[str, Any], *, user: bool)
     data = tomli_w.dumps(document).encode()
     if not user:
         data_directory.prepare(project.directory, share=document.get("share") is True)
-        atomic_file.replace(path, data, root=project.root)
+        write_atomic(path, data, root=project.root)
         return
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     except OSError as error:
         raise DiskRefused(f"cannot make {os.path.dirname(path)}", error) from error
     team = document.get("team")
-    atomic_file.replace(path, data, private=isinstance(team, dict) and holds_password(team.get("url")))
+    write_atomic(path, data, private=isinstance(team, dict) and holds_password(team.get("url")))

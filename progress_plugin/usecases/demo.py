@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.summarize import figures
 from progress_plugin.usecases.summarizing.sources import CONFIG
@@ -66,7 +66,7 @@ def _in_copy(root: str) -> DemoResult:
     with open(os.path.join(project.directory, CONFIG), "w", encoding="utf-8") as file:
         file.write(_SHOWING)
     started = time.perf_counter()
-    composed = regenerate(project, PATIENCE)
+    composed = regenerate(project, DEFAULT_TIMEOUT_S)
     took = time.perf_counter() - started
     told = figures(composed, summary_path(project))
     told.pop("path")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from progress_plugin.authored.reader import read_log
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import MAX_INPUT_BYTES, read_named
 from progress_plugin.learnings.extract import extract as extract_learnings
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
@@ -96,13 +96,13 @@ def _read_plan(path: str) -> Plan | None:
     folder = os.path.dirname(path)
 
     def beside(name: str) -> bytes | None:
-        return safe_read.read_named(os.path.join(folder, os.path.basename(name)), safe_read.LARGEST_OF_OTHERS)
+        return read_named(os.path.join(folder, os.path.basename(name)), MAX_INPUT_BYTES)
 
     return read_plan(path, data, beside)
 
 
 def _read_bytes(path: str) -> bytes:
-    data = safe_read.read_named(path, safe_read.LARGEST_OF_OTHERS)
+    data = read_named(path, MAX_INPUT_BYTES)
     if data is None:
         raise BadInput(f"cannot read {path}: no such file")
     return data

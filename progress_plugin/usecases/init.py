@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from progress_plugin.core.files.data_directory import SUMMARY_FILE
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.data_directory import SUMMARY_FILE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.proposed_files import unread_files
 from progress_plugin.usecases.summarizing.sources import Sources
@@ -20,7 +20,7 @@ def init(project: Project) -> dict[str, Any]:
     """
     existed = os.path.isdir(project.directory)
     prepare(project)
-    composed = regenerate(project, PATIENCE)
+    composed = regenerate(project, DEFAULT_TIMEOUT_S)
     read = list(composed.facts.sources)
     elsewhere = unread_files(project.root, read)
     return {

@@ -9,7 +9,7 @@ from typing import IO, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.install_attempts import Attempts
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import list_inside
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.installer_faults import in_words
 from progress_plugin.core.packages.installers import (
@@ -58,7 +58,7 @@ def wheels_in(wheelhouse: str | None) -> str | None:
     if wheelhouse is None:
         return None
     place = os.path.abspath(wheelhouse)
-    if not any(name.endswith(".whl") for name in safe_read.names(place, None)):
+    if not any(name.endswith(".whl") for name in list_inside(None, place)):
         raise BadInput(f"{wheelhouse}: no wheels here; docs/install.md says how to fill a wheelhouse")
     return place
 

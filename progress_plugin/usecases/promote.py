@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import Learning, LearningKind
@@ -119,13 +119,13 @@ def _lines(learnings: Sequence[Learning]) -> Iterator[str]:
 def _read(project: Project) -> str:
     path = project.path(FILE)
     try:
-        return (safe_read.read(path, project.root) or b"").decode("utf-8")
+        return (read_inside(project.root, path) or b"").decode("utf-8")
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
 
 
 def _write(project: Project, path: str, text: str) -> None:
     if text or os.path.islink(path):
-        atomic_file.replace(path, text.encode(), root=project.root)
+        write_atomic(path, text.encode(), root=project.root)
     else:
         os.unlink(path)  # there was nothing in it but our block

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from progress_plugin.core import known_paths
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import LeadsOutside, scan_inside
 
 _DEEPEST = 3
 """Folders on the way to a file."""
@@ -82,8 +82,8 @@ def _is_of_the_past(folder: str) -> bool:
 
 def _listed(folder: str, root: str) -> list[str]:
     try:
-        return [name for name, is_link in safe_read.listed(folder or ".", root) if not is_link]
-    except safe_read.LeadsOut:
+        return [name for name, is_link in scan_inside(root, folder or ".") if not is_link]
+    except LeadsOutside:
         return []
 
 

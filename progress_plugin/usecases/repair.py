@@ -6,7 +6,7 @@ import os
 from datetime import datetime
 
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import earlier_versions, repair, verify
 from progress_plugin.log.archive import limits_of
@@ -39,7 +39,7 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
     left = verify.mendable(directory, now, adopt=adopt)
     done = [*_mended(found, left), *_kept_aside(directory, aside)]
     sources = read_plans(project, Inputs(project.root))
-    with lock_of(project, PATIENCE):
+    with lock_of(project, DEFAULT_TIMEOUT_S):
         done += repair.repair(
             directory,
             now=now,

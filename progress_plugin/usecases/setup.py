@@ -9,7 +9,7 @@ import time
 from progress_plugin.core import error_log, untrusted_paths
 from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
 from progress_plugin.core.fast.install_attempts import Attempts
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.installers import NEUTRAL_DIRECTORY
 from progress_plugin.core.packages.old_environments import name_interpreter, open_log, retire_others

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core import data_directory
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.shared_entries import SHARED_FOLDER
@@ -24,8 +24,8 @@ def share_from_now(project: Project) -> list[str]:
     Raises Busy where another process holds the lock, AgentProgressError where the disk refuses.
     """
     prepare(project)
-    take_in_arrivals(project, PATIENCE)
-    with lock_of(project, PATIENCE):
+    take_in_arrivals(project, DEFAULT_TIMEOUT_S)
+    with lock_of(project, DEFAULT_TIMEOUT_S):
         notes = publish_missing(project)
     if project.repository is None:
         return notes

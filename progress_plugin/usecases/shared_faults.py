@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import (
     foreign_entry,
@@ -54,13 +54,13 @@ def share_again(project: Project) -> list[str]:
         return []
     notes = []
     if unpublished(project):
-        with lock_of(project, PATIENCE):
+        with lock_of(project, DEFAULT_TIMEOUT_S):
             notes = publish_missing(project)
     if not data_directory.has_shared(project.directory):
         return notes
-    with lock_of(project, PATIENCE):
+    with lock_of(project, DEFAULT_TIMEOUT_S):
         shared_state.save(project.directory, [])
-    taken = take_in_arrivals(project, PATIENCE)
+    taken = take_in_arrivals(project, DEFAULT_TIMEOUT_S)
     return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 
 

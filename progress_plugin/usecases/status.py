@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import safe_read
-from progress_plugin.core.files.data_directory import has_team
+from progress_plugin.core.files import read_named
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.model.story import Plan, Story, count
@@ -82,10 +82,10 @@ def plan_status(path: str) -> dict[str, Any]:
     Raises BadInput for a file that cannot be read, or is no plan of a known format.
     """
     folder = os.path.dirname(os.path.abspath(path))
-    data = safe_read.read_named(path)
+    data = read_named(path)
     if data is None:
         raise BadInput(f"{path}: no such file, or none that can be read; name a plan such as prd.json")
-    beside = lambda name: safe_read.read_named(os.path.join(folder, os.path.basename(name)))  # noqa: E731
+    beside = lambda name: read_named(os.path.join(folder, os.path.basename(name)))  # noqa: E731
     plan = read_plan(path, data, beside)
     if plan is None:
         raise BadInput(f"{path}: not a plan of a known format; docs/formats-plans.md lists them")

@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.files.input_records import place_of
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.summary.merged_story_status import StoryHistory
@@ -26,7 +26,7 @@ def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
     """
     observe(project, now=datetime.now(UTC), session=session)
     prepare(project)
-    composed = regenerate(project, PATIENCE)
+    composed = regenerate(project, DEFAULT_TIMEOUT_S)
     return figures(composed, summary_path(project))
 
 

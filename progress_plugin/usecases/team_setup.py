@@ -10,7 +10,7 @@ import os
 
 from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
 from progress_plugin.core.fast.install_attempts import Attempts
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.packages import environment, team_packages
 from progress_plugin.core.packages.team_packages import Runner
 from progress_plugin.usecases.missing_packages import no_place

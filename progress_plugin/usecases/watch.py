@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import SESSIONS_KIND, first_change, read_cache
 from progress_plugin.core.files.input_records import Inputs, place_of
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.build import completion
 from progress_plugin.text.bounds import some_of
@@ -56,7 +56,7 @@ def refresh(root: str, records: Sequence[bytes]) -> CurrentSummary | None:
     project = find_project(root)
     if all(place_of(record).kind == "row" for record in news):
         # Other projects use the database, too; the stats of its files change with every one of them.
-        cache = renewed(project, PATIENCE)
+        cache = renewed(project, DEFAULT_TIMEOUT_S)
         if cache is not None:
             return CurrentSummary(records=_of_project(cache.records), told="")
     made = _made(project)
@@ -84,12 +84,12 @@ def _made(project: Project) -> _Made:
         if read_sources(project, inputs).is_empty:
             return _Made(records=[record.line() for record in inputs.records()], composed=None)
     prepare(project)
-    take_in_arrivals(project, PATIENCE)
+    take_in_arrivals(project, DEFAULT_TIMEOUT_S)
     cache = read_cache(project.root)
     if cache is not None and first_change(cache.records, project.root) is None:
         sources = read_sources(project, Inputs(project.root))
         return _Made(records=cache.records, composed=compose(sources, sources.settings))
-    composed = regenerate(project, PATIENCE)
+    composed = regenerate(project, DEFAULT_TIMEOUT_S)
     cache = read_cache(project.root)
     if cache is None:
         raise AgentProgressError(f"the start cache in {project.directory} cannot be read back")

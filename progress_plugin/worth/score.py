@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_inside
 from progress_plugin.core.memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.worth.features import NAMES, features_of
@@ -54,7 +54,7 @@ def _weights() -> Mapping[str, float]:
 def _weights_in(path: str) -> dict[str, float]:
     """Return the weights in a file, none where it is not one of weights: then the built-in ones count."""
     try:
-        found = json.loads(safe_read.read(path, None) or b"")
+        found = json.loads(read_inside(None, path) or b"")
     except (AgentProgressError, OSError, ValueError, RecursionError):
         return {}
     named = found.items() if isinstance(found, dict) else ()

@@ -8,7 +8,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -36,7 +35,6 @@ from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client
 from progress_plugin.usecases.hook_timing import time_hooks
 from progress_plugin.usecases.summarizing.sources import Inputs, read_sources
-from progress_plugin.usecases.summarizing.summary_files import lock_of
 from tests.compiled import lend_to
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
@@ -340,20 +338,6 @@ def test_files_of_ours_that_git_tracks_are_wrong(project: Path, run: Any) -> Non
     run("status", "summarize")
     (found,) = wrongs(here(project))
     assert "progress.json" not in found
-
-
-def test_a_lock_file_left_behind_is_wrong_and_one_in_use_a_note(project: Path, run: Any) -> None:
-    run("init")
-    marker = Path(lock_of(find_project(str(project)), 0).path + ".held")
-    gone = subprocess.Popen(["true"])
-    gone.wait()
-    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    marker.write_text(f"{os.uname().nodename} {gone.pid} {stamp}\n")
-    (found,) = wrongs(here(project))
-    assert f"left behind by process {gone.pid} on " in found
-    marker.write_text(f"elsewhere 1 {stamp}\n")
-    assert wrongs(here(project)) == []
-    assert [each for each in notes(here(project)) if "held by process 1 on elsewhere" in each]
 
 
 def test_settings_and_inputs_that_cannot_be_read_are_wrong(project: Path, run: Any) -> None:

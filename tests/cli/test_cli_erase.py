@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.log.document import parse
 from progress_plugin.log.erasure import MARK, EntryTarget, TextTarget, text_pattern
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.files.data_directory import prepare
+from progress_plugin.core.data_directory import prepare
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.model.status import Status
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState

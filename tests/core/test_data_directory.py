@@ -1,4 +1,4 @@
-"""Our directory ignores itself (core.files.data_directory)."""
+"""Our directory ignores itself (core.data_directory)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import data_directory
 
 
 def tracked(root: Path) -> list[str]:

@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.core import error_log
+from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.clients import CLIENTS, session_start_output
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.hooks.entry import HookRun, parse_object
 from progress_plugin.hooks.events import record

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from real_doors import Hooks, Repository
 from recorded_files import command, settings
 
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.recording.commit_evidence import MOST_AT_ONCE
 from progress_plugin.usecases.recording.entries_from_signals import Task, record_changes, tasks_completed
@@ -140,9 +140,9 @@ def test_one_commit_is_noted_for_the_newest_tasks_alone(repository: Repository, 
     settings(repository, "")
     project, now = find_project(str(repository.root)), datetime.now(UTC)
     tasks = [Task(f"Mend lamp {number}", str(number), now, "session-1") for number in range(MOST_AT_ONCE + 2)]
-    tasks_completed(project, tasks, PATIENCE)
+    tasks_completed(project, tasks, DEFAULT_TIMEOUT_S)
     repository.commit_nothing()
-    record_changes(project, now=now, session="session-1", timeout=PATIENCE)
+    record_changes(project, now=now, session="session-1", timeout=DEFAULT_TIMEOUT_S)
     noted = [entry for entry in hooks.log() if "commit" in entry["data"]]
     assert len(noted) == MOST_AT_ONCE
     known = [entry["id"] for entry in hooks.finished()]

@@ -10,8 +10,8 @@ import pytest
 from real_doors import Hooks, Repository
 
 from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.lock import FileLock
 from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.usecases.watch import first_look
 

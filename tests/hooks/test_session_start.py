@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from real_doors import MAIN, SITE, Hooks, Repository
 
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 
 QUOTES = 'a"\\ '
 HEAVY = (

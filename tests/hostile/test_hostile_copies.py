@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.files.safe_read import MAX_FILE_BYTES
+from progress_plugin.core.files import MAX_BYTES
 from progress_plugin.log import outside_copies
 from tests.torture.workplace import Workplace
 
@@ -39,7 +39,7 @@ def huge(path: Path) -> None:
     """Make a file without blocks that is larger than any log."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        file.truncate(MAX_FILE_BYTES + 1)
+        file.truncate(MAX_BYTES + 1)
 
 
 CASES = [(name, folder) for name in (*COPIES, SUMMARY)]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.old_environments import lost_files
 from tests.conftest import REPOSITORY

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.correcting import erase
 from progress_plugin.usecases.recording.background import lock_of_background

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import threading
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core.fast.start_cache import CACHE_MAGIC, first_change, read_cache
-from progress_plugin.core.files import safe_read
 from tests.hostile.trap import CONTENTS, FOLDERS, MARK, OURS, Trap, trap
 from tests.torture.workplace import Workplace
 
@@ -185,39 +183,6 @@ def test_a_linked_worktree_reads_the_log_of_the_main_one_and_no_link_in_it(
     linked.start()
     trap.said.append(linked.hooks.start().raw.decode())
     trap.check()
-
-
-def test_a_parted_way_that_is_exchanged_while_it_is_gone_never_leads_out(tmp_path: Path) -> None:
-    root, outside = tmp_path / "root", tmp_path / "outside"
-    for folder in (root / "real", outside):
-        folder.mkdir(parents=True)
-    (root / "real/file").write_text("inside")
-    (outside / "file").write_text(MARK)
-    (root / "way").symlink_to("real")
-    (root / "out").symlink_to(outside)
-    stop = threading.Event()
-
-    def exchange() -> None:
-        turn = 0
-        while not stop.is_set():
-            turn += 1
-            (root / "next").symlink_to(("real", str(outside))[turn % 2])
-            (root / "next").rename(root / "way")
-
-    thread = threading.Thread(target=exchange)
-    thread.start()
-    seen = set()
-    try:
-        for _ in range(4000):
-            try:
-                seen.add(safe_read.read("way/file", str(root)))
-            except safe_read.LeadsOut:
-                seen.add(b"refused")
-    finally:
-        stop.set()
-        thread.join()
-    assert b"inside" in seen
-    assert seen <= {b"inside", b"refused"}
 
 
 def test_what_a_template_prints_is_redacted_and_cannot_act(trap: Trap) -> None:

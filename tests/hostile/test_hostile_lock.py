@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.errors import BadInput, Busy
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.errors import Busy
+from progress_plugin.core.lock import FileLock
 from tests.torture.deleted_lock import write_while_it_is_deleted
 
 HOLD = """
 import sys
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 with FileLock(sys.argv[1], 5):
     print("held", flush=True)
     sys.stdin.readline()
@@ -110,39 +110,6 @@ def test_an_older_version_that_holds_the_file_keeps_us_out_and_we_keep_it_out(tm
         with pytest.raises(BlockingIOError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.close(handle)
-
-
-def test_the_marker_of_another_process_outlives_the_end_of_one_whose_marker_was_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
-    marker = tmp_path / "lock.held"
-    with FileLock(str(tmp_path / "lock"), 0):
-        marker.write_text("elsewhere 7 2026-03-14T15:09:26Z\n")
-    assert marker.exists()
-    marker.unlink()
-    with FileLock(str(tmp_path / "lock"), 0):
-        marker.unlink()
-
-
-def directory(path: Path) -> None:
-    path.mkdir()
-
-
-def pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-@pytest.mark.parametrize("make", [directory, pipe])
-def test_something_else_in_the_place_of_the_lock_file_is_named_in_one_line(
-    tmp_path: Path, make: type[object]
-) -> None:
-    make(tmp_path / "lock")  # type: ignore[call-arg]
-    with pytest.raises(BadInput, match="is not a file; move it out of the way"):
-        FileLock(str(tmp_path / "lock"), 0).__enter__()
 
 
 def test_the_log_is_whole_after_it_all(tmp_path: Path) -> None:

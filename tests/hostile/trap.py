@@ -85,7 +85,6 @@ CONTENTS = {
     "memory-bank/activeContext.md": _MARKDOWN,
     "docs/progress.md": _MARKDOWN,
     f"{OURS}/lock": f"{MARK} {MARK} {MARK}\n",
-    f"{OURS}/lock.held": f"{MARK} {MARK} {MARK}\n",
     f"{OURS}/.gitignore": f"# {MARK}\n*\n",
     "AGENTS.md": f"# {MARK}\n",
     ".claude/settings.json": json.dumps({"enabledPlugins": {f"progress@{MARK}": True, "progress@b": True}}),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.fast.start_cache import first_change, read_cache
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from tests.journeys.project_life import OURS, Life
 
 STARTS = 20

@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
 from progress_plugin.core.fast.install_attempts import Attempts
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.installers import installer_environment, installers
 from progress_plugin.usecases import setup

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.packages.environment import identity, interpreter
 from progress_plugin.usecases.doctor.finding import FindingState
 from progress_plugin.usecases.doctor.installation import look_at_installation

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core import data_directory
+from progress_plugin.core.lock import FileLock
 from progress_plugin.log import store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft

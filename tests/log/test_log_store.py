@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import atomic_file
+from progress_plugin.core.files import TEMPORARY_PREFIX
 from progress_plugin.log import earlier_versions, history, outside_copies, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.document import Log, serialise
@@ -311,7 +311,7 @@ def test_a_directory_that_may_not_be_written_is_one_line(place: Any) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
     code = (
         "import os, sys\nfrom datetime import UTC, datetime\nfrom progress_plugin.core.errors import AgentProgressError\n"
-        "from progress_plugin.core.files.lock import FileLock\nfrom progress_plugin.log import store\n"
+        "from progress_plugin.core.lock import FileLock\nfrom progress_plugin.log import store\n"
         "from progress_plugin.log.entry import EntryDraft\nos.setuid(65534)\n"
         "try:\n    store.append(sys.argv[1], [EntryDraft('task_completed', {})], now=datetime.now(UTC), project_name='x')\n"
         "except AgentProgressError as error:\n    print(error)\n"
@@ -358,7 +358,7 @@ def test_progress_md_that_cannot_be_written_costs_a_note_and_no_entry(place: Any
 def test_no_temporary_file_stays(place: Any) -> None:
     for number in range(3):
         place.done(f"US-{number}")
-    assert [path for path in place.root.rglob("*") if atomic_file.TEMPORARY in path.name] == []
+    assert [path for path in place.root.rglob("*") if TEMPORARY_PREFIX in path.name] == []
 
 
 FILL = """

@@ -15,7 +15,7 @@ from progress_plugin.log.entry import EntryDraft
 APPEND = """
 import sys
 from datetime import UTC, datetime
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.log import store
 from progress_plugin.log.entry import EntryDraft
 print("ready", flush=True)

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.files import TEMPORARY_PREFIX
+from progress_plugin.core.lock import FileLock
 from progress_plugin.log import earlier_versions, history, outside_copies, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
@@ -315,7 +316,7 @@ def test_an_interrupted_move_is_found_and_ended(place: Any) -> None:
 
 def test_what_a_killed_writer_left_is_found_when_it_is_old_and_removed(place: Any) -> None:
     place.done()
-    left = place.path / f"{atomic_file.TEMPORARY}progress.json.0123456789ab.tmp"
+    left = place.path / f"{TEMPORARY_PREFIX}progress.json.0123456789ab.tmp"
     left.write_bytes(b'{"entr')
     now = place.now.timestamp()
     os.utime(left, (now - 30, now - 30))

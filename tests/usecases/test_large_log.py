@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from progress_plugin.core.files import MAX_BYTES, MAX_INPUT_BYTES
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.safe_read import LARGEST_OF_OTHERS, MAX_FILE_BYTES
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.summarizing.sources import read_plans
 
@@ -17,9 +17,9 @@ def test_a_log_larger_than_a_plan_may_be_is_neither_left_out_nor_recorded_as_abs
     entry = {"id": "e1", "timestamp": "2026-01-01T00:00:00Z", "type": "task_completed", "data": {}}
     file = tmp_path / OWN
     file.parent.mkdir(parents=True)
-    padded = json.dumps({"version": "1.0", "entries": [entry]}) + " " * LARGEST_OF_OTHERS
+    padded = json.dumps({"version": "1.0", "entries": [entry]}) + " " * MAX_INPUT_BYTES
     file.write_text(padded, "utf-8")
-    assert LARGEST_OF_OTHERS < len(padded) < MAX_FILE_BYTES
+    assert MAX_INPUT_BYTES < len(padded) < MAX_BYTES
     inputs = Inputs(str(tmp_path))
     sources = read_plans(find_project(start=str(tmp_path)), inputs)
     assert [each["id"] for each in sources.log.entries] == ["e1"]

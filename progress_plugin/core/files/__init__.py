@@ -1,1 +1,340 @@
-"""Reading, writing and locking files; begin at `core.files.safe_read` and `core.files.atomic_file`."""
+"""Read, list and write files: regular files of bounded size inside their root, and whole files or none.
+
+A cloned repository can hold a link in any place that we read or write. So `root` names the folder that a path
+has to lie in once all links are resolved. A root of None is for the user's own files: there all links are
+followed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+MAX_BYTES = 256 << 20  # of any file that is read; /proc has files without an end
+MAX_INPUT_BYTES = 64 << 20  # of a plan, an agent log or another input that a project brings
+TEMPORARY_PREFIX = ".agent-progress-"
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # files beside a database
+DEFAULT_MODE, PRIVATE_MODE = 0o644, 0o600
+
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not wait
+_CHUNK_BYTES = 1 << 20
+_PROJECT_MARKS = (".git", ".agent-os")
+_KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
+
+
+class LeadsOutside(Refused):
+    """A path leads out of its root; `link` is the link on the way, relative to the root."""
+
+    def __init__(self, path: str, link: str) -> None:
+        super().__init__(f"{path}: {link} is a link out of the project; remove the link")
+        self.link = link
+
+
+def read_inside(root: str | None, path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
+    """Return the content of a file; None if there is no such file.
+
+    `path` is absolute or relative to the root. Raises LeadsOutside, and BadInput if the file cannot be read,
+    is not a regular file or is larger than `max_bytes`.
+    """
+    found = read_with_status(root, path, max_bytes)
+    return found[0] if found else None
+
+
+def read_with_status(
+    root: str | None, path: str, max_bytes: int = MAX_BYTES
+) -> tuple[bytes, os.stat_result] | None:
+    """Return content and status, as `read_inside`; the status is taken before the content."""
+    try:
+        handle = _open_to_read(root, path)
+        try:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise BadInput(f"{path} is {_kind_of(status.st_mode)}, not a file; move it out of the way")
+            data = _read(handle, status.st_size, max_bytes + 1) if status.st_size <= max_bytes else None
+        finally:
+            os.close(handle)
+    except ValueError:  # a NUL in the name
+        return None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {reason_of(error)}") from error
+    if data is None or len(data) > max_bytes:
+        raise BadInput(f"{path} is larger than {max_bytes >> 20} MiB, which no log or plan is; move it away")
+    return data, status
+
+
+def read_ranges(root: str | None, path: str, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
+    """Return parts of one file, each given by start and size in bytes; empty parts if it cannot be read.
+
+    A negative start counts from the end.
+    """
+    try:
+        handle = _open_to_read(root, path)
+    except (OSError, ValueError, LeadsOutside):
+        return [b""] * len(ranges)
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return [b""] * len(ranges)
+        parts = []
+        for start, size in ranges:
+            position = os.lseek(handle, start if start >= 0 else max(status.st_size + start, 0), os.SEEK_SET)
+            parts.append(_read(handle, max(status.st_size - position, 0), size))
+    except OSError:
+        return [b""] * len(ranges)
+    finally:
+        os.close(handle)
+    return parts
+
+
+def read_range(root: str | None, path: str, start: int, size: int) -> bytes:
+    """Return a part of a file, as `read_ranges`."""
+    return read_ranges(root, path, [(start, size)])[0]
+
+
+def read_named(path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
+    """Return the content of a file that a person or an agent named; its root is the project around it."""
+    return read_inside(_project_around(path), os.path.abspath(path), max_bytes)
+
+
+def list_inside(root: str | None, folder: str) -> list[str]:
+    """Return the sorted names in a folder; none if there is no folder. Raises LeadsOutside."""
+    return [name for name, _ in scan_inside(root, folder)]
+
+
+def scan_inside(root: str | None, folder: str) -> list[tuple[str, bool]]:
+    """Return the sorted names in a folder, each with whether it is a link, as `list_inside`."""
+    try:
+        with os.scandir(resolve_inside(root, folder)) as entries:
+            return sorted((entry.name, entry.is_symlink()) for entry in entries)
+    except (OSError, ValueError):
+        return []
+
+
+def walk_inside(folder: str) -> Iterator[tuple[str, bool]]:
+    """Yield the relative path of all files and links below a folder, each with whether it is a link."""
+    waiting = [""]
+    while waiting:
+        parent = waiting.pop()
+        for name, is_link in scan_inside(folder, os.path.join(folder, parent)):
+            path = os.path.join(parent, name)
+            if not is_link and os.path.isdir(os.path.join(folder, path)):
+                waiting.append(path)
+            else:
+                yield path, is_link
+
+
+def resolve_inside(root: str | None, path: str) -> str:
+    """Return a path with every link resolved. Raises LeadsOutside if it lies outside the resolved root."""
+    if root is None:
+        return os.path.realpath(path)
+    real, top = os.path.realpath(os.path.join(root, path)), os.path.realpath(root)
+    if not _is_within(real, top):
+        raise LeadsOutside(path, _first_link_outside(root, path))
+    return real
+
+
+def leads_outside(root: str, path: str) -> bool:
+    """Return whether a path lies outside its root once all links are resolved."""
+    return not _is_within(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
+
+
+def is_readable(path: str) -> bool:
+    """Return whether a path is a regular file that `read_inside` would accept, or does not exist."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return True
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES and os.access(path, os.R_OK)
+
+
+def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
+    """Return the absolute paths that exist and cannot be read, each with the reason."""
+    found = {}
+    for path in paths:
+        place = os.path.join(root or "", path)
+        try:
+            if not is_readable(place):
+                read_with_status(root, path)
+        except LeadsOutside:
+            continue  # links are reported elsewhere
+        except BadInput as error:
+            found[place] = str(error)
+    return found
+
+
+def find_irregular_sqlite_file(path: str) -> str | None:
+    """Return the first of a database's files that is not a regular file; SQLite would wait for a pipe."""
+    for name in (path, *(path + suffix for suffix in SQLITE_SUFFIXES)):
+        try:
+            mode = os.stat(name).st_mode
+        except (OSError, ValueError):
+            continue
+        if not stat.S_ISREG(mode):
+            return name
+    return None
+
+
+def write_atomic(
+    path: str, data: bytes, *, root: str | None = None, durable: bool = True, private: bool = False
+) -> None:
+    """Make `data` the whole content of a file: a reader sees the old file or the new one, never a part.
+
+    The mode of an existing file is kept; with `private` only its owner may read it. With `durable` content
+    and name are on the disk when this returns. Raises LeadsOutside, BadInput if the target is not a regular
+    file, or DiskRefused; the old file is then unchanged.
+    """
+    target = resolve_inside(root, path)
+    mode = _mode_to_keep(target, private=private)
+    temporary = _temporary_path(target)
+    try:
+        _write_new(temporary, data, mode, durable=durable)
+        os.replace(temporary, target)
+        if durable:
+            sync_directory(os.path.dirname(target))
+    except BaseException as error:
+        _remove(temporary)
+        if isinstance(error, OSError):
+            unchanged = "the file is as it was" if os.path.lexists(target) else ""
+            raise DiskRefused(f"cannot write {path}", error, unchanged) from error
+        raise
+
+
+def create_new(path: str, data: bytes, mode: int = DEFAULT_MODE) -> str:
+    """Write a new file durably and return its path: `path`, or with `-2`, `-3`, … appended if that exists.
+
+    Raises DiskRefused.
+    """
+    temporary = _temporary_path(path)
+    try:
+        _write_new(temporary, data, mode, durable=True)
+        number, candidate = 1, path
+        while not _claim_name(temporary, candidate):
+            number += 1
+            candidate = f"{path}-{number}"
+        sync_directory(os.path.dirname(path))
+    except OSError as error:
+        raise DiskRefused(f"cannot write {path}", error) from error
+    finally:
+        _remove(temporary)
+    return candidate
+
+
+def append_line(path: str, line: bytes) -> None:
+    """Append to a file, which is made if needed, without following a link. Raises OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_FOLLOW | _BINARY | _NON_BLOCKING
+    handle = os.open(path, flags, DEFAULT_MODE)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise FileNotFoundError(f"{path} is not a file")
+        os.write(handle, line)
+    finally:
+        os.close(handle)
+
+
+def sync_directory(folder: str) -> None:
+    """Put the names in a directory on the disk, if the platform can."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder or ".", os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _open_to_read(root: str | None, path: str) -> int:
+    flags = os.O_RDONLY | _NON_BLOCKING | _BINARY
+    if root is None:
+        return os.open(path, flags)
+    os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
+    return os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
+
+
+def _read(handle: int, size: int, max_bytes: int) -> bytes:
+    """Return at most `max_bytes` from here on; `size` is the expected number, which the file may exceed."""
+    chunks = [os.read(handle, min(size + 1, max_bytes))]
+    count = len(chunks[0])
+    while chunks[-1] and count != size and count < max_bytes:
+        chunks.append(os.read(handle, min(_CHUNK_BYTES, max_bytes - count)))
+        count += len(chunks[-1])
+    return b"".join(chunks)
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _first_link_outside(root: str, path: str) -> str:
+    """Return the shortest part of the path that lies outside, relative to the root if it is written so."""
+    relative = os.path.relpath(os.path.join(root, path), root)
+    parts = relative.split(os.sep)
+    prefixes = (os.path.join(*parts[:count]) for count in range(1, len(parts) + 1))
+    return next((prefix for prefix in prefixes if leads_outside(root, prefix)), relative)
+
+
+def _project_around(path: str) -> str | None:
+    folder = os.path.dirname(os.path.abspath(path))
+    while not any(os.path.lexists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS):
+        if folder == (folder := os.path.dirname(folder)):
+            return None
+    return folder
+
+
+def _kind_of(mode: int) -> str:
+    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
+
+
+def _mode_to_keep(target: str, *, private: bool) -> int:
+    try:
+        mode = os.stat(target).st_mode
+    except OSError:
+        return PRIVATE_MODE if private else DEFAULT_MODE
+    if not stat.S_ISREG(mode):
+        raise BadInput(f"{target} is {_kind_of(mode)}, not a file; move it out of the way")
+    return PRIVATE_MODE if private else stat.S_IMODE(mode)
+
+
+def _temporary_path(path: str) -> str:
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f"{TEMPORARY_PREFIX}{name[:100]}.{os.urandom(6).hex()}.tmp")
+
+
+def _claim_name(temporary: str, path: str) -> bool:
+    """Give a finished file its name unless that exists: by a hard link, since a rename would replace it."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        return False
+    except (OSError, NotImplementedError):  # no hard links here; the caller's lock keeps others away
+        if os.path.lexists(path):
+            return False
+        os.rename(temporary, path)
+    return True
+
+
+def _write_new(path: str, data: bytes, mode: int, *, durable: bool) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY, mode)
+    with open(handle, "wb") as file:
+        if hasattr(os, "fchmod"):
+            os.fchmod(handle, mode)  # regardless of the umask
+        file.write(data)
+        file.flush()
+        if durable:
+            os.fsync(handle)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

@@ -23,8 +23,14 @@ from progress_plugin.core.fast.start_cache import (
     record_line,
     record_parts,
 )
-from progress_plugin.core.files import atomic_file, safe_read
-from progress_plugin.core.files.safe_read import FoundFile, LeadsOut
+from progress_plugin.core.files import (
+    MAX_BYTES,
+    MAX_INPUT_BYTES,
+    LeadsOutside,
+    append_line,
+    list_inside,
+    read_with_status,
+)
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 
 _NO_FOLDER = b"-"
@@ -117,9 +123,7 @@ class Inputs:
         """The file system's clock when it was looked at last, in ns; 0 where it cannot be asked."""
         return self._now
 
-    def read(
-        self, path: str, root: str | None = None, most: int = safe_read.LARGEST_OF_OTHERS
-    ) -> bytes | None:
+    def read(self, path: str, root: str | None = None, most: int = MAX_INPUT_BYTES) -> bytes | None:
         """Return a file's content, or None where there is no regular file, or a link leads out to it.
 
         `path` is relative to the root, or absolute; what lies in the root is recorded relative to it, so that
@@ -165,7 +169,7 @@ class Inputs:
         """
         path = self._relative(path)
         self._roots[path] = root or self.root
-        self._most[path] = safe_read.MAX_FILE_BYTES
+        self._most[path] = MAX_BYTES
         try:
             status = seen or os.stat(os.path.join(self.root, path))
         except OSError:
@@ -184,8 +188,8 @@ class Inputs:
         """Return the sorted names in a folder; empty where there is none."""
         self._looks[path] = file_stamp(os.path.join(self.root, path))
         try:
-            found = safe_read.names(path, self.root)
-        except LeadsOut as error:
+            found = list_inside(self.root, path)
+        except LeadsOutside as error:
             self._leave_out(path, error)
             return []
         self._records[path] = InputRecord("names", path, digest=folder_digest(os.path.join(self.root, path)))
@@ -212,8 +216,8 @@ class Inputs:
             self._records[path] = self._not_there(path)
             return []
         try:
-            found = safe_read.names(place, self.root)
-        except LeadsOut as error:
+            found = list_inside(self.root, place)
+        except LeadsOutside as error:
             self._leave_out(path, error)
             return []
         record = self._records[path] = InputRecord("folder", path, digest=names_digest(place))
@@ -294,7 +298,7 @@ class Inputs:
         self._looks[path] = file_stamp(os.path.join(self.root, path))
         try:
             found = self._found(path)
-        except LeadsOut as error:
+        except LeadsOutside as error:
             self._leave_out(path, error)
             return None
         except BadInput:
@@ -365,13 +369,13 @@ class Inputs:
                 return folder
         return None
 
-    def _found(self, path: str) -> FoundFile | None:
-        return safe_read.read_with_status(os.path.join(self.root, path), self._roots[path], self._bound(path))
+    def _found(self, path: str) -> tuple[bytes, os.stat_result] | None:
+        return read_with_status(self._roots[path], os.path.join(self.root, path), self._bound(path))
 
     def _bound(self, path: str) -> int:
-        return self._most.get(path, safe_read.LARGEST_OF_OTHERS)
+        return self._most.get(path, MAX_INPUT_BYTES)
 
-    def _leave_out(self, path: str, error: LeadsOut) -> None:
+    def _leave_out(self, path: str, error: LeadsOutside) -> None:
         """Record the links on the way, all that may be looked at, and name the one that leads out."""
         self._problem(f"{error.link} is a link out of the project; not read")
         self._looks.pop(path, None)  # what it leads to may change with every look, and is no business of ours
@@ -392,7 +396,7 @@ class Inputs:
             return
         try:
             found = self._found(record.path)
-        except (BadInput, LeadsOut):
+        except (BadInput, LeadsOutside):
             return  # the next start sees it
         if found is None:
             return
@@ -408,7 +412,7 @@ class Inputs:
             return 0
         try:
             if not os.path.lexists(self._clock_file):
-                atomic_file.add(self._clock_file, b"")
+                append_line(self._clock_file, b"")
             # What is there was not examined: by a link, a file outside the project would be touched.
             os.utime(self._clock_file, follow_symlinks=not _TOUCHES_LINKS)
             return os.lstat(self._clock_file).st_mtime_ns

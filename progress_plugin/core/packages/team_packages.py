@@ -9,7 +9,7 @@ import sys
 from typing import NamedTuple
 
 from progress_plugin.core import version
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import list_inside, read_inside
 from progress_plugin.core.packages import environment
 
 LOCK_FILE = os.path.join(environment.PLUGIN_ROOT, "requirements-team.lock")
@@ -40,7 +40,7 @@ def names(home: str) -> set[str]:
     """Return the names for the environments of this plugin in a home, and for this Python."""
     mine = environment.locked_hash()
     versions = {
-        name.removeprefix(f"{mine}-") for name in safe_read.names(home, None) if name.startswith(f"{mine}-")
+        name.removeprefix(f"{mine}-") for name in list_inside(None, home) if name.startswith(f"{mine}-")
     }
     return {name_for(each) for each in versions | {version.python_name()}}
 
@@ -69,7 +69,7 @@ def of_hooks() -> tuple[Runner, str] | None:
     """
     prefix = f"{environment.locked_hash()}-"
     for home in environment.homes():
-        for name in sorted(safe_read.names(home, None)):
+        for name in sorted(list_inside(None, home)):
             place = os.path.join(home, name, "site-packages")
             python = _named(os.path.join(home, name, "python")) if name.startswith(prefix) else ""
             if os.path.isdir(place) and os.access(python, os.X_OK):
@@ -95,5 +95,5 @@ def lacking() -> list[Runner]:
 
 
 def _named(path: str) -> str:
-    first = (safe_read.read(path, None) or b"").partition(b"\n")[0]
+    first = (read_inside(None, path) or b"").partition(b"\n")[0]
     return first.decode("utf-8", "replace").strip()

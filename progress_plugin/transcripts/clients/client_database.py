@@ -14,7 +14,7 @@ from contextlib import closing
 from typing import TypeVar
 from urllib.parse import quote
 
-from progress_plugin.core.files.sqlite_files import what_blocks
+from progress_plugin.core.files import find_irregular_sqlite_file
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float
 
     `read` may raise sqlite3.Error, as every other reason why nothing was read.
     """
-    if what_blocks(path) is not None or not os.path.isfile(path):
+    if find_irregular_sqlite_file(path) is not None or not os.path.isfile(path):
         return None
     before = _at_rest(path)
     try:

@@ -8,14 +8,23 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from progress_plugin.core import error_log
+from progress_plugin.core import data_directory, error_log
+from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.file_note_index import INDEX_FILE
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD_LOG
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
 from progress_plugin.core.fast.unused_project import READY
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.files.data_directory import SUMMARY_FILE
+from progress_plugin.core.files import (
+    TEMPORARY_PREFIX,
+    LeadsOutside,
+    leads_outside,
+    list_inside,
+    read_inside,
+    read_range,
+    walk_inside,
+    write_atomic,
+)
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, claims, outside_copies, pending_events, store
 from progress_plugin.log.document import parse
@@ -54,17 +63,17 @@ class KeptFile(NamedTuple):
     def read(self) -> bytes | None:
         """Return its content; None where there is none that could be ours."""
         try:
-            return safe_read.read(self.path, self.root)
-        except (BadInput, safe_read.LeadsOut):
+            return read_inside(self.root, self.path)
+        except (BadInput, LeadsOutside):
             return None
 
     def replace(self, data: bytes) -> None:
-        """Write it anew. Raises what `atomic_file.replace` raises."""
-        atomic_file.replace(self.path, data, root=self.root)
+        """Write it anew. Raises what `write_atomic` raises."""
+        write_atomic(self.path, data, root=self.root)
 
     def leads_away(self) -> bool:
         """Return whether a link, in its place or on the way to it from our directory, leads out of that."""
-        return self.root is not None and safe_read.leads_out(self.path, self.root)
+        return self.root is not None and leads_outside(self.root, self.path)
 
 
 def directories(project: Project) -> list[str]:
@@ -118,7 +127,7 @@ def entries_of(project: Project) -> list[KeptFile]:
         _in(directory, os.path.join(folder, name))
         for folder, mark in folders
         for name in _names(directory, folder)
-        if mark in name and not name.startswith(atomic_file.TEMPORARY)
+        if mark in name and not name.startswith(TEMPORARY_PREFIX)
     ]
     index = os.path.join(archive_index.ARCHIVE_FOLDER, archive_index.INDEX_FILE)
     inside = [kept for kept in inside if kept.path != os.path.join(directory, index)]
@@ -161,7 +170,7 @@ def sessions_outside(root: str) -> list[KeptFile]:
     if folder is None:
         return []
     copies = os.path.join(folder, OF_WORKTREES)
-    paths = [os.path.join(copies, name) for name in safe_read.names(copies, None) if name.endswith(".jsonl")]
+    paths = [os.path.join(copies, name) for name in list_inside(None, copies) if name.endswith(".jsonl")]
     return [KeptFile(path, None) for path in (os.path.join(folder, SESSIONS_FILE), *paths)]
 
 
@@ -183,7 +192,7 @@ def transcripts(project: Project) -> list[str]:
 def pieces(path: str) -> Iterator[bytes]:
     """Yield a file of a client's, however large, in pieces that overlap; nothing where it cannot be read."""
     at = 0
-    while piece := safe_read.section(path, None, at, _PIECE + _OVERLAP):
+    while piece := read_range(None, path, at, _PIECE + _OVERLAP):
         yield piece
         at += _PIECE
 
@@ -200,14 +209,14 @@ def made_of(project: Project) -> list[str]:
         names += [os.path.relpath(path, directory) for path in archive_index.files(directory)]
         for folder in (SUMMARIES, SESSIONS.strip("/")):
             names += [f"{folder}/{name}" for name in _names(directory, folder) if not name.endswith(OPEN)]
-        names += [name for name, _ in safe_read.below(directory) if _is_temporary(name)]
+        names += [name for name, _ in walk_inside(directory) if _is_temporary(name)]
         found += [
             kept.path for name in names if not (kept := _in(directory, name)).leads_away() or _is_link(kept)
         ]
         ready = ready_outside(data_directory.root_of(directory))
         found += [ready] if ready else []
     for folder in outside_copies.folders(project.log_directory):
-        temporary = [name for name, _ in safe_read.below(folder) if _is_temporary(name)]
+        temporary = [name for name, _ in walk_inside(folder) if _is_temporary(name)]
         found += [os.path.join(folder, name) for name in temporary]
     return [path for path in dict.fromkeys(found) if os.path.lexists(path)]
 
@@ -230,7 +239,7 @@ def links(project: Project) -> list[str]:
     """Return the links in our directories that lead out of them; their targets are not looked at."""
     found = []
     for place in directories(project):
-        for name, is_link in safe_read.below(place):
+        for name, is_link in walk_inside(place):
             if is_link and name.split(os.sep)[0] not in _USERS and _in(place, name).leads_away():
                 found.append(os.path.join(place, name))
     return found
@@ -260,11 +269,11 @@ def _in(directory: str, name: str) -> KeptFile:
 
 
 def _is_there(directory: str) -> bool:
-    return os.path.isdir(directory) and not safe_read.leads_out(directory, data_directory.root_of(directory))
+    return os.path.isdir(directory) and not leads_outside(data_directory.root_of(directory), directory)
 
 
 def _is_temporary(name: str) -> bool:
-    return os.path.basename(name).startswith(atomic_file.TEMPORARY)
+    return os.path.basename(name).startswith(TEMPORARY_PREFIX)
 
 
 def _is_link(kept: KeptFile) -> bool:
@@ -274,11 +283,11 @@ def _is_link(kept: KeptFile) -> bool:
 
 def _names(directory: str, folder: str) -> list[str]:
     try:
-        return safe_read.names(os.path.join(directory, folder), directory)
-    except safe_read.LeadsOut:
+        return list_inside(directory, os.path.join(directory, folder))
+    except LeadsOutside:
         return []
 
 
 def _all(place: str) -> list[str]:
-    names = [name for name, _ in safe_read.below(place)]
+    names = [name for name, _ in walk_inside(place)]
     return sorted(name for name in names if name.split(os.sep)[0] not in (*_USERS, SHARED_FOLDER))

@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files import write_atomic
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, markdown_output, store
 from progress_plugin.log.document import Log, parse, serialise
@@ -113,10 +114,10 @@ def _taken_out_here(
     prepare(project)
     with ExitStack() as held:
         # Whoever records what waits has read it, and would write it down after us.
-        held.enter_context(sole_recorder(project, PATIENCE))
-        drain_as_holder(project, PATIENCE)
-        held.enter_context(lock_of(project, PATIENCE))
-        held.enter_context(SessionStore(project).lock(PATIENCE))
+        held.enter_context(sole_recorder(project, DEFAULT_TIMEOUT_S))
+        drain_as_holder(project, DEFAULT_TIMEOUT_S)
+        held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
+        held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
         time.left = LOCKED if regex else None
         _refuse_unreadable(erasable_files.log_of(project))
         _forget_what_caches_know(project)
@@ -141,7 +142,7 @@ def _taken_out_outside(project: Project, target: ErasureTarget, done: Erased) ->
         os.unlink(ready.path)
         done.removed.append(ready.path)
     if found:
-        with SessionStore(project).lock(PATIENCE):
+        with SessionStore(project).lock(DEFAULT_TIMEOUT_S):
             for each, data in _rewritten(target, found).items():
                 each.replace(data)
             keep_ready(project)
@@ -258,7 +259,7 @@ def _describe(project: Project) -> None:
     log.document = {**log.document, "metadata": {**known, **store.metadata(log, index.totals())}}
     kept.replace(serialise(log))
     text = markdown_output.render(log.document, log.entries).encode("utf-8", "replace")
-    atomic_file.replace(os.path.join(directory, store.READABLE), text, root=project.main_root)
+    write_atomic(os.path.join(directory, store.READABLE), text, root=project.main_root)
 
 
 def _still_there(project: Project, target: ErasureTarget) -> list[str]:

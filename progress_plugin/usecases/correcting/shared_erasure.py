@@ -10,9 +10,10 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import data_directory, safe_read
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files import LeadsOutside, read_inside
 from progress_plugin.core.project import Project
 from progress_plugin.log import foreign_entry, history, known_erasures, shared_entries, writer_identity
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget
@@ -121,9 +122,7 @@ def _count(directory: str, file: SharedFile, target: ErasureTarget) -> int:
         return int(shared_entries.id_in(file.name) == target.name)
     try:
         path = os.path.join(directory, file.path)
-        data = (
-            None if os.path.islink(path) else safe_read.read(path, root_of(directory), foreign_entry.LARGEST)
-        )
-    except (BadInput, safe_read.LeadsOut):
+        data = None if os.path.islink(path) else read_inside(root_of(directory), path, foreign_entry.LARGEST)
+    except (BadInput, LeadsOutside):
         return 0
     return target.count(data) if data else 0

@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Iterator
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.clients import as_claude_code, current_client
 from progress_plugin.core.fast.file_hook import MOST_TOKENS, still_holds
 from progress_plugin.core.fast.file_note_index import INDEX_FILE
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX
-from progress_plugin.core.files import data_directory
 from progress_plugin.core.project import Project
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.bounds import counted

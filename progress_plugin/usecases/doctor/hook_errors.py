@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import error_log
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_range
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
 _LARGEST = 1024 * 1024
@@ -18,7 +18,7 @@ _LATELY = timedelta(days=1)
 
 def look_at_hook_errors(now: datetime) -> Iterator[Finding]:
     """Report what hooks survived: an error of the last day is one that happens still."""
-    lines = safe_read.part(error_log.place(), None, _LARGEST).decode("utf-8", "replace").splitlines()
+    lines = read_range(None, error_log.place(), 0, _LARGEST).decode("utf-8", "replace").splitlines()
     if not lines:
         yield ok("errors", "no hook failed")
         return

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import LeadsOutside, read_inside
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
@@ -30,9 +30,9 @@ def look_at_registration(root: str | None) -> Iterator[Finding]:
     settings: list[_Settings] = []
     for path, inside in _paths(root):
         try:
-            data = safe_read.read(path, inside)
+            data = read_inside(inside, path)
             value = None if data is None else json.loads(data)
-        except safe_read.LeadsOut as error:
+        except LeadsOutside as error:
             yield note(_AREA, str(error))
             continue
         except (BadInput, ValueError, RecursionError) as error:

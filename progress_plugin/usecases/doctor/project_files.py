@@ -9,12 +9,11 @@ import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import data_directory, safe_read
-from progress_plugin.core.files.lock import marker_left
+from progress_plugin.core.files import leads_outside
 from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
-from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.proposed_files import unread_files
@@ -35,13 +34,12 @@ def look_at_project(sources: Sources, now: datetime) -> Iterator[Finding]:
     if project.has_directory and not _is_elsewhere(project):
         yield _freshness(project)
         yield from _ignored(project, share=sources.settings.share)
-        yield _lock(project)
 
 
 def _is_elsewhere(project: Project) -> bool:
     """Return whether our directory is a link out of the project: that is named, and no more looked at."""
     places = ((project.directory, project.root), (project.log_directory, project.main_root))
-    return any(safe_read.leads_out(place, root) for place, root in places)
+    return any(leads_outside(root, place) for place, root in places)
 
 
 def _inputs(sources: Sources) -> Iterator[Finding]:
@@ -117,14 +115,3 @@ def _untrack(project: Project, tracked: Sequence[str], *, share: bool) -> str:
     if not share:
         return f"git rm -r --cached {project.directory}; `config set share true` shares the history"
     return still_tracked_remedy(project, tracked)
-
-
-def _lock(project: Project) -> Finding:
-    left = marker_left(os.path.join(project.log_directory, LOCK_FILE))
-    if left is None:
-        return ok("lock", "no lock file of another process")
-    if left.dead:
-        return wrong("lock", f"{left.path} was left behind by {left.holder}", f"remove {left.path}")
-    return note(
-        "lock", f"{left.path} is held by {left.holder}", f"remove {left.path} if that process is gone"
-    )

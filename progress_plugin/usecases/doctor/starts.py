@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core import error_log
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_range
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.summary.start_context import CAP
 from progress_plugin.text.bounds import utf16_length
@@ -127,5 +127,5 @@ def _swallowed_since(size: int) -> list[str]:
     more = _swallowed_size() - size
     if more <= 0:
         return []
-    new = safe_read.part(error_log.place(), None, more, from_end=True)
+    new = read_range(None, error_log.place(), -more, more)
     return new.decode("utf-8", "replace").splitlines()

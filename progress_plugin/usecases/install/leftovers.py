@@ -7,7 +7,7 @@ import shlex
 from typing import NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import list_inside, read_inside
 from progress_plugin.core.paths import user_cache, user_config, user_data
 from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
@@ -39,13 +39,13 @@ def find_leftovers(project: Project | None) -> list[Leftover]:
 
 
 def _of_user(place: str, purposes: list[str]) -> Leftover:
-    names = [name for name in safe_read.names(place, None) if not _is_empty(os.path.join(place, name))]
+    names = [name for name in list_inside(None, place) if not _is_empty(os.path.join(place, name))]
     what = f"{place}: {' and '.join(purposes)} ({', '.join(names) or 'empty'})"
     return Leftover(what, f"rm -r {shlex.quote(place)}")
 
 
 def _is_empty(path: str) -> bool:
-    return os.path.isdir(path) and not safe_read.names(path, None)
+    return os.path.isdir(path) and not list_inside(None, path)
 
 
 def _in_project(project: Project) -> list[Leftover]:
@@ -53,9 +53,9 @@ def _in_project(project: Project) -> list[Leftover]:
     directory = project.log_directory
     if os.path.isdir(directory):
         parent = os.path.dirname(directory)
-        is_alone = safe_read.names(parent, None) == [os.path.basename(directory)]
+        is_alone = list_inside(None, parent) == [os.path.basename(directory)]
         what = f"{directory}: the log of this project"
-        if safe_read.names(os.path.join(directory, SHARED_FOLDER), None):
+        if list_inside(None, os.path.join(directory, SHARED_FOLDER)):
             what += (
                 f", and in {SHARED_FOLDER}/ the team's history, which git carries: a commit without it "
                 "removes it for everyone"
@@ -63,7 +63,7 @@ def _in_project(project: Project) -> list[Leftover]:
         found.append(Leftover(what, f"rm -r {shlex.quote(parent if is_alone else directory)}"))
     path = project.path(FILE)
     try:
-        block = find_block(decode(safe_read.read(path, project.root) or b"", path))
+        block = find_block(decode(read_inside(project.root, path) or b"", path))
     except AgentProgressError:
         block = None  # its marks were edited by hand
     if block:

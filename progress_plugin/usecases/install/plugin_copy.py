@@ -12,7 +12,7 @@ import os
 import shutil
 
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_inside, walk_inside
 from progress_plugin.core.packages import environment
 from progress_plugin.core.paths import user_data
 
@@ -72,7 +72,7 @@ def is_plugin(directory: str) -> bool:
     if not os.path.isabs(directory):
         return False  # the settings of clients name packages, too
     try:
-        manifest = json.loads(safe_read.read(os.path.join(directory, _MANIFEST), None) or b"null")
+        manifest = json.loads(read_inside(None, os.path.join(directory, _MANIFEST)) or b"null")
     except (AgentProgressError, ValueError, RecursionError):
         return False
     is_named_progress = isinstance(manifest, dict) and manifest.get("name") == "progress"
@@ -88,18 +88,14 @@ def _digests(root: str) -> dict[str, str]:
     """Return the digest of each file that a client uses, by its path in the plugin directory."""
     paths = [
         *_FILES,
-        *(
-            os.path.join(part, name)
-            for part in _PARTS
-            for name, _ in safe_read.below(os.path.join(root, part))
-        ),
+        *(os.path.join(part, name) for part in _PARTS for name, _ in walk_inside(os.path.join(root, part))),
     ]
     found = {}
     for path in paths:
         if "__pycache__" in path.split(os.sep):
             continue
         try:
-            data = safe_read.read(os.path.join(root, path), None)
+            data = read_inside(None, os.path.join(root, path))
         except AgentProgressError:
             continue
         if data is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.text import jsonc
 from progress_plugin.text.decode import decode, encoded_like
 
@@ -16,7 +16,7 @@ Selector = Callable[[Any], jsonc.Path | None]
 
 def read_settings(path: str) -> Any:
     """Return the content of a settings file, None without one; raises BadInput for a damaged file."""
-    data = safe_read.read(path, None)
+    data = read_inside(None, path)
     if data is None:
         return None
     try:
@@ -37,7 +37,7 @@ def remove_value(path: str, select: Selector) -> None:
 
     Raises BadInput, and leaves the file as it is, if that cannot be done safely.
     """
-    data = safe_read.read(path, None)
+    data = read_inside(None, path)
     if data is None:
         return
     text = whole = decode(data, path)
@@ -47,4 +47,4 @@ def remove_value(path: str, select: Selector) -> None:
     except (ValueError, AgentProgressError) as error:
         raise BadInput(f"{path}: {error}; remove the lines that name agent-progress by hand") from error
     if text != whole:
-        atomic_file.replace(path, encoded_like(text, data))
+        write_atomic(path, encoded_like(text, data))

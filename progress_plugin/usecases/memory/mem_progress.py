@@ -6,8 +6,8 @@ import os
 from datetime import datetime
 from typing import Any
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError, Refused
-from progress_plugin.core.files import data_directory
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store, reading, writing

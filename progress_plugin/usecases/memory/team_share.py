@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, reason_of
-from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.usecases.memory.location import MemoryLocation
 
 

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.fast.start_cache import first_change
-from progress_plugin.core.files import data_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.core.files import data_directory
+from progress_plugin.core import data_directory
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft, text_of
@@ -77,7 +77,7 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
         return None
     prepare(project)
     drain_waiting(project)
-    return record_changes(project, now=now, session=session, timeout=PATIENCE)
+    return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
 
 
 class _Reading(NamedTuple):

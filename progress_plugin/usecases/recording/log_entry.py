@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.config.sources import PROJECT_FILE
+from progress_plugin.core import data_directory
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
@@ -80,7 +80,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     draft = judged(EntryDraft(type, facts, spec=spec, task_id=task_id))
     prepare(project)
     drain_waiting(project)
-    take_in_arrivals(project, PATIENCE)
+    take_in_arrivals(project, DEFAULT_TIMEOUT_S)
 
     hints: list[str] = []
 
@@ -109,7 +109,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         seen.save(in_step=False)
         return written
 
-    written = take_turn(project, PATIENCE, lambda: read_to_append(project), write)
+    written = take_turn(project, DEFAULT_TIMEOUT_S, lambda: read_to_append(project), write)
     if written is None:
         return Logged(entries=[], notes=[*hints, _KNOWN])
     logged, vanished = summed_up(written), written.before.vanished
@@ -275,7 +275,7 @@ def drain_waiting(project: Project) -> None:
     if pending_events.names(project.log_directory):
         from progress_plugin.usecases.recording.record_events import drain  # noqa: PLC0415 - it records by this module
 
-        drain(project, PATIENCE)
+        drain(project, DEFAULT_TIMEOUT_S)
 
 
 def renew(
@@ -288,7 +288,7 @@ def renew(
     What was written before counts, so no failure here may look like its own: somebody would write it again.
     """
     try:
-        regenerate(project, PATIENCE, read() if read else None, compared)
+        regenerate(project, DEFAULT_TIMEOUT_S, read() if read else None, compared)
     except (AgentProgressError, OSError) as error:
         return [f"could not renew the summary: {error}"]
     return []

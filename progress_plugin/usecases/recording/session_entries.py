@@ -10,7 +10,7 @@ from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.shown_sessions import OPEN, session_path
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import LeadsOutside, append_line, read_inside, resolve_inside
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import EntryDraft, text_of
 from progress_plugin.log.timestamp import moment, written
@@ -71,8 +71,8 @@ class Session:
 
     def _load(self) -> dict[str, Any]:
         try:
-            data = safe_read.read(self._path, self._root) if self._path else None
-        except safe_read.LeadsOut:
+            data = read_inside(self._root, self._path) if self._path else None
+        except LeadsOutside:
             return {}
         states = map(_state, reversed((data or b"").splitlines()))
         return next((state for state in states if state), {})
@@ -82,10 +82,10 @@ class Session:
         if self._path is None:
             return
         try:
-            target = atomic_file.ensure_inside(self._root, self._path)
+            target = resolve_inside(self._root, self._path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
             # The line's end comes first: the line before may have been cut off, or be of a version without.
-            atomic_file.add(target, b"\n" + json.dumps(self._state).encode())
+            append_line(target, b"\n" + json.dumps(self._state).encode())
         except (OSError, AgentProgressError):
             # The entry is in the log; without the note the session is begun once more, no worse.
             return

@@ -1,6 +1,6 @@
 """Take the entries that others put into `shared/` into our log."""
 
-from progress_plugin.core.files import data_directory
+from progress_plugin.core import data_directory
 from progress_plugin.core.project import Project
 
 

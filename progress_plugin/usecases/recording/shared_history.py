@@ -8,10 +8,10 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from progress_plugin.core import error_log
+from progress_plugin.core import data_directory, error_log
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files import write_atomic
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.project import Project
 from progress_plugin.log import history, known_erasures, shared_entries, shared_state, writer_identity
@@ -71,7 +71,7 @@ def announce(directory: str, entries: Iterable[dict[str, Any]]) -> None:
     """
     ids = [*unshared_ids(directory), *(entry["id"] for entry in entries)]
     data = json.dumps(ids).encode()
-    atomic_file.replace(os.path.join(directory, UNSHARED), data, root=root_of(directory), durable=False)
+    write_atomic(os.path.join(directory, UNSHARED), data, root=root_of(directory), durable=False)
 
 
 def publish(project: Project, items: Sequence[Any]) -> list[str]:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_range
 from progress_plugin.transcripts.clients import claude_code
 from progress_plugin.transcripts.clients.json_members import text
 from progress_plugin.transcripts.events import Asked
@@ -51,7 +51,7 @@ def copied_part(path: str, others: Sequence[SessionRecord]) -> CopiedPart:
 
     A fork of a fork has copied from both.
     """
-    ids = set(claude_code.ids_in(safe_read.section(path, None, 0, PIECE)))
+    ids = set(claude_code.ids_in(read_range(None, path, 0, PIECE)))
     found: set[str] = set()
     for other in others:
         if not ids.isdisjoint(other.keys):
@@ -112,7 +112,7 @@ def _ids_of(path: str) -> set[str]:
 def _ids_by_line(path: str) -> Iterator[list[str]]:
     """Yield the ids in each line."""
     at, begun = 0, b""
-    while at < MOST and (piece := safe_read.section(path, None, at, PIECE)):
+    while at < MOST and (piece := read_range(None, path, at, PIECE)):
         at += len(piece)
         *lines, begun = (begun[-PIECE:] + piece).split(b"\n")
         for line in lines:

@@ -10,8 +10,8 @@ from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.fast.shown_sessions import session_path
 from progress_plugin.core.fast.start_cache import first_change, read_cache
-from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
@@ -120,7 +120,7 @@ def read_behind(project: Project, session: str | None) -> None:
     store = SessionStore(project)
     if not _may_read(project) or store.path is None:
         return
-    read_missing(store, missing_sessions(project, store, session), PATIENCE)
+    read_missing(store, missing_sessions(project, store, session), DEFAULT_TIMEOUT_S)
     renew(project)
 
 
@@ -175,7 +175,7 @@ def read_detached(project: Project, file: TranscriptFile, *, over: bool) -> Outc
     """
     store = SessionStore(project)
     is_whole = not over or _waits_for_its_end(file)
-    with store.lock(PATIENCE):
+    with store.lock(DEFAULT_TIMEOUT_S):
         done = read_transcript(store, file, over=over, is_whole=is_whole)
     renew(project)
     return done

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_inside, read_range
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.redact import redact_value
@@ -146,7 +146,7 @@ def _told_outside(project: Project, client: str, path: str) -> bool:
     if client != "gemini":
         return False
     mark = os.path.join(os.path.dirname(os.path.dirname(path)), _PROJECT_MARK)
-    named = safe_read.part(mark, None, _LARGEST_META).decode("utf-8", "replace").strip()
+    named = read_range(None, mark, 0, _LARGEST_META).decode("utf-8", "replace").strip()
     if not named or not is_of(project, named):
         raise Foreign(path)
     return True
@@ -184,7 +184,7 @@ def _keep(record: SessionRecord, path: str, place: Place | Rows, reader: Reader)
 def _agent(path: str) -> str:
     meta = path.removesuffix(".jsonl") + _META
     try:
-        data = safe_read.read(meta, None, _LARGEST_META)
+        data = read_inside(None, meta, _LARGEST_META)
         told = json.loads(data) if data else None
     except (BadInput, ValueError, RecursionError):
         told = None

@@ -6,12 +6,12 @@ Starts and recording hooks take it in within their own time (`start_output`,
 
 from __future__ import annotations
 
-from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core import data_directory
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 
 
-def take_in_latest(project: Project, timeout: float = PATIENCE) -> None:
+def take_in_latest(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> None:
     """Put into the log what others have brought through git, where anything may be written down.
 
     Every command that tells something of the history calls this first: none of them is to know less than

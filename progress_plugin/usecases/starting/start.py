@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import Client, literal, session_start_output
+from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
 from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.shown_sessions import (
@@ -24,7 +25,6 @@ from progress_plugin.core.fast.shown_sessions import (
 )
 from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
 from progress_plugin.core.fast.start_hook import REOPENED, start_answer
-from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources

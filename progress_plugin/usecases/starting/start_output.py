@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import literal
+from progress_plugin.core.data_directory import has_shared
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import Cache
 from progress_plugin.core.fast.start_hook import changes_output
-from progress_plugin.core.files.data_directory import has_shared
 from progress_plugin.core.project import Project, has_log
 from progress_plugin.log import earlier_versions, pending_events, store
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals

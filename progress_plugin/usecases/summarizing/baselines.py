@@ -14,7 +14,7 @@ from typing import Any
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
-from progress_plugin.core.files import atomic_file
+from progress_plugin.core.files import write_atomic
 from progress_plugin.core.files.input_records import FileStamp, file_stamp
 from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.project import Project
@@ -97,7 +97,7 @@ class Baselines:
         try:
             if data != self._before or self.is_first:
                 make_private(os.path.dirname(path))
-                atomic_file.replace(path, data, root=self._root if own else None, durable=False)
+                write_atomic(path, data, root=self._root if own else None, durable=False)
             if in_step:
                 os.utime(path)
                 self._left = file_stamp(path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
-from progress_plugin.core.files.data_directory import has_team, root_of
+from progress_plugin.core.data_directory import has_team, root_of
 from progress_plugin.log import claims
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import planned_as

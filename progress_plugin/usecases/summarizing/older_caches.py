@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX, cache_head, seal
-from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.input_records import Inputs, place_of
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.summarizing import learning_cache

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from progress_plugin.core.fast.minimal_os import folder_names, modified, read_regular
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD, TOLD_LOG
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX, parse_cache
-from progress_plugin.core.files import atomic_file
+from progress_plugin.core.files import write_atomic
 
 COUNTS_FILE = "/shown.counts"
 _MOST = 5_000
@@ -75,7 +75,7 @@ def add_up(root: str) -> None:
         os.unlink(folder + COUNTS_FILE)  # a repository could have it lead to any file of the project
     lines = [b"%s %d %d\n" % (name, counts.starts[name], counts.files[name]) for name in names]
     try:
-        atomic_file.replace(folder + COUNTS_FILE, b"".join(lines), root=root, durable=False, private=True)
+        write_atomic(folder + COUNTS_FILE, b"".join(lines), root=root, durable=False, private=True)
         os.unlink(folder + TOLD_LOG)
     except OSError:
         return  # no hook has told anything at a file, or no file stands there: nothing of it was counted

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import known_paths
+from progress_plugin.core.data_directory import SUMMARY_FILE, root_of, stray_links
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import safe_read
-from progress_plugin.core.files.data_directory import SUMMARY_FILE, root_of, stray_links
+from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import beside_plan, is_state_document
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.paths import user_config
@@ -235,7 +234,7 @@ def _left_out(project: Project, inputs: Inputs) -> list[str]:
     if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")
     own = os.path.relpath(os.path.join(project.directory, SUMMARY_FILE), project.root)
-    odd = safe_read.refusals([own], project.root) | earlier_versions.unreadable(project.log_directory)
+    odd = find_unreadable(project.root, [own]) | earlier_versions.unreadable(project.log_directory)
     for path in odd:
         inputs.note(path)  # once it is gone it is told of no more
     return [*(f"{link} is a link out of the project; not read" for link in sorted(links)), *odd.values()]
@@ -363,10 +362,10 @@ def read_authored(text: str, path: str, titles: Mapping[str, str], memo: Memo | 
 def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistory:
     """Read our log and the archive's index; a log in no readable state is named, and counts as empty."""
     for path in _our_files(project):
-        inputs.read(path, project.main_root, safe_read.MAX_FILE_BYTES)
+        inputs.read(path, project.main_root, MAX_BYTES)
     try:
         log = history.load(project.log_directory)
-    except LeadsOut:
+    except LeadsOutside:
         return LogHistory(parse(None), Index(project.log_directory, {}, ()))  # `inputs` has named it
     except BadInput as error:
         problems.append(str(error))

@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
 from progress_plugin.core.fast.file_note_index import INDEX_FILE
 from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT, TOLD
 from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes, seal
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.files.data_directory import SUMMARY_FILE
+from progress_plugin.core.files import append_line, read_inside, resolve_inside, write_atomic
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
-from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
@@ -65,7 +66,7 @@ def lock_of(project: Project, timeout: float) -> FileLock:
     the project: Refused.
     """
     for directory in (project.log_directory, project.directory):
-        atomic_file.ensure_inside(data_directory.root_of(directory), directory)
+        resolve_inside(data_directory.root_of(directory), directory)
     return FileLock(os.path.join(project.log_directory, LOCK_FILE), timeout)
 
 
@@ -233,9 +234,7 @@ def _put(project: Project, ready: _Ready) -> None:
 
         remove_older(project, inputs)
     if ready.summary.is_due:
-        atomic_file.replace(
-            ready.summary.path, ready.data, root=project.root, durable=False, unlink_first=True
-        )
+        write_atomic(ready.summary.path, ready.data, root=project.root, durable=False)
         if ready.kept.facts.lead is not None:
             from progress_plugin.usecases.summarizing.summary_per_plan import keep_by_plan  # noqa: PLC0415 - with a plan
 
@@ -243,8 +242,8 @@ def _put(project: Project, ready: _Ready) -> None:
         _note_figures(project, ready.kept)
     if ready.elsewhere is not None and ready.elsewhere.is_due:
         path = ready.elsewhere.path
-        os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
-        atomic_file.replace(path, ready.data, root=project.root, durable=False)
+        os.makedirs(os.path.dirname(resolve_inside(project.root, path)), exist_ok=True)
+        write_atomic(path, ready.data, root=project.root, durable=False)
     if ready.promotion is not None:
         ready.promotion.write()
     written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None and copy.is_due]
@@ -267,7 +266,7 @@ def _put_index(project: Project, data: bytes | None) -> None:
         os.unlink(path)  # a repository could have it lead to any file of the project
     present = read_regular(path)
     if data is not None and data != present:
-        atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True, private=True)
+        write_atomic(path, data, root=project.root, durable=False, private=True)
     elif data is None and present is not None:
         os.unlink(path)
 
@@ -294,7 +293,7 @@ def put_cache(project: Project, data: bytes) -> None:
     It repeats what the user asked of the last session, so nobody else may read it.
     """
     path = project.root + DATA_SUFFIX + CACHE_FILE
-    atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True, private=True)
+    write_atomic(path, data, root=project.root, durable=False, private=True)
 
 
 def summary_path(project: Project) -> str:
@@ -323,9 +322,9 @@ def _summary_copy(project: Project, composed: Composed, data: bytes) -> tuple[_C
 
 
 def _present(project: Project, composed: Composed, path: str) -> bytes | None:
-    """Return what is at the place to write to, recorded as an input. Raises as `safe_read.read`."""
+    """Return what is at the place to write to, recorded as an input. Raises as `read_inside`."""
     present = composed.sources.inputs.read(path)
-    return safe_read.read(path, project.root) if present is None else present
+    return read_inside(project.root, path) if present is None else present
 
 
 def _is_of_another_format(cache: bytes | None) -> bool:
@@ -373,7 +372,7 @@ def _note_figures(project: Project, composed: Composed) -> None:
         if os.path.exists(path) and os.path.getsize(path) > _LARGEST_FIGURES:
             os.replace(path, f"{path}.old")
         line = f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n"
-        atomic_file.add(path, line.encode())
+        append_line(path, line.encode())
     except OSError:
         return
 
@@ -382,7 +381,7 @@ def _forget_old_sessions(project: Project) -> None:
     """Remove what the oldest sessions were shown; a resume of them shows everything again."""
     try:
         # A link in its place would have us tidy up somewhere else.
-        folder = atomic_file.ensure_inside(project.root, project.root + DATA_SUFFIX + SESSIONS)
+        folder = resolve_inside(project.root, project.root + DATA_SUFFIX + SESSIONS)
         names = data_directory.names(project.directory, SESSIONS.strip("/"))
         told = [name for name in names if name.endswith(TOLD)]
         for kind in (told, [name for name in names if not name.endswith(TOLD)]):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import Refused
-from progress_plugin.core.files import data_directory
 from progress_plugin.core.project import Project
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.baseline import identity_of

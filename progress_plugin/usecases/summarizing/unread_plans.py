@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import LeadsOutside, scan_inside
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.reader import read_plan
@@ -57,8 +57,8 @@ def _found(sources: Sources) -> Iterator[Plan]:
 def _candidates(root: str, known: set[str]) -> Iterator[str]:
     for folder in sorted({path.rpartition("/")[0] for path in known_paths.PLANS}):
         try:
-            names = [name for name, is_link in safe_read.listed(folder or ".", root) if not is_link]
-        except safe_read.LeadsOut:
+            names = [name for name, is_link in scan_inside(root, folder or ".") if not is_link]
+        except LeadsOutside:
             continue
         for name in sorted(names):
             path = f"{folder}/{name}" if folder else name

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import claims, team_state, writer_identity
 from progress_plugin.log.begun_stories import session_mark
@@ -201,7 +201,7 @@ def _writer(project: Project) -> str:
     known = writer_identity.known_writer(project.log_directory)
     if known is not None:
         return known
-    with lock_of(project, PATIENCE):
+    with lock_of(project, DEFAULT_TIMEOUT_S):
         return writer_identity.writer_of(project.log_directory)
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import team_state, writer_identity
 from progress_plugin.text.bounds import some_of
@@ -43,7 +43,7 @@ def leave(project: Project) -> Left:
     if team_state.load(directory) is None and not writer_identity.took_part(directory):
         raise Refused(_NO_MEMBER)
     prepare(project)
-    with team_state.sync_lock(directory, PATIENCE):
+    with team_state.sync_lock(directory, DEFAULT_TIMEOUT_S):
         state = team_state.load(directory)
         if state is not None:
             key, (released, notes) = state.project, _released(directory, state.project)
@@ -52,7 +52,7 @@ def leave(project: Project) -> Left:
         else:
             raise Refused(_NO_MEMBER)
         team_state.forget(directory)
-        with lock_of(project, PATIENCE):
+        with lock_of(project, DEFAULT_TIMEOUT_S):
             writer_identity.note_membership(directory, is_member=False)
     settings = stored_settings(project)
     if settings.auto_generate and settings.summary_enabled:

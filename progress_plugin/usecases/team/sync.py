@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import (
     begun_stories,
@@ -69,7 +69,7 @@ class Synced(NamedTuple):
 
 
 def sync(
-    project: Project, *, joins: bool, named: str | None = None, patience: float = PATIENCE
+    project: Project, *, joins: bool, named: str | None = None, patience: float = DEFAULT_TIMEOUT_S
 ) -> Synced | None:
     """Take in what others have added, send what the server lacks, and look who claims what.
 
@@ -142,7 +142,7 @@ class _Sync:
         self._double: list[DoubleId] = []
         self._finished: dict[str, datetime | None] = {}
         """By story in small letters, when it was finished: of what this sync has sent."""
-        with lock_of(project, PATIENCE):
+        with lock_of(project, DEFAULT_TIMEOUT_S):
             self._former = writer_identity.former(self._directory)
             self._writer = writer_identity.writer_of(self._directory)
 
@@ -187,14 +187,14 @@ class _Sync:
             )
         if is_new or before is not None:
             self._notes += lease_logged(self._project, self._server, self._state.project, self._writer)
-            with lock_of(self._project, PATIENCE):
+            with lock_of(self._project, DEFAULT_TIMEOUT_S):
                 writer_identity.note_membership(self._directory, is_member=True)
         return is_new or before is not None
 
     def _begin_anew(self, why: str) -> None:
         """Become another writer."""
         before = self._writer
-        with lock_of(self._project, PATIENCE):
+        with lock_of(self._project, DEFAULT_TIMEOUT_S):
             self._writer = writer_identity.begin_anew(self._directory)
         writer_rights.take(self._server, self._state.project, self._writer)
         self._notes.append(f"{why.format(before)}; this one is {self._writer} from now on")
@@ -225,7 +225,7 @@ class _Sync:
             withheld |= {row.id for row in rows if row.body is not None} - {row.id for row in found}
             taken += take_turn(
                 self._project,
-                PATIENCE,
+                DEFAULT_TIMEOUT_S,
                 lambda found=found: self._arrivals(found),  # type: ignore[misc]
                 lambda arrivals, _: put_into_log(self._project, arrivals),
             )

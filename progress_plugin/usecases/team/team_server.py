@@ -15,7 +15,7 @@ from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import RULES, Settings, key_of
 from progress_plugin.config.sources import ENVIRONMENT
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.files import safe_read
+from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log.team_state import TeamState
@@ -153,5 +153,5 @@ def _users_settings(environ: Mapping[str, str]) -> Settings:
 
 def _users_sources(environ: Mapping[str, str]) -> Loaded:
     users = user_config()
-    data = safe_read.read(os.path.join(users, CONFIG), None) if users else None
+    data = read_inside(None, os.path.join(users, CONFIG)) if users else None
     return load(None, {}, data, environ)

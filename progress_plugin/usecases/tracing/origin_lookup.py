@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from progress_plugin.core.files import data_directory
+from progress_plugin.core import data_directory
 from progress_plugin.core.paths import database_path
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log import archive, archive_index, store

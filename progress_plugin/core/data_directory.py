@@ -7,7 +7,14 @@ Which of its files git may track is decided here (`may_be_tracked`); what each f
 import os
 
 from progress_plugin.core.errors import BadInput, DiskRefused
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import (
+    LeadsOutside,
+    leads_outside,
+    read_inside,
+    resolve_inside,
+    scan_inside,
+    write_atomic,
+)
 
 SUMMARY_FILE = "progress-summary.md"
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
@@ -29,7 +36,7 @@ def prepare(directory: str, *, share: bool = False) -> str:
     ours is kept: the user wrote it. Raises Refused where a link leads out of the project,
     BadInput where something else is in its place, AgentProgressError where it cannot be made.
     """
-    real = atomic_file.ensure_inside(root_of(directory), directory)
+    real = resolve_inside(root_of(directory), directory)
     try:
         os.makedirs(real, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
@@ -39,8 +46,8 @@ def prepare(directory: str, *, share: bool = False) -> str:
     ignore = os.path.join(real, ".gitignore")
     wanted = (_SHARED if share else _IGNORED).encode()
     try:
-        present = safe_read.read(os.path.join(directory, ".gitignore"), root_of(directory))
-    except safe_read.LeadsOut:
+        present = read_inside(root_of(directory), os.path.join(directory, ".gitignore"))
+    except LeadsOutside:
         return real  # nothing is written through a link
     if present is None or (present != wanted and present in _OURS):
         _put_ignored(directory, ignore, wanted)
@@ -54,13 +61,13 @@ def _put_ignored(directory: str, ignore: str, wanted: bytes) -> None:
     root = root_of(directory)
     before = start_cache.seal(root)
     if before is None:
-        atomic_file.replace(ignore, wanted, root=root, durable=False)
+        write_atomic(ignore, wanted, root=root, durable=False)
         return
     from progress_plugin.core.fast import sync_when_due  # noqa: PLC0415 - where sharing begins or ends
 
     names = (start_cache.CACHE_FILE.strip("/"), sync_when_due.STATE.strip("/"))
     sealed = [(name, read_copy(directory, name)) for name in names]
-    atomic_file.replace(ignore, wanted, root=root, durable=False)
+    write_atomic(ignore, wanted, root=root, durable=False)
     after = start_cache.seal(root)
     for name, data in sealed:
         first, end, rest = (data or b"").partition(b"\n")
@@ -68,7 +75,7 @@ def _put_ignored(directory: str, ignore: str, wanted: bytes) -> None:
         if before in words and after:
             head = b" ".join(after if word == before else word for word in words)
             path = os.path.join(directory, name)
-            atomic_file.replace(path, head + end + rest, root=root, durable=False, unlink_first=True)
+            write_atomic(path, head + end + rest, root=root, durable=False)
 
 
 def read(directory: str, name: str) -> bytes | None:
@@ -77,15 +84,15 @@ def read(directory: str, name: str) -> bytes | None:
     Raises BadInput for anything but a file that can be read.
     """
     try:
-        return safe_read.read(os.path.join(directory, name), root_of(directory))
-    except safe_read.LeadsOut:
+        return read_inside(root_of(directory), os.path.join(directory, name))
+    except LeadsOutside:
         return None
 
 
 def read_copy(directory: str, name: str) -> bytes | None:
     """Return the content of a file that is one of several copies, as `read`; None also for what it refuses.
 
-    So nothing in the place of a copy stops who looks for the others; `safe_read.refusals` says what it is.
+    So nothing in the place of a copy stops who looks for the others; `find_unreadable` says what it is.
     """
     try:
         return read(directory, name)
@@ -99,7 +106,7 @@ def names(directory: str, folder: str = "") -> list[str]:
     return [
         name
         for name, is_link in _listed(place, root)
-        if not (is_link and safe_read.leads_out(os.path.join(place, name), root))
+        if not (is_link and leads_outside(root, os.path.join(place, name)))
     ]
 
 
@@ -109,14 +116,14 @@ def stray_links(directory: str) -> list[str]:
     places = [os.path.join(directory, folder) for folder in ("", *_FOLDERS)]
     links = [os.path.dirname(directory), directory]
     links += [os.path.join(place, name) for place in places for name, link in _listed(place, root) if link]
-    strays = [path for path in links if os.path.islink(path) and safe_read.leads_out(path, root)]
+    strays = [path for path in links if os.path.islink(path) and leads_outside(root, path)]
     return [os.path.relpath(path, root) for path in strays[:_NAMED]]
 
 
 def _listed(place: str, root: str) -> list[tuple[str, bool]]:
     try:
-        return safe_read.listed(place, root)
-    except safe_read.LeadsOut:
+        return scan_inside(root, place)
+    except LeadsOutside:
         return []
 
 
@@ -142,7 +149,7 @@ def subfolder(directory: str, name: str) -> str:
 
     Raises Refused where a link leads out of the project; OSError where it cannot be made.
     """
-    folder = atomic_file.ensure_inside(root_of(directory), os.path.join(directory, name))
+    folder = resolve_inside(root_of(directory), os.path.join(directory, name))
     os.makedirs(folder, exist_ok=True)
     return folder
 
