@@ -35,8 +35,6 @@ from progress_plugin.core.errors import AgentProgressError  # noqa: E402
 from progress_plugin.core.packages import environment  # noqa: E402
 from progress_plugin.core.standard_streams import complain, stand_in  # noqa: E402
 
-_PLAIN = ("log", "recall")
-"""Commands that agents wait for: they are done without click, which takes 15 ms of 100."""
 _INTERNAL = AgentProgressError.exit_code
 _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 
@@ -44,10 +42,6 @@ _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit code; where packages are missing, get them first."""
     stand_in()
-    if _command(arguments) in _PLAIN or (_command(arguments) == "doctor" and not _stands()):
-        code = _by_itself(arguments)
-        if code is not None:
-            return code
     try:
         packages = _packages(arguments)
     except AgentProgressError as error:
@@ -118,30 +112,6 @@ def _packages(arguments: list[str]) -> str | None:
 
 def _found() -> str | None:
     return os.environ.get(environment.SITE_VARIABLE) or environment.installed_site()
-
-
-def _stands() -> bool:
-    """Return whether the packages are there; a plugin that is damaged says so further on."""
-    try:
-        return bool(_found()) or _has_packages()
-    except AgentProgressError:
-        return True
-
-
-def _by_itself(arguments: list[str]) -> int | None:
-    """Record, recall, examine by the standard library alone, as hooks do; None where that cannot be.
-
-    Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had.
-    """
-    command = _command(arguments)
-    if command == "log":
-        from progress_plugin.cli.log_plain import run  # noqa: PLC0415
-    elif command == "recall":
-        from progress_plugin.cli.recall_plain import run  # noqa: PLC0415
-    else:
-        from progress_plugin.cli.doctor_plain import run  # noqa: PLC0415 - once in the life of an environment
-
-    return run(arguments)
 
 
 def _has_packages() -> bool:

@@ -1,4 +1,4 @@
-"""`agent-progress config`: settings, their values, and where each comes from."""
+"""The command config: settings, their values, and where each comes from."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json, say
+from progress_plugin.cli.team import provide_psycopg
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import DEFAULTS, RULES, key_of
 from progress_plugin.core.errors import AgentProgressError
@@ -23,11 +24,11 @@ _VALUES = {"ignore_unknown_options": True}
 
 
 @click.group(epilog="Example: agent-progress config list")
-def command() -> None:
+def config() -> None:
     """Show or change settings; each comes from the strongest source that has it."""
 
 
-@command.command("list", epilog="Example: agent-progress config list --json")
+@config.command("list", epilog="Example: agent-progress config list --json")
 @_JSON
 @click.pass_obj
 def list_settings(directory: str | None, as_json: bool) -> int:
@@ -45,7 +46,7 @@ def list_settings(directory: str | None, as_json: bool) -> int:
     return 0
 
 
-@command.command(epilog="Example: agent-progress config get max_learnings")
+@config.command(epilog="Example: agent-progress config get max_learnings")
 @click.argument("key")
 @_JSON
 @click.pass_obj
@@ -60,7 +61,7 @@ def get(directory: str | None, key: str, as_json: bool) -> int:
     return 0
 
 
-@command.command(
+@config.command(
     "set", context_settings=_VALUES, epilog="Example: agent-progress config set recent_stories_count 5"
 )
 @click.argument("key")
@@ -78,15 +79,14 @@ def set_value(directory: str | None, key: str, value: str, user: bool, as_json: 
 
 
 def _provide_psycopg() -> None:
-    from progress_plugin.cli.team_packages import provide_psycopg  # noqa: PLC0415 - where a team is named
-
+    """Install psycopg now; if that fails, the setting is made all the same."""
     try:
         provide_psycopg()
     except AgentProgressError as error:
         say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
 
 
-@command.command(epilog="Example: agent-progress config unset max_learnings")
+@config.command(epilog="Example: agent-progress config unset max_learnings")
 @click.argument("key")
 @_USER
 @_JSON
@@ -96,7 +96,7 @@ def unset(directory: str | None, key: str, user: bool, as_json: bool) -> int:
     return _print_change(change_config(find_project(directory), key, None, os.environ, user=user), as_json)
 
 
-@command.command(epilog="Example: agent-progress config path --user")
+@config.command(epilog="Example: agent-progress config path --user")
 @_USER
 @click.pass_obj
 def path(directory: str | None, user: bool) -> int:

@@ -1,4 +1,4 @@
-"""`agent-progress context`: exactly what an agent gets at a session start."""
+"""The command context: exactly what an agent gets at a session start."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 
 import click
 
-from progress_plugin.cli.output import print_context, print_json, say
-from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.options import pass_project
+from progress_plugin.cli.output import print_context, print_json, progress_note, say
 from progress_plugin.core.clients import current_client, literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.own_command import with_command
-from progress_plugin.core.project import find_project
+from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.context_changes import context_change
 from progress_plugin.usecases.starting.pulled_entries import take_in_latest
@@ -35,24 +35,17 @@ _NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switc
     "--whole", is_flag=True, help="Print the whole history instead, archive and agents' logs included."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the line for the user.")
-@click.pass_context
-def command(ctx: click.Context, diff: bool, sources: bool, whole: bool, as_json: bool) -> None:
-    """Compose and print; nothing is written but what a pull brought.
-
-    Exit 1 where an agent would get nothing.
-    """
+@pass_project
+def context(project: Project, /, diff: bool, sources: bool, whole: bool, as_json: bool) -> int:
+    """Print the context; the exit code is 1 if an agent would get nothing."""
     if diff + sources + whole > 1:
         raise BadInput("--diff, --sources and --whole print different things; give one of them")
     if whole:
-        _show_whole(ctx, as_json)
-        return
+        return _show_whole(project, as_json)
     if sources:
-        _show_sources(ctx, as_json)
-        return
+        return _show_sources(project, as_json)
     if diff:
-        _show_change(ctx, as_json)
-        return
-    project = find_project(ctx.obj)
+        return _show_change(project, as_json)
     take_in_latest(project)
     composed = compose_for_this_call(project)
     shown = _as_shown(context_of_start(composed))
@@ -62,50 +55,43 @@ def command(ctx: click.Context, diff: bool, sources: bool, whole: bool, as_json:
         print_context(shown)
     else:
         say(_NOTHING, err=True)
-    if not shown:
-        ctx.exit(1)
+    return 0 if shown else 1
 
 
-def _show_whole(ctx: click.Context, as_json: bool) -> None:
+def _show_whole(project: Project, as_json: bool) -> int:
     with progress_note("reading log and archive"):
-        lines = whole_log(find_project(ctx.obj))
+        lines = whole_log(project)
     if as_json:
         print_json({"lines": lines})
     elif lines:
         say("\n".join(lines))
     else:
         say("Nothing was recorded here yet.", err=True)
-    if not lines:
-        ctx.exit(1)
+    return 0 if lines else 1
 
 
-def _show_change(ctx: click.Context, as_json: bool) -> None:
-    lines = context_change(find_project(ctx.obj))
+def _show_change(project: Project, as_json: bool) -> int:
+    lines = context_change(project)
     if as_json:
         print_json({"kept": lines is not None, "changed": bool(lines), "diff": lines or []})
     elif lines is None:
         say("No context is kept yet: the next session start, or `status summarize`, keeps one.", err=True)
     else:
         say("\n".join(lines) or "Nothing changed since the last one was kept.")
-    if lines is None:
-        ctx.exit(1)
+    return 1 if lines is None else 0
 
 
-def _show_sources(ctx: click.Context, as_json: bool) -> None:
-    traced = trace_context(find_project(ctx.obj))
+def _show_sources(project: Project, as_json: bool) -> int:
+    traced = trace_context(project)
     if as_json:
         print_json(
-            [
-                line._asdict() | {"sources": [place._asdict() for place in line.sources]}
-                for line in traced.lines
-            ]
+            [line._asdict() | {"sources": [each._asdict() for each in line.sources]} for line in traced.lines]
         )
     elif traced.lines:
-        say("\n".join(told for line in traced.lines for told in _with_sources(line, traced)))
+        say("\n".join(text for line in traced.lines for text in _with_sources(line, traced)))
     else:
         say(_NOTHING, err=True)
-    if not traced.lines:
-        ctx.exit(1)
+    return 0 if traced.lines else 1
 
 
 def _with_sources(line: TracedLine, traced: TracedContext) -> list[str]:

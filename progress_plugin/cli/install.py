@@ -1,4 +1,4 @@
-"""`agent-progress install`: register the plugin in the clients of this machine."""
+"""The commands install and uninstall: the plugin in the clients of this machine."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.options import project_or_none
+from progress_plugin.cli.output import print_json, progress_note, say
 from progress_plugin.core.fast.own_command import NAME
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, install
+from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients
+from progress_plugin.usecases.install.install import install as register
+from progress_plugin.usecases.install.install import uninstall as unregister
+from progress_plugin.usecases.install.leftovers import find_leftovers
 from progress_plugin.usecases.install.registrars import REGISTRARS
 
 
-def which_clients(command: Callable[..., None]) -> Callable[..., None]:
-    """Add what `install` and `uninstall` take: clients or all of them, and whether to do it."""
+def _client_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the arguments of both commands: clients or `--all`, `--dry-run`, `--json`."""
     options = (
         click.argument("clients", nargs=-1, type=click.Choice(list(REGISTRARS))),
         click.option("--all", "every", is_flag=True, help="Every client that is found here."),
@@ -34,26 +37,25 @@ def which_clients(command: Callable[..., None]) -> Callable[..., None]:
     "registered already is left as it is.",
     epilog="Example: agent-progress install --all --dry-run",
 )
-@which_clients
-@click.pass_context
-def command(ctx: click.Context, clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> None:
-    """Translate the command line into one call and its answer into text."""
-    names = chosen(clients, every=every)
+@_client_options
+def install(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> int:
+    """Register the plugin."""
+    names = _chosen(clients, every=every)
     with progress_note("asking the clients"):
-        done = install(names, now=time.time(), dry_run=dry_run)
+        done = register(names, now=time.time(), dry_run=dry_run)
     if as_json:
-        print_json({**done._asdict(), "outcomes": as_objects(done.outcomes)})
+        print_json({**done._asdict(), "outcomes": _outcome_objects(done.outcomes)})
     else:
-        say("\n".join(lines(done.outcomes)))
+        say("\n".join(_outcome_lines(done.outcomes)))
         say(f"The plugin's directory: {done.directory}")
         if done.packages:
             say(f"Its packages: {done.packages}")
         if done.command != NAME:
             say(f"In your shell {NAME} is not on the PATH: call `{done.command}`. Agents are told so, too.")
-    end(ctx, done.outcomes)
+    return _exit_code(done.outcomes)
 
 
-def chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
+def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
     """Return the clients that were named, none for all; one of the two must have been said."""
     if every == bool(clients):
         found = ", ".join(find_clients()) or "none"
@@ -61,7 +63,7 @@ def chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
     return clients
 
 
-def lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
+def _outcome_lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
     """Yield what was done, client by client."""
     none = True
     for outcome in outcomes:
@@ -73,12 +75,35 @@ def lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
         yield "No client was found here."
 
 
-def as_objects(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+def _outcome_objects(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
     """Return the outcomes as JSON has them."""
     return [outcome._asdict() for outcome in outcomes]
 
 
-def end(ctx: click.Context, outcomes: Iterable[Outcome]) -> None:
-    """End with exit code 1 where something failed."""
-    if any(outcome.verdict is Verdict.FAILED for outcome in outcomes):
-        ctx.exit(1)
+def _exit_code(outcomes: Iterable[Outcome]) -> int:
+    return 1 if any(outcome.verdict is Verdict.FAILED for outcome in outcomes) else 0
+
+
+@click.command(
+    help="Take the plugin out of these clients, by their own commands. Logs, memory and settings stay; with "
+    "--all they are named, with how to remove them.",
+    epilog="Example: agent-progress uninstall --all",
+)
+@_client_options
+def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> int:
+    """Take the plugin out of the clients."""
+    names = _chosen(clients, every=every)
+    project = project_or_none() if every else None
+    with progress_note("asking the clients"):
+        done = unregister(names, dry_run=dry_run)
+    left = find_leftovers(project) if every else []
+    if as_json:
+        remains = [each._asdict() for each in left]
+        print_json({**done._asdict(), "outcomes": _outcome_objects(done.outcomes), "remains": remains})
+    else:
+        say("\n".join(_outcome_lines(done.outcomes)))
+        for place in done.removed:
+            say(f"Removed: {place}")
+        for each in left:
+            say(f"Left: {one_line(each.what)}\n  → {one_line(each.remedy)}")
+    return _exit_code(done.outcomes)

@@ -1,72 +1,94 @@
-"""The command line: finds a command's module only when it is called."""
+"""The command line: a table of commands, and the one place where errors become a line and an exit code.
+
+A command's module is imported only when the command is called.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
 
 import click
 
-from progress_plugin.cli.error_exit import bounded, said
+from progress_plugin.core import error_log
+from progress_plugin.core.errors import AgentProgressError, as_refusal
+from progress_plugin.core.standard_streams import complain, is_lost, output_fault, stand_in
 from progress_plugin.core.version import VERSION
+from progress_plugin.text.safe_output import clean
+
+INTERRUPTED = 130  # the exit code of a program that Ctrl-C ended
+
+
+class Entry(NamedTuple):
+    """One row of the table of commands: its module in this package, and its line in the help."""
+
+    module: str
+    help: str
+
 
 COMMANDS = {
-    "status": "Completion, current, blocked and next stories; `summarize` and `why`.",
-    "context": "Print exactly what an agent gets at a session start.",
-    "log": "Append an entry to the progress log.",
-    "recent": "The newest entries and the open blockers.",
-    "recall": "What the whole history says on a question.",
-    "sessions": "What earlier sessions did, from the clients' transcripts.",
-    "report": "One HTML file that shows the state of the work.",
-    "watch": "Keep the summary current while files change.",
-    "extract": "Stories and learnings of one log, with line numbers.",
-    "archive": "Move old entries to the archive.",
-    "verify": "Check log and archive; change nothing.",
-    "repair": "Mend what verify finds; keep a copy of the original.",
-    "retract": "Take back an entry; it stays in the log.",
-    "erase": "Take something out of every copy of the log.",
-    "mute": "Show a learning no more.",
-    "promote": "Learnings that proved themselves, into AGENTS.md.",
-    "claim": "Say that you work on a story, so that nobody else takes it.",
-    "release": "Let go of a story that was claimed.",
-    "sync": "Sync with the team's PostgreSQL server.",
-    "team": "The team's PostgreSQL server: its tables, join, leave.",
-    "init": "Begin to keep a log in this project.",
-    "config": "Settings: list, get, set, unset, path.",
-    "doctor": "Whether everything works here, and what to do.",
-    "install": "Register the plugin in the coding agents of this machine.",
-    "uninstall": "Take it out of them again.",
-    "setup": "Build the environment the plugin runs in.",
-    "demo": "Show on an example what an agent gets, and what it saves.",
-    "memory": "Progress documents and observations.",
-    "mcp": "Serve the memory tools over MCP on stdio.",
+    "status": Entry("status", "Completion, current, blocked and next stories; `summarize` and `why`."),
+    "context": Entry("context", "Print exactly what an agent gets at a session start."),
+    "log": Entry("log", "Append an entry to the progress log."),
+    "recent": Entry("history", "The newest entries and the open blockers."),
+    "recall": Entry("history", "What the whole history says on a question."),
+    "sessions": Entry("history", "What earlier sessions did, from the clients' transcripts."),
+    "report": Entry("report", "One HTML file that shows the state of the work."),
+    "watch": Entry("admin", "Keep the summary current while files change."),
+    "extract": Entry("examples", "Stories and learnings of one log, with line numbers."),
+    "archive": Entry("log", "Move old entries to the archive."),
+    "verify": Entry("log", "Check log and archive; change nothing."),
+    "repair": Entry("log", "Mend what verify finds; keep a copy of the original."),
+    "retract": Entry("corrections", "Take back an entry; it stays in the log."),
+    "erase": Entry("corrections", "Take something out of every copy of the log."),
+    "mute": Entry("corrections", "Show a learning no more."),
+    "promote": Entry("corrections", "Learnings that proved themselves, into AGENTS.md."),
+    "claim": Entry("team", "Reserve a story, so that nobody else takes it."),
+    "release": Entry("team", "Give up a story that was claimed."),
+    "sync": Entry("team", "Sync with the team's PostgreSQL server."),
+    "team": Entry("team", "The team's PostgreSQL server: its tables, join, leave."),
+    "init": Entry("admin", "Begin to keep a log in this project."),
+    "config": Entry("config", "Settings: list, get, set, unset, path."),
+    "doctor": Entry("doctor", "Whether everything works here, and what to do."),
+    "install": Entry("install", "Register the plugin in the coding agents of this machine."),
+    "uninstall": Entry("install", "Take it out of them again."),
+    "setup": Entry("admin", "Build the environment the plugin runs in."),
+    "demo": Entry("examples", "Show on an example what an agent gets, and what it saves."),
+    "memory": Entry("memory", "Progress documents and observations."),
+    "mcp": Entry("admin", "Serve the memory tools over MCP on stdio."),
 }
-"""One line of help each. The module is `progress_plugin.cli.<name>`, its click command `command`."""
+"""All commands, in the order of the help. A command is the object of that name in its module."""
+
+
+def load_command(name: str) -> click.Command:
+    """Import and return one command of the table."""
+    command = getattr(importlib.import_module(f"progress_plugin.cli.{COMMANDS[name].module}"), name)
+    if not isinstance(command, click.Command):
+        raise TypeError(f"{name} is not a click command")
+    return command
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are needed: click alone costs enough."""
+    """A group that imports a command only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of `COMMANDS`, which is the order of use."""
+        """Return the names in the order of the table."""
         del ctx
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return one command; None for a name that does not exist."""
+        """Return one command, or None if there is no such command."""
         del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"progress_plugin.cli.{cmd_name}")
-        command = module.command
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{module.__name__}.command is not a click command")
-        return command
+        return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing any of them."""
+        """Write the list of commands without importing them."""
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
 @click.group(
@@ -84,19 +106,58 @@ def cli(ctx: click.Context, project_dir: str | None) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    return bounded(lambda: _clicked(argv))
+    return run_bounded(lambda: _run_click(argv))
 
 
-def _clicked(argv: list[str] | None) -> int:
+def _run_click(argv: list[str] | None) -> int:
     try:
         result = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        return said(error.format_message(), 2)
+        return print_error(error.format_message(), 2)
     except click.Abort:
-        return 130
+        return INTERRUPTED
     return result if isinstance(result, int) else 0
+
+
+def run_bounded(run: Callable[[], int]) -> int:
+    """Run a command and return its exit code, whatever it raises."""
+    stand_in()
+    try:
+        code = run()
+        sys.stdout.flush()  # an error of the output belongs to this command
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except AgentProgressError as error:
+        return print_error(str(error), error.exit_code)
+    except BrokenPipeError:
+        # The reader of our output has seen enough. Python would complain again while it shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback
+        return _explain(error)
+    return code
+
+
+def print_error(message: str, code: int) -> int:
+    """Print one line about what went wrong and return the exit code."""
+    complain(clean(message))
+    return code
+
+
+def _explain(error: Exception) -> int:
+    """Print what went wrong outside the program, or that it is our own fault; return the exit code."""
+    if isinstance(error, OSError) and (fault := output_fault()) is not None:
+        return print_error(f"the output could not be written ({fault}); what the command did is done", 3)
+    if isinstance(error, FileNotFoundError) and is_lost():
+        lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
+        return print_error(lost, 2)
+    if (refusal := as_refusal(error)) is not None:
+        return print_error(str(refusal), refusal.exit_code)
+    error_log.note("command", error)
+    kind = type(error).__name__
+    return print_error(f"internal error, {kind}: {error}; {error_log.place()} says where", 3)
 
 
 if __name__ == "__main__":

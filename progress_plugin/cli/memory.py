@@ -1,4 +1,4 @@
-"""`agent-progress memory`: the tools of the MCP server by hand."""
+"""The command memory: the tools of the MCP server by hand."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _SESSION = click.option("--session-id", help="Default: manual-save.")
 _PROJECT = click.option("--project", help='Default: this one; "*" is all.')
 
 
-@click.group(name="memory", epilog="Example: agent-progress memory progress")
-def command() -> None:
+@click.group(epilog="Example: agent-progress memory progress")
+def memory() -> None:
     """Progress documents and observations, as the MCP tools keep them."""
 
 
-@command.command(epilog="Example: agent-progress memory progress")
+@memory.command(epilog="Example: agent-progress memory progress")
 @click.argument("project", required=False)
 @click.option("--content", help="JSON to store; - reads standard input. Without it: read.")
 @click.option("--base-revision", type=int, help="The revision that the content was made from.")
@@ -59,7 +59,7 @@ def progress(directory: str | None, /, project: str | None, as_json: bool, **giv
     return 0 if answer.get("saved") or answer["found"] else 1
 
 
-@command.command(
+@memory.command(
     epilog='Example: agent-progress memory save --title "Tide gate" --type decision --content "Shut at night"'
 )
 @click.option("--title", required=True)
@@ -79,7 +79,7 @@ def save(directory: str | None, /, content: str, as_json: bool, **given: Any) ->
     return _print(answer, answer_text.save_text(answer), as_json)
 
 
-@command.command(epilog='Example: agent-progress memory search "tide gate"')
+@memory.command(epilog='Example: agent-progress memory search "tide gate"')
 @click.argument("query")
 @_PROJECT
 @click.option("--type", "kind", help="Only this type.")
@@ -93,7 +93,7 @@ def search(directory: str | None, /, query: str, as_json: bool, **given: Any) ->
     return 0 if answer["count"] else 1
 
 
-@command.command(epilog="Example: agent-progress memory compact --older-than-days 90")
+@memory.command(epilog="Example: agent-progress memory compact --older-than-days 90")
 @click.option("--older-than-days", type=float, required=True)
 @_PROJECT
 @click.option("--scope")
@@ -111,7 +111,7 @@ def compact(directory: str | None, /, older_than_days: float, as_json: bool, **g
     return _print(answer, answer_text.compact_text(answer), as_json)
 
 
-@command.command(epilog="Example: agent-progress memory restore --list")
+@memory.command(epilog="Example: agent-progress memory restore --list")
 @click.argument("number", type=int, required=False)
 @click.option("--list", "listed", is_flag=True, help="List the compactions instead.")
 @click.option("--progress", "project", help="Restore the progress document of this project instead.")

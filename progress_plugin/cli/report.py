@@ -1,22 +1,24 @@
-"""`agent-progress report`: the state of the work, as a page for people."""
+"""The command report: the state of the work as a page for people."""
 
 from __future__ import annotations
 
 import os
+import webbrowser
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.options import pass_project
+from progress_plugin.cli.output import print_json, progress_note, say
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_range, write_atomic
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.programs import child_variables
-from progress_plugin.core.project import Project, find_project
-from progress_plugin.usecases.report import report
+from progress_plugin.core.project import Project
+from progress_plugin.report.page import render
+from progress_plugin.usecases.report import report as report_of
 from progress_plugin.usecases.summarizing.summary_files import prepare
 
 FILE = "report.html"
@@ -37,18 +39,15 @@ Example: agent-progress report --open
 @click.option("--team", is_flag=True, help="Add everybody's work, as this clone knows it.")
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print the data as one JSON object; write nothing.")
-@click.pass_context
-def command(ctx: click.Context, output: str | None, team: bool, show: bool, as_json: bool) -> None:
-    """Translate the command line into one call and its answer into a file."""
-    project = find_project(ctx.obj)
+@pass_project
+def report(project: Project, /, output: str | None, team: bool, show: bool, as_json: bool) -> None:
+    """Write the page, or print its data."""
     with progress_note("reading the logs"):
-        told = report(project, now=datetime.now(UTC), team=team)
+        data = report_of(project, now=datetime.now(UTC), team=team)
     if as_json:
-        print_json(asdict(told))
+        print_json(asdict(data))
         return
-    from progress_plugin.report.page import render  # noqa: PLC0415 - Jinja, only to render
-
-    path = _write(project, output, render(told).encode("utf-8", "replace"))
+    path = _write(project, output, render(data).encode("utf-8", "replace"))
     say(f"Written: {path}")
     if show and not _show(project, path):
         raise AgentProgressError(f"no browser could be started; open {path} yourself")
@@ -60,8 +59,6 @@ def _show(project: Project, path: str) -> bool:
     Of what `BROWSER` names a program alone counts, without words of its own. It begins at the top of the file
     system, where no address can be the name of a file.
     """
-    import webbrowser  # noqa: PLC0415 - rarely asked for
-
     variables = child_variables(project.root)
     named = [
         each for each in variables.pop("BROWSER", "").split(os.pathsep) if _may_start(each, project.root)

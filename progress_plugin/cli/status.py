@@ -1,23 +1,36 @@
-"""`agent-progress status`: the state of the work; `summarize` and `why`."""
+"""The command status, with `summarize` and `why`."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 import click
+from rich.cells import cell_len, set_cell_size
 
-from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.progress_note import progress_note
-from progress_plugin.cli.status_text import status_lines
+from progress_plugin.cli.options import json_option, pass_project
+from progress_plugin.cli.output import emit, progress_note, time_ago
+from progress_plugin.cli.team_text import team_lines
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.bounds import counted
+from progress_plugin.model.status import SHOWN_MARKS
+from progress_plugin.model.story import Counts
+from progress_plugin.summary.next_work import finished_by
+from progress_plugin.summary.summary_input import LoggedCompletion
+from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.text.safe_output import clean, one_line
 from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
-from progress_plugin.usecases.summarize import summarize, why
+from progress_plugin.usecases.summarize import summarize as make_summary
+from progress_plugin.usecases.summarize import why as freshness_of
+from progress_plugin.usecases.team_view import team_view
+
+MAX_ID_CELLS = 24  # terminal cells of the column of ids
+MAX_CLAIMS = 20
+MAX_FILES = 12  # files that are named; `--json` has all
+_COLOURS = {"Blocked": "red", "Problem": "yellow", "Mismatch": "yellow", "Current": "green", "Next": "cyan"}
 
 
 @click.group(
@@ -27,88 +40,165 @@ from progress_plugin.usecases.summarize import summarize, why
 )
 @click.option("--plan", metavar="FILE", type=click.Path(), help="Look at this plan file alone.")
 @click.option("--team", is_flag=True, help="Show everybody's work, as this clone knows it.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @click.pass_context
-def command(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> None:
-    """Translate the command line into one call and its answer into text."""
+def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> None:
+    """Show where the work stands."""
     if ctx.invoked_subcommand is not None:
         return
+    now = datetime.now(UTC)
     if team:
-        _show_team(find_project(ctx.obj), as_json)
+        with progress_note("reading the log"):
+            view = team_view(find_project(ctx.obj), now)
+        emit(as_json, asdict(view), team_lines(view, now))
         return
     with progress_note("reading plans and logs"):
         answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
-    if not as_json and sys.stdout.isatty():
-        from rich.console import Console  # noqa: PLC0415 - 40 ms that only a terminal needs
-
-        from progress_plugin.cli.status_screen import show  # noqa: PLC0415
-
-        show(answer, Console(highlight=False), datetime.now(UTC))
+    if as_json or not sys.stdout.isatty():
+        emit(as_json, answer, status_lines(answer, now))
         return
-    _print(answer, as_json, lambda told: status_lines(told, datetime.now(UTC)))
+    for line in status_lines(answer, now):
+        click.echo(_coloured(clean(line)))
 
 
-@command.command(
-    "summarize",
+def _coloured(line: str) -> str:
+    """Return a line for a terminal, with its label in the label's colour."""
+    label, colon, rest = line.partition(":")
+    colour = _COLOURS.get(label)
+    return f"{click.style(label, fg=colour, bold=True)}{colon}{rest}" if colour else line
+
+
+@status.command(
     help="Make the summary anew and print its figures.",
     epilog="Example: agent-progress status summarize",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_context
-def summarize_command(ctx: click.Context, as_json: bool) -> None:
-    """Regenerate, then print."""
+@json_option
+@pass_project
+def summarize(project: Project, /, as_json: bool) -> None:
+    """Make the summary."""
     with progress_note("making the summary"):
-        answer = summarize(find_project(ctx.obj), session=session_from_environment())
-    _print(answer, as_json, _figure_lines)
+        answer = make_summary(project, session=session_from_environment())
+    emit(as_json, answer, _figure_lines(answer))
 
 
-@command.command(
-    "why",
+@status.command(
     help="Say which file that the summary depends on changed since it was made; exit 1 if one did.",
     epilog="Example: agent-progress status why",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_context
-def why_command(ctx: click.Context, as_json: bool) -> None:
-    """Compare, then print."""
-    answer = why(find_project(ctx.obj))
-    _print(answer, as_json, lambda each: [f"{'fresh' if each['fresh'] else 'stale'}: {each['reason']}"])
-    if not answer["fresh"]:
-        ctx.exit(1)
+@json_option
+@pass_project
+def why(project: Project, /, as_json: bool) -> int:
+    """Say whether the summary is fresh, and why not."""
+    answer = freshness_of(project)
+    emit(as_json, answer, [f"{'fresh' if answer['fresh'] else 'stale'}: {answer['reason']}"])
+    return 0 if answer["fresh"] else 1
 
 
-def _show_team(project: Project, as_json: bool) -> None:
-    from progress_plugin.cli.team_text import team_lines  # noqa: PLC0415 - of no use without a team
-    from progress_plugin.usecases.team_view import team_view  # noqa: PLC0415
-
-    now = datetime.now(UTC)
-    with progress_note("reading the log"):
-        view = team_view(project, now)
-    if as_json:
-        print_json(asdict(view))
-    else:
-        say("\n".join(team_lines(view, now)))
-
-
-def _print(answer: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], list[str]]) -> None:
-    if as_json:
-        print_json(answer)
-    else:
-        say("\n".join(lines(answer)))
-
-
-def _figure_lines(answer: dict[str, Any]) -> list[str]:
+def _figure_lines(answer: Mapping[str, Any]) -> list[str]:
     tokens = answer["tokens"]
     kinds = ", ".join(counted(number, kind) for kind, number in answer["learnings"].items())
     states = ", ".join(f"{number} {name}" for name, number in answer["stories"].items() if name != "total")
     share = f" ({tokens['saved_percent']}%)" if tokens["saved_percent"] is not None else ""
     saved = f", {tokens['saved']} saved{share}" if tokens["saved"] > 0 else ""
-    spent = f"{tokens['before']} before, {tokens['after']} after{saved}"
     return [
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
         f"Recent:    {counted(answer['recent'], 'story')} in detail",
-        f"Tokens:    {spent}; estimates",
+        f"Tokens:    {tokens['before']} before, {tokens['after']} after{saved}; estimates",
         f"Written:   {answer['path']}" if answer["written"] else f"Not written: {answer['unwritten']}",
         *(f"Problem:   {problem}" for problem in answer["problems"] if problem != answer["unwritten"]),
     ]
+
+
+def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
+    """Return the answer of `project_status` or `plan_status` as lines. `now` carries its zone."""
+    plan, team = answer["plan"], answer.get("team")
+    title = one_line(answer.get("project") or plan["name"] or plan["path"])
+    current = f"{answer['current']}{'' if answer['begun'] else ', not begun'}" if answer["current"] else ""
+    finished = (LoggedCompletion(**each) for each in answer["finished_in_log"])
+    lines = [
+        f"{title}: {answer['summary']}",
+        *_labelled("Current", [current]),
+        *_labelled("Focus", [answer["focus"]]),
+        *_labelled("Blocked", (_blocked_line(each, now) for each in answer["blocked"])),
+        *_labelled("Claimed", _claim_lines(answer["claims"])),
+        *_labelled("Finished", (f"{each.story}: {finished_by(each)}" for each in finished)),
+        *_labelled("Team", [team["line"]] if team else []),
+        *_labelled("Next", [answer["next"]]),
+        *_labelled("Theirs", [answer["next_of_others"]]),
+        *_labelled("Left open", answer.get("left_open", ())),
+        *_labelled("Beside", map(_other_plan_line, answer.get("other_plans", ()))),
+        *_labelled("Elsewhere", answer.get("elsewhere", ())),
+        *_labelled("Mismatch", answer["drift"]),
+        *_labelled("Problem", answer["problems"]),
+    ]
+    if answer["stories"]:
+        lines += ["", *_archived_lines(answer.get("earlier", {})), *_story_lines(answer["stories"])]
+    if "root" in answer:
+        lines += ["", _freshness_line(answer["freshness"]), _origin_line(answer)]
+    return lines
+
+
+def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
+    return [f"{label + ':':<8} {one_line(text)}" for text in texts if text]
+
+
+def _blocked_line(blocked: Mapping[str, Any], now: datetime) -> str:
+    """Return what is blocked and why, by which other clone, and since when if an entry says so."""
+    name = f"{blocked['spec']} {blocked['id']}" if blocked["spec"] else str(blocked["id"])
+    title = blocked["title"]
+    subject = f"{name}: {title}" if name and title and name != title else name or title or ""
+    by = f"by {blocked['by']}" if blocked["by"] else ""
+    details = ", ".join(filter(None, (by, time_ago(blocked["since"], now) if blocked["entry"] else "")))
+    why_ = f" - {blocked['why']}" if blocked["why"] else ""
+    return f"{subject}{why_}{f' ({details})' if details else ''}"
+
+
+def _claim_lines(claims: list[dict[str, Any]]) -> list[str]:
+    """Return who works on which story, since and until when; of very many only the first."""
+    lines = [
+        f"{each['story']} by {each['writer'] or 'this clone'} since {each['since']}, until {each['until']}"
+        for each in claims[:MAX_CLAIMS]
+    ]
+    more = len(claims) - len(lines)
+    return [*lines, *([f"and {counted(more, 'more claim')}: `status --json` has all"] if more > 0 else [])]
+
+
+def _other_plan_line(plan: Mapping[str, Any]) -> str:
+    counts = Counts.of_object(plan["counts"])
+    title = f"{plan['name']} ({plan['path']})" if plan["name"] else plan["path"]
+    return f"another plan, {title}: {counts.done}/{counts.counted} complete"
+
+
+def _archived_lines(earlier: Mapping[str, int]) -> list[str]:
+    whole = "`agent-progress context --whole`"
+    return [
+        f"{SHOWN_MARKS[status_]} {counted(number, 'earlier story')}, in the archive: {whole}"
+        for status_, number in earlier.items()
+    ]
+
+
+def _story_lines(stories: list[dict[str, Any]]) -> list[str]:
+    labels = [one_line(story["id"] or "") for story in stories]
+    width = min(max(map(cell_len, labels)), MAX_ID_CELLS)
+    rows = []
+    for story, label in zip(stories, labels, strict=True):
+        waits = f" (waits for {', '.join(story['waits_for'])})" if story["waits_for"] else ""
+        finished = f" (finished by {story['finished_by']})" if story["finished_by"] else ""
+        title = one_line(f"{story['title']}{waits}{finished}")
+        rows.append(f"{story['mark']} {set_cell_size(label, width)}  {title}".rstrip())
+    return rows
+
+
+def _freshness_line(freshness: Mapping[str, Any]) -> str:
+    if freshness["fresh"]:
+        return "Summary: fresh"
+    reason = one_line(freshness["reason"])
+    if freshness["input"] is None:
+        return f"Summary: {reason}"
+    return f"Summary: stale, {reason}; the next start makes it anew"
+
+
+def _origin_line(answer: Mapping[str, Any]) -> str:
+    files = some_of([one_line(path) for path in answer["sources"]["files"]], MAX_FILES)
+    return f"Root {one_line(answer['root'])}, read: {files or 'nothing'}"

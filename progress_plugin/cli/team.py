@@ -1,36 +1,162 @@
-"""`agent-progress team`: the tables of the team's server, and who takes part in it.
-
-The tables are in `team.schema`; what is checked and said of them, in `usecases.team.team_tables`.
-"""
+"""Commands of people who work together: claim, release, sync, team."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
 import click
 
-from progress_plugin.cli import sync
-from progress_plugin.cli.output import print_json, say, say_whole
-from progress_plugin.cli.progress_note import progress_note
-from progress_plugin.cli.team_packages import provide_psycopg
-from progress_plugin.core.project import find_project
+from progress_plugin.cli.options import json_option, pass_project
+from progress_plugin.cli.output import emit, print_json, print_notes, progress_note, say, say_whole
+from progress_plugin.core.errors import Busy
+from progress_plugin.core.project import Project
+from progress_plugin.team.connection import TeamServerFault
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.team import leaving
+from progress_plugin.usecases.team import sync as syncing
+from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
 from progress_plugin.usecases.team.team_server import named_key, required_url
 from progress_plugin.usecases.team.team_tables import Tables, make_tables, tables_script
+from progress_plugin.usecases.team_setup import provide
+
+INSTALL_TIMEOUT_S = 600.0
+
+
+@click.command(
+    help="Claim a story for a while, so that no other agent takes it; exit 1 if another one holds it, and "
+    "if it is finished. With a team's server it is a lease there, else an entry of the log.",
+    epilog="Example: agent-progress claim US-014 --for 90m",
+)
+@click.argument("story", metavar="STORY")
+@click.option(
+    "--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help="Such as 90m, 2h or 1d."
+)
+@click.option("--force", is_flag=True, help="Also a story that somebody has finished.")
+@json_option
+@pass_project
+def claim(project: Project, /, story: str, span: str, force: bool, as_json: bool) -> None:
+    """Claim a story."""
+    session, now = session_from_environment(), datetime.now(UTC)
+    done = claim_story(project, story, span_of(span), session=session, now=now, force=force)
+    data = {
+        **done.claim._asdict(),
+        "lease": done.is_lease,
+        "renewed": done.renewed,
+        "notes": list(done.notes),
+    }
+    again = f"; this clone has held it since {done.claim.since}" if done.renewed else ""
+    emit(as_json, data, [f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}."])
+    if not as_json:
+        print_notes(done.notes)
+
+
+@click.command(
+    help="Let go of a story that this clone claims; exit 1 if it claims no such story.",
+    epilog="Example: agent-progress release US-014",
+)
+@click.argument("story", metavar="STORY")
+@json_option
+@pass_project
+def release(project: Project, /, story: str, as_json: bool) -> None:
+    """Release a claim."""
+    done = release_story(project, story, session=session_from_environment(), now=datetime.now(UTC))
+    emit(as_json, {"released": done.story, "notes": list(done.notes)}, [f"{one_line(done.story)} is free."])
+    if not as_json:
+        print_notes(done.notes)
+
+
+@click.command(
+    help="Sync with the team's PostgreSQL server: take in what others have logged, send what it lacks. The "
+    "first call in a clone has it take part; from then on starts and writes sync in the background.",
+    epilog="Example: agent-progress sync --watch --every 10",
+)
+@click.option("--watch", "is_lasting", is_flag=True, help="Go on until Ctrl-C.")
+@click.option(
+    "--every",
+    "interval_s",
+    metavar="SECONDS",
+    type=click.IntRange(1, 86400),
+    default=10,
+    show_default=True,
+    help="How long --watch waits in between.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each sync.")
+@pass_project
+def sync(project: Project, /, is_lasting: bool, interval_s: int, as_json: bool) -> None:
+    """Sync once, or until interrupted."""
+    try:
+        _join(project, None, as_json)
+        while is_lasting:
+            time.sleep(interval_s)
+            try:
+                _sync_once(project, as_json, is_quiet=True)
+            except (Busy, TeamServerFault) as error:
+                say(str(error), err=True)  # the server may come back; what waits is sent then
+    except KeyboardInterrupt:
+        say("Ended.")
+
+
+def _join(project: Project, key: str | None, as_json: bool) -> None:
+    """Have this clone take part, under a name of the user's own if there is one, and sync."""
+    required_url()
+    provide_psycopg()
+    _sync_once(project, as_json, joins=True, key=key)
+
+
+def _sync_once(
+    project: Project, as_json: bool, *, joins: bool = False, key: str | None = None, is_quiet: bool = False
+) -> None:
+    with progress_note("syncing with the team's server"):
+        done = syncing.sync(project, joins=joins, named=key)
+    if done is None:
+        return
+    has_news = any((done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes))
+    if is_quiet and not has_news:
+        return
+    emit(as_json, done._asdict(), _sync_lines(done))
+    if not as_json:
+        print_notes(done.notes)
+
+
+def _sync_lines(done: syncing.Synced) -> Iterator[str]:
+    moved = f"{counted(done.taken, 'entry')} taken in, {counted(done.sent, 'entry')} sent"
+    if not (done.taken or done.sent):
+        moved = "nothing new on either side"  # often a sync in the background was first
+    yield f"{one_line(done.project)}: {moved}, as {done.writer}"
+    if done.memory_taken or done.memory_sent:
+        taken, sent = counted(done.memory_taken, "change"), counted(done.memory_sent, "change")
+        yield f"Memory: {taken} taken in, {sent} sent"
+
+
+def provide_psycopg() -> None:
+    """Install psycopg if it is missing, and say so. Raises AgentProgressError if that fails."""
+    for place in provide(_say_step, now=time.time(), timeout=INSTALL_TIMEOUT_S):
+        say(f"psycopg is in {place}, where commands and hooks find it", err=True)
+
+
+def _say_step(line: str) -> None:
+    say(f"agent-progress: {line}", err=True)
 
 
 @click.group(epilog="Example: agent-progress team init --sql")
-def command() -> None:
+def team() -> None:
     """Set up the PostgreSQL server that a team shares its history through, join it, leave it."""
 
 
-@command.command(
+@team.command(
     help="Make the tables on the team's server, or bring them up to date, and say what your role may do.",
     epilog="Example: agent-progress team init --sql",
 )
-@click.option("--sql", "as_sql", is_flag=True, help="Print the SQL instead, for whoever runs the server.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--sql", "as_sql", is_flag=True, help="Print the SQL instead, for the person who runs the server."
+)
+@json_option
 def init(as_sql: bool, as_json: bool) -> None:
-    """Translate the command line into one call and its answer into text."""
+    """Make the tables."""
     if as_sql:
         say_whole(tables_script())
         return
@@ -38,36 +164,38 @@ def init(as_sql: bool, as_json: bool) -> None:
     provide_psycopg()
     with progress_note("asking the team's server"):
         made = make_tables()
-    if as_json:
-        print_json(made._asdict())
-        return
-    for line in _lines(made):
-        say(line)
+    emit(as_json, made._asdict(), _table_lines(made))
 
 
-@command.command(
+def _table_lines(made: Tables) -> list[str]:
+    before = f"was {made.before}" if made.before != made.now else "as before"
+    allowed = f"As {made.role} you may: {', '.join(made.allowed) or 'nothing'} entries."
+    return [f"Schema agent_progress: {made.now} ({before}).", allowed, *made.notes]
+
+
+@team.command(
     help="Have this clone take part in the team's server, as `agent-progress sync` does; with --key under a "
     "name of your own for the project, the same in each of its clones.",
     epilog="Example: agent-progress team join --key acme/harbour",
 )
 @click.option("--key", metavar="NAME", help="What the project is called there; else its git remote's path.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_obj
-def join(directory: str | None, key: str | None, as_json: bool) -> None:
-    """Translate the command line into one call and its answer into text."""
-    sync.join(find_project(directory), None if key is None else named_key(key), as_json=as_json)
+@json_option
+@pass_project
+def join(project: Project, /, key: str | None, as_json: bool) -> None:
+    """Join the team's server."""
+    _join(project, None if key is None else named_key(key), as_json)
 
 
-@command.command(
+@team.command(
     help="Have this clone take no part in the team's server any more, and free what it claims there. What it "
     "has sent stays there, what it took in stays here.",
     epilog="Example: agent-progress team leave",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_obj
-def leave(directory: str | None, as_json: bool) -> None:
-    """Translate the command line into one call and its answer into text."""
-    left = leaving.leave(find_project(directory))
+@json_option
+@pass_project
+def leave(project: Project, /, as_json: bool) -> None:
+    """Leave the team's server."""
+    left = leaving.leave(project)
     if as_json:
         print_json(left._asdict())
         return
@@ -77,12 +205,4 @@ def leave(directory: str | None, as_json: bool) -> None:
     )
     if line := leaving.released_line(left):
         say(one_line(line))
-    for note in left.notes:
-        say(one_line(note), err=True)
-
-
-def _lines(made: Tables) -> list[str]:
-    was = f"was {made.before}" if made.before != made.now else "as before"
-    lines = [f"Schema agent_progress: {made.now} ({was})."]
-    lines.append(f"As {made.role} you may: {', '.join(made.allowed) or 'nothing'} entries.")
-    return [*lines, *made.notes]
+    print_notes(left.notes)

@@ -8,7 +8,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.cli.doctor_text import lines
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.cli.doctor import finding_lines as lines
 from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
@@ -33,7 +31,6 @@ from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.process import Ran
 from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client
-from progress_plugin.usecases.hook_timing import time_hooks
 from progress_plugin.usecases.summarizing.sources import Inputs, read_sources
 from tests.compiled import lend_to
 
@@ -382,31 +379,6 @@ def test_with_an_environment_the_launcher_is_what_is_started(project: Path, home
     found, context = starts.look_at_starts(find_project(str(project)))
     assert [each.state for each in found] == [FindingState.OK]
     assert "Laid the first stone" in context
-
-
-def test_a_hook_that_fails_is_not_timed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    write(tmp_path / "plugin/progress_plugin/__main__.py", "raise SystemExit('the door is stuck')\n")
-    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
-    with pytest.raises(
-        AgentProgressError, match="SessionStart failed, so it was not timed: the door is stuck"
-    ):
-        time_hooks(runs=1)
-
-
-def test_the_table_of_times_has_a_ratio_for_each_budget() -> None:
-    times = time_hooks(runs=1)
-    assert [(each.name, each.bound, each.unit) for each in times] == [
-        ("B1", 1.3, "bare"), ("B2", 1.0, "imports"), ("B4", 1.4, "bare"),
-    ]  # fmt: skip
-    assert all(each.milliseconds > 0 and each.ratio > 0 for each in times)
-
-
-def test_doctor_says_how_long_hooks_take(project: Path, run: Callable[..., Any], monkeypatch: Any) -> None:
-    monkeypatch.setattr("progress_plugin.usecases.hook_timing.RUNS", 1)
-    out = run("doctor", "--timing")[1]
-    assert re.search(
-        r"^B1  session start, nothing changed +\d+\.\d ms  \d+\.\d\d x bare, bound 1\.3", out, re.MULTILINE
-    )
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import shlex
@@ -18,12 +17,12 @@ from typing import Any
 import click
 import pytest
 
-from progress_plugin.cli.main import COMMANDS, cli
-from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.main import COMMANDS, cli, load_command
+from progress_plugin.cli.output import progress_note
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 
 EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
-WAITING = {"watch", "mcp", "setup", "hook", "statusline", "report"}
+WAITING = {"watch", "mcp", "setup", "report"}
 """Commands that wait, install something or open a browser: their examples are only read."""
 
 ANSWERS = {
@@ -35,7 +34,7 @@ ANSWERS = {
 
 def _every() -> Iterator[tuple[str, click.Command]]:
     for name in COMMANDS:
-        command = importlib.import_module(f"progress_plugin.cli.{name}").command
+        command = load_command(name)
         yield name, command
         if isinstance(command, click.Group):
             yield from ((f"{name} {sub}", each) for sub, each in command.commands.items())

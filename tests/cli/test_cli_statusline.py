@@ -104,18 +104,6 @@ def test_a_damaged_cache_makes_an_empty_line(project: Path, run: Any) -> None:
     assert line({"cwd": str(project)}) == ""
 
 
-def test_the_command_prints_what_the_door_prints(project: Path, run: Any) -> None:
-    run("init")
-    done = subprocess.run(
-        [sys.executable, "-m", "progress_plugin.cli.main", "statusline"],
-        input=json.dumps({"cwd": str(project)}).encode(),
-        capture_output=True,
-        cwd=PLUGIN_ROOT,
-        check=True,
-    )
-    assert done.stdout.decode() == line({"cwd": str(project)})
-
-
 def test_nothing_to_say_is_an_empty_line() -> None:
     assert status_line(Facts(name="x"), history()) == ""
 

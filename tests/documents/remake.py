@@ -7,7 +7,6 @@ this file compare, and change nothing.
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import tempfile
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from progress_plugin.cli.main import COMMANDS
+from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.config.settings import DEFAULTS, RULES, key_of
 from progress_plugin.core.known_paths import FORMATS, PlanFormat
 from progress_plugin.plans.reader import module_of
@@ -84,7 +83,7 @@ def with_help(text: str) -> str:
 
 
 def _fenced(name: str) -> str:
-    command = importlib.import_module(f"progress_plugin.cli.{name}").command
+    command = load_command(name)
     texts = [_help(command, f"agent-progress {name}")]
     if isinstance(command, click.Group):
         texts += [_help(each, f"agent-progress {name} {sub}") for sub, each in command.commands.items()]

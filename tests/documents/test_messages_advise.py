@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from progress_plugin.cli.main import COMMANDS
+from progress_plugin.cli.main import COMMANDS, load_command
 from tests.conftest import REPOSITORY
 
 _PACKAGE = REPOSITORY / "progress_plugin"
@@ -41,7 +40,7 @@ def _advised() -> Iterator[tuple[str, str]]:
 
 def _missing(words: list[str]) -> list[str]:
     """Return the options of an advised command that it does not have."""
-    command: click.Command = importlib.import_module(f"progress_plugin.cli.{words[0]}").command
+    command = load_command(words[0])
     rest = words[1:]
     if isinstance(command, click.Group) and rest and rest[0] in command.commands:
         command, rest = command.commands[rest[0]], rest[1:]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.cli.init import status_line_entry
+from progress_plugin.cli.admin import status_line_entry
 from progress_plugin.usecases.install.install import Verdict, install, uninstall
 from tests.conftest import REPOSITORY
 from tests.install.conftest import AddProgram

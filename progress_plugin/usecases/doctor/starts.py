@@ -76,7 +76,7 @@ def _faults(source: str, ran: Ran) -> Iterator[Finding]:
         yield wrong(
             _AREA,
             f"{source}: took {ran.seconds:.1f} s, more than {_SLOWEST:g}",
-            "`agent-progress doctor --timing`",
+            "close other programs, and run `agent-progress doctor` again",
         )
     if ran.output:
         fault = _shape_fault(ran.output)

@@ -1,0 +1,148 @@
+"""Commands that set the plugin up or run a part of it: init, setup, watch, mcp."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import time
+from datetime import datetime
+from typing import Any
+
+import click
+
+from progress_plugin.cli.options import json_option, pass_project
+from progress_plugin.cli.output import print_json, progress_note, say
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.text.bounds import some_of
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.init import init as begin_log
+
+MAX_PATH_CHARS = 120
+MAX_FILES = 12
+_WATCH_HELP = """Keep the summary current while files change; one line per change, Ctrl-C ends it.
+
+It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
+Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
+
+Example: agent-progress -C ~/harbour watch
+"""
+_FIRST_PLAN = (
+    "A plan is optional. The smallest one is a file prd.json in the project's root:",
+    '  {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}',
+    "Whoever finishes a story sets `passes` to true; that is noticed, and logged.",
+)
+"""Shown if no story is known."""
+
+
+@click.command(
+    help="Begin to keep a log here: makes .agent-os/progress/, which ignores itself in git.",
+    epilog="Example: agent-progress init --statusline",
+)
+@click.option(
+    "--statusline",
+    "show_statusline",
+    is_flag=True,
+    help="Print the entry for Claude Code's settings instead; edits nothing.",
+)
+@json_option
+def init(show_statusline: bool, as_json: bool) -> None:
+    """Begin a log, or show how to switch on the status line."""
+    if show_statusline:
+        print_json(status_line_entry())
+        say("Put this into ~/.claude/settings.json, or .claude/settings.json of a project.", err=True)
+        return
+    answer = begin_log(find_project(click.get_current_context().obj))
+    if as_json:
+        print_json(answer)
+        return
+    verb = "Made" if answer["created"] else "Kept"
+    read = [one_line(path, MAX_PATH_CHARS) for path in answer["sources"]]
+    found = some_of(read, MAX_FILES) or "no plan or log yet; the first `agent-progress log` begins one"
+    proposals = _proposals(answer["elsewhere"])
+    say(f"{verb} {answer['directory']} for the project {answer['project']}.")
+    say(f"Read: {found}.")
+    for line in proposals:
+        say(line)
+    if not answer["stories"] and not answer["elsewhere"]["plans"]:
+        for line in _FIRST_PLAN:
+            say(line)
+    if answer["proposed_summary_path"]:
+        path = shlex.quote(answer["proposed_summary_path"])
+        say("Not needed for this plugin: agents that follow the autonomous-dev workflow read a file")
+        say(f"{path} beside their plan. Only if you use them, have a copy of the summary written there,")
+        say("in every project of yours:")
+        say(f"  agent-progress config set --user summary_path {path}")
+
+
+def _proposals(elsewhere: dict[str, list[str]]) -> list[str]:
+    """Return how to have a file read that looks like a log or a plan, and is where we do not look.
+
+    A name that a terminal cannot show as it is does not appear in a command to be copied.
+    """
+    lines = []
+    logs = [path for path in elsewhere["logs"] if path.isprintable()]
+    plans = [path for path in elsewhere["plans"] if path.isprintable()]
+    if logs:
+        value = shlex.quote(json.dumps(logs, ensure_ascii=False))
+        lines += ["Not read, by their names logs of agents. If they are, name those that should be read:"]
+        lines += [f"  agent-progress config set log_files {value}"]
+    if plans:
+        lines += ["Not read, by their names plans. If one is yours:"]
+        lines += [f"  agent-progress config set plan {shlex.quote(path)}" for path in plans]
+    return lines
+
+
+def status_line_entry() -> dict[str, Any]:
+    """Return the entry that switches the status line on, as Claude Code's settings have it."""
+    launcher = shlex.quote(os.path.join(PLUGIN_ROOT, "bin", "agent-progress"))
+    return {"statusLine": {"type": "command", "command": f"sh {launcher} statusline"}}
+
+
+@click.command(epilog="Example: agent-progress setup --wheelhouse /media/stick/wheels")
+@click.option(
+    "--wheelhouse", metavar="DIR", help="Take the packages from this directory of wheels, no index."
+)
+@click.option("--unattended", is_flag=True, hidden=True, help="Started by a hook: do not wait for others.")
+def setup(wheelhouse: str | None, unattended: bool) -> None:
+    """Build the environment the plugin runs in, or mend it if it no longer works."""
+    from progress_plugin.usecases.setup import build  # noqa: PLC0415
+    from progress_plugin.usecases.team.team_server import team_url  # noqa: PLC0415
+    from progress_plugin.usecases.team_setup import provide  # noqa: PLC0415
+
+    timeout = 5.0 if unattended else 600.0
+    now = time.time()
+    packages = build(_say_step, now=now, timeout=timeout, wheelhouse=wheelhouse)
+    if team_url() is not None:
+        provide(_say_step, now=now, timeout=timeout, is_asked=not unattended, wheelhouse=wheelhouse)
+    say(f"ready: {packages}")
+
+
+def _say_step(line: str) -> None:
+    say(f"agent-progress: {line}", err=True)
+
+
+@click.command(help=_WATCH_HELP)
+@pass_project
+def watch(project: Project, /) -> None:
+    """Print a line per change until interrupted; Ctrl-C is the way to end it, so it is no failure."""
+    from progress_plugin.watched_folders import watch as watch_folders  # noqa: PLC0415 - watchdog, for this command
+
+    say(f"Watching {project.root}; Ctrl-C ends it.")
+    try:
+        watch_folders(project.root, _say_change, lambda: progress_note("making the summary"))
+    except KeyboardInterrupt:
+        say("Ended.")
+
+
+def _say_change(line: str) -> None:
+    say(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")
+
+
+@click.command(epilog="Example: agent-progress mcp")
+def mcp() -> int:
+    """Serve the memory tools over MCP until the client closes the connection."""
+    from progress_plugin.mcp.tools import main  # noqa: PLC0415 - pydantic, for this command
+
+    return main()
