@@ -78,7 +78,7 @@ def _serve_without_tools(reason: str) -> int:
     """Serve a client that the tools cannot be offered to, and tell it why."""
     from progress_plugin.mcp import protocol  # noqa: PLC0415
 
-    return protocol.serve((), f"The tools are missing: {reason}")
+    return protocol.serve(f"The tools are missing: {reason}")
 
 
 def _packages(arguments: list[str]) -> str | None:

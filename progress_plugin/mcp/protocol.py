@@ -53,21 +53,16 @@ class RpcError(Exception):
         self.error = {"code": code, "message": message} | ({} if data is None else {"data": data})
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool, and the function that a call runs."""
+Answer = tuple[dict[str, Any], str]
+"""Structured content and text."""
+Call = Callable[[str, dict[str, Any], dict[str, Any]], Answer]
+"""Runs a tool: takes its name, the arguments and `_meta`. Raises ToolError."""
 
-    name: str
-    description: str
-    input_schema: dict[str, Any]
-    call: Callable[[dict[str, Any], dict[str, Any]], tuple[dict[str, Any], str]]
-    """Takes the arguments and `_meta` of a call, returns structured content and text. Raises ToolError."""
-    is_read_only: bool = False
 
-    def describe(self) -> dict[str, Any]:
-        """Return the entry for `tools/list`."""
-        hints = {"annotations": {"readOnlyHint": True}} if self.is_read_only else {}
-        return {"name": self.name, "description": self.description, "inputSchema": self.input_schema, **hints}
+def refuse(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
+    """Refuse every call, for a server without tools."""
+    del arguments, meta
+    raise ToolError(f"there is no tool {name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +75,10 @@ class Request:
     meta: dict[str, Any]
 
 
-def serve(tools: Sequence[Tool], instructions: str) -> int:
+def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call = refuse) -> int:
     """Serve standard input and output until the client closes them; return the exit code.
+
+    `tools` are the entries of `tools/list`. Without any, `instructions` say why.
 
     Meanwhile everybody else reads empty input, and what is printed by accident goes to standard error.
     """
@@ -91,7 +88,7 @@ def serve(tools: Sequence[Tool], instructions: str) -> int:
         os.dup2(empty.fileno(), 0)
     os.dup2(2, 1)
     try:
-        Server(tools, instructions, responses).run(requests)
+        Server(responses, instructions, tools, call).run(requests)
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     return 0
@@ -100,10 +97,17 @@ def serve(tools: Sequence[Tool], instructions: str) -> int:
 class Server:
     """Answers one client; tool calls run side by side in a few threads."""
 
-    def __init__(self, tools: Sequence[Tool], instructions: str, responses: BinaryIO) -> None:
-        self._tools = {tool.name: tool for tool in tools}
-        self._instructions = instructions
+    def __init__(
+        self,
+        responses: BinaryIO,
+        instructions: str,
+        tools: Sequence[dict[str, Any]] = (),
+        call: Call = refuse,
+    ) -> None:
         self._responses = responses
+        self._instructions = instructions
+        self._tools = {tool["name"]: tool for tool in tools}
+        self._call_tool = call
         self._write_lock = Lock()
 
     def run(self, requests: BinaryIO) -> None:
@@ -166,7 +170,7 @@ class Server:
             case "ping":
                 return {}
             case "tools/list":
-                return {"tools": [tool.describe() for tool in self._tools.values()]}
+                return {"tools": [*self._tools.values()]}
             case "tools/call":
                 return self._call(request)
         raise RpcError(METHOD_NOT_FOUND, f"unknown method {request.method}")
@@ -179,14 +183,14 @@ class Server:
         if not isinstance(name, str) or not isinstance(arguments, dict | None):
             raise RpcError(INVALID_PARAMS, "a call needs the name of a tool, and its arguments as an object")
         try:
-            data, text = self._tool(name).call(arguments or {}, request.meta)
+            data, text = self._run_tool(name, arguments or {}, request.meta)
         except ToolError as error:
             return {"content": [{"type": "text", "text": str(error)}], "isError": True}
         return {"content": [{"type": "text", "text": text}], "structuredContent": data, "isError": False}
 
-    def _tool(self, name: str) -> Tool:
+    def _run_tool(self, name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
         if name in self._tools:
-            return self._tools[name]
+            return self._call_tool(name, arguments, meta)
         known = f"there are {', '.join(self._tools)}" if self._tools else self._instructions
         raise ToolError(f"there is no tool {name}; {known}")
 

@@ -1,305 +1,34 @@
-"""The five tools of the MCP server: arguments, JSON Schema, and the call of the use case.
-
-The use cases are imported by the first call, so that the tools are listed quickly.
-"""
+"""The MCP server of this program: lists the five tools, and imports what a call needs at the first call."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+import os
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
-from pydantic.json_schema import GenerateJsonSchema
-
-from progress_plugin.core import error_log
-from progress_plugin.core.clients import CALL_SESSION_KEY
-from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.project import Project, find_project
-from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp import protocol
-from progress_plugin.mcp.protocol import Tool, ToolError
-from progress_plugin.usecases.served_project import served_directory
 from progress_plugin.usecases.server_instructions import describe_server
 
-HOW_TO_NAME_A_PROJECT = "project_dir"
-RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
-EXPECTED_TYPES = {
-    "string_type": "a text", "int_type": "an integer", "float_type": "a number", "dict_type": "an object",
-    "string_unicode": "a text that is valid Unicode",
-}  # fmt: skip
-"""What an argument must be, by the type of pydantic's error."""
-
-Answer = tuple[dict[str, Any], str]
-"""Structured content and text."""
-
-
-def parse_nested(value: Any) -> Any:
-    """Return a list or object that a client sent as JSON text; some clients send all nested values so."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-
-
-def parse_texts(value: Any) -> Any:
-    """Return a list of texts; a single text counts as a list of one."""
-    value = parse_nested(value)
-    return [value] if isinstance(value, str) else value
-
-
-class CompactSchema(GenerateJsonSchema):
-    """Leaves out titles, defaults and null: an agent pays for every token of a schema."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """Leave out the title of a field, which repeats its name."""
-        del schema
-        return False
-
-    def nullable_schema(self, schema: Any) -> dict[str, Any]:
-        """Describe an optional argument by its type; clients leave it out."""
-        return self.generate_inner(schema["schema"])
-
-    def default_schema(self, schema: Any) -> dict[str, Any]:
-        """Leave out the default, which is always null."""
-        return self.generate_inner(schema["schema"])
-
-
-class Arguments(BaseModel):
-    """Arguments of a tool; values are never converted."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class ProgressArguments(Arguments):
-    """Arguments of `mem_progress`."""
-
-    project: str
-    content: Annotated[Any, WithJsonSchema({"type": ["object", "string"]})] = None
-    session_id: str | None = None
-    namespace: str | None = None
-    base_revision: int | None = Field(None, description="as read")
-    project_dir: str | None = None
-
-
-class CompactArguments(Arguments):
-    """Arguments of `mem_compact`."""
-
-    older_than_days: float
-    project: str | None = None
-    scope: str | None = None
-    namespace: str | None = None
-    compact_ids: Annotated[
-        Any, WithJsonSchema({"type": ["array", "string"], "items": {"type": "integer"}})
-    ] = None
-    summary_title: str | None = None
-    summary_content: str | None = None
-    session_id: str | None = None
-    limit: int | None = None
-
-
-class SaveArguments(Arguments):
-    """Arguments of `mem_save`."""
-
-    title: str
-    content: str
-    type: str = Field(description="decision, bugfix...")
-    project: str | None = None
-    scope: str | None = None
-    topic_key: str | None = Field(None, description="repeated: new revision")
-
-
-class SearchArguments(Arguments):
-    """Arguments of `mem_search`."""
-
-    query: str
-    project: str | None = Field(None, description='"*": all')
-    type: str | None = None
-    limit: int | None = None
-
-
-class LogArguments(Arguments):
-    """Arguments of `progress_log`."""
-
-    type: str = Field(json_schema_extra={"enum": list(ENTRY_TYPES)})
-    description: str
-    task_id: str | None = None
-    spec: str | None = None
-    learnings: Annotated[list[str] | None, BeforeValidator(parse_texts)] = None
-    resolves: str | None = Field(None, description="blocker's id")
-    data: Annotated[
-        dict[str, Any] | None, BeforeValidator(parse_nested), WithJsonSchema({"type": "object"})
-    ] = None
-    project_dir: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Where a call comes from."""
-
-    directory: str | None
-    """The root of the project, if the call names it."""
-    session: str | None
-    """The client's session, if the client sends it with each call."""
-
-    def location(self) -> Any:
-        """Return the memory location of the call."""
-        from progress_plugin.usecases.memory.location import memory_location
-
-        return memory_location(self.directory, self.session, naming=HOW_TO_NAME_A_PROJECT)
-
-    def project(self) -> Project:
-        """Return the project of the call; raises NoProject if nothing names it."""
-        start = None if self.directory else served_directory(self.session)
-        return find_project(self.directory, start, naming=HOW_TO_NAME_A_PROJECT)
-
-
-def read_or_write_progress(caller: Caller, given: ProgressArguments) -> Answer:
-    """Run `mem_progress`."""
-    from progress_plugin.usecases.memory.answer_text import progress_text
-    from progress_plugin.usecases.memory.mem_progress import mem_progress
-
-    options = given.model_dump(exclude={"project", "content", "project_dir"})
-    answer = mem_progress(caller.location(), given.project, given.content, **options, now=datetime.now(UTC))
-    text = progress_text(answer)
-    answer.pop("text", None)
-    return answer, text
-
-
-def compact(caller: Caller, given: CompactArguments) -> Answer:
-    """Run `mem_compact`."""
-    from progress_plugin.usecases.memory.answer_text import compact_text
-    from progress_plugin.usecases.memory.mem_compact import mem_compact
-
-    answer = mem_compact(caller.location(), **given.model_dump(), now=datetime.now(UTC))
-    return answer, compact_text(answer)
-
-
-def save(caller: Caller, given: SaveArguments) -> Answer:
-    """Run `mem_save`."""
-    from progress_plugin.usecases.memory.answer_text import save_text
-    from progress_plugin.usecases.memory.mem_save import mem_save
-
-    options = given.model_dump(exclude={"type"})
-    answer = mem_save(caller.location(), **options, kind=given.type, now=datetime.now(UTC))
-    return answer, save_text(answer)
-
-
-def search(caller: Caller, given: SearchArguments) -> Answer:
-    """Run `mem_search`."""
-    from progress_plugin.usecases.memory.answer_text import search_text
-    from progress_plugin.usecases.memory.mem_search import mem_search
-
-    options = given.model_dump(exclude={"type"})
-    answer = mem_search(caller.location(), **options, kind=given.type)
-    return answer, search_text(answer)
-
-
-def log(caller: Caller, given: LogArguments) -> Answer:
-    """Run `progress_log`; the answer repeats nothing that the agent has just written."""
-    from progress_plugin.text.safe_output import clean
-    from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment
-
-    logged = log_entry(
-        caller.project(), given.type, description=given.description, task_id=given.task_id, spec=given.spec,
-        learnings=given.learnings or [], resolves=given.resolves, data=given.data,
-        session=caller.session or session_from_environment(), now=datetime.now(UTC),
-    )  # fmt: skip
-    lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
-    data = {"entries": [*map(receipt, logged.entries)], "notes": logged.notes}
-    return data, clean("\n".join([*lines, *logged.notes]))
-
-
-def receipt(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return what identifies a new entry, without its text."""
-    identity = {key: entry[key] for key in RECEIPT_KEYS if key in entry}
-    supplements = entry["data"].get("supplements")
-    return {**identity, "supplements": supplements} if supplements else identity
-
-
-A = TypeVar("A", bound=Arguments)
-
-
-def make_tool(
-    name: str,
-    description: str,
-    model: type[A],
-    run: Callable[[Caller, A], Answer],
-    *,
-    is_read_only: bool = False,
-) -> Tool:
-    """Return a tool whose calls are checked against `model`."""
-
-    def call(arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
-        session = meta.get(CALL_SESSION_KEY)
-        try:
-            given = model.model_validate(arguments)
-            directory = getattr(given, "project_dir", None)
-            return run(Caller(directory, session if isinstance(session, str) else None), given)
-        except ValidationError as error:
-            raise ToolError(explain(error, name, model)) from None
-        except AgentProgressError as error:
-            from progress_plugin.text.safe_output import clean
-
-            raise ToolError(clean(str(error))) from error
-        except Exception as error:
-            error_log.note(f"mcp {name}", error)
-            raise
-
-    return Tool(name, description, input_schema(model), call, is_read_only)
-
-
-def input_schema(model: type[Arguments]) -> dict[str, Any]:
-    """Return the JSON Schema of arguments, as short as it can be."""
-    schema = model.model_json_schema(schema_generator=CompactSchema)
-    return {key: schema[key] for key in ("type", "properties", "required")}
-
-
-def explain(error: ValidationError, tool: str, model: type[Arguments]) -> str:
-    """Return one line for the agent about arguments that were refused."""
-    problems = error.errors(include_url=False, include_context=False, include_input=False)
-    names = {
-        kind: [str(one["loc"][0]) for one in problems if one["type"] == kind]
-        for kind in ("missing", "extra_forbidden")
-    }
-    if unknown := names["extra_forbidden"]:
-        return f"{tool} has no argument {', '.join(unknown)}; it has {', '.join(model.model_fields)}"
-    if missing := names["missing"]:
-        return f"{tool} needs {', '.join(missing)}; nothing was changed"
-    argument, *inside = problems[0]["loc"]
-    is_list = inside or problems[0]["type"] == "list_type"
-    expected = "a list of texts" if is_list else EXPECTED_TYPES.get(problems[0]["type"], problems[0]["msg"])
-    return f"{argument} must be {expected}; nothing was changed"
-
-
-LOG_TOOL = make_tool("progress_log", "Append to the progress log.", LogArguments, log)
-TOOLS = (
-    make_tool(
-        "mem_progress",
-        "Read (no content) or write the progress document.",
-        ProgressArguments,
-        read_or_write_progress,
-    ),
-    make_tool(
-        "mem_compact",
-        "List old observations; with compact_ids replace them by a summary.",
-        CompactArguments,
-        compact,
-    ),
-    make_tool("mem_save", "Keep an observation.", SaveArguments, save),
-    make_tool(
-        "mem_search", "Find observations and history by words.", SearchArguments, search, is_read_only=True
-    ),
-    LOG_TOOL,
-)
-"""All tools, in the order in which they are listed."""
+LISTING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools.json")
+"""The entries of `tools/list`, made from `mcp.calls` by `python -m tests.documents.remake`."""
+WITHOUT_MEMORY = ("progress_log",)
 
 
 def main() -> int:
     """Serve the tools until the client closes the connection; return the exit code."""
     server = describe_server()
-    return protocol.serve(TOOLS if server.has_memory else (LOG_TOOL,), server.instructions)
+    tools = [tool for tool in list_tools() if server.has_memory or tool["name"] in WITHOUT_MEMORY]
+    return protocol.serve(server.instructions, tools, call)
+
+
+def list_tools() -> list[dict[str, Any]]:
+    """Return the entries of `tools/list`."""
+    with open(LISTING, encoding="utf-8") as file:
+        return list(json.load(file))
+
+
+def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> protocol.Answer:
+    """Call a tool; return structured content and text."""
+    from progress_plugin.mcp import calls  # noqa: PLC0415 - pydantic and the use cases: 15 times an empty Python
+
+    return calls.call(name, arguments, meta)

@@ -6,12 +6,13 @@ import json
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import find_project
 from progress_plugin.memory.database import why_unusable
 from progress_plugin.usecases.served_project import served_directory
 
+MAX_NAME_CHARS = 100
 MAX_REASON_CHARS = 300
 
 
@@ -33,9 +34,7 @@ def describe_server() -> ServerDescription:
 def instructions(name: str | None, missing: str | None) -> str:
     """Return the server's instructions; `missing` is why there are no memory tools."""
     if missing is not None:
-        from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - the server must start quickly
-
-        return f"The memory tools are missing: {one_line(missing, MAX_REASON_CHARS)}."
+        return f"The memory tools are missing: {_one_line(missing, MAX_REASON_CHARS)}."
     here = f"This project's exact name: {name!r}." if name else "No project here: name one."
     return (
         f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
@@ -46,17 +45,27 @@ def instructions(name: str | None, missing: str | None) -> str:
 
 
 def project_name() -> str | None:
-    """Return the name of the served project, or None if there is no project."""
+    """Return the name of the served project, or None if there is no project.
+
+    It is the name in the last summary, or else the repository's. The memory knows a project by either, so
+    neither plans nor logs are read to find the name.
+    """
     try:
-        root = find_project(None, served_directory()).root
+        project = find_project(None, served_directory())
     except NoProject:
         return None
-    cache = read_cache(root)
-    if cache is not None and cache.name and first_change(cache.records, root) is None:
+    cache = read_cache(project.root)
+    if cache is not None and cache.name:
         return str(json.loads(cache.name))
-    from progress_plugin.usecases.memory.location import memory_location  # noqa: PLC0415 - reads every plan
+    name = project.repository_name()
+    is_plain = name.isascii() and name.translate(str.maketrans("", "", "._-")).isalnum()
+    return name if is_plain else _one_line(name, MAX_NAME_CHARS)
 
-    return memory_location().name
+
+def _one_line(text: str, max_chars: int) -> str:
+    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - its patterns take as long as all else
+
+    return one_line(text, max_chars)
 
 
 def _why_no_memory() -> str | None:

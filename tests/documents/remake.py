@@ -7,6 +7,7 @@ this file compare, and change nothing.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tempfile
@@ -17,12 +18,14 @@ import click
 from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.config.settings import DEFAULTS, RULES, key_of
 from progress_plugin.core.known_paths import FORMATS, PlanFormat
+from progress_plugin.mcp.calls import TOOLS
 from progress_plugin.plans.reader import module_of
 from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.manifests import MARKETPLACE, VERSIONED, with_publisher, with_version
 
+LISTING = "progress_plugin/mcp/tools.json"
 SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
 REFERENCE = "docs/commands.md"
@@ -42,6 +45,11 @@ def read(path: str) -> str:
 def summary() -> str:
     """Return the summary of the example."""
     return demo().summary
+
+
+def listing() -> str:
+    """Return the tools as the server lists them."""
+    return json.dumps([tool.listing() for tool in TOOLS.values()], indent=1) + "\n"
 
 
 def with_settings(text: str) -> str:
@@ -100,6 +108,7 @@ def _help(command: click.Command, name: str) -> str:
 def documents(scratch: Path) -> dict[str, str]:
     """Return every document that repeats something, as it should be, by its path."""
     texts = {
+        LISTING: listing(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),
         PLAN_FORMATS: with_formats(read(PLAN_FORMATS)),

@@ -12,7 +12,7 @@ import pytest
 from progress_plugin.cli.main import COMMANDS
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.version import VERSION
-from progress_plugin.mcp.tools import TOOLS
+from progress_plugin.mcp.calls import TOOLS
 from tests.conftest import REPOSITORY
 from tests.documents import remake
 from tests.documents.console import Place, agrees, steps
@@ -96,7 +96,7 @@ def test_the_readme_has_the_words_that_plugin_directories_ask_for() -> None:
 
 
 def test_people_and_agents_are_told_the_number_of_tools_that_the_server_lists() -> None:
-    names = [spec.name for spec in TOOLS]
+    names = [*TOOLS]
     for path in ("README.md", "AGENTS.md"):
         assert [int(number) for number in re.findall(r"(\d+) tools", remake.read(path))] == [len(names)], path
     (line,) = [line for line in remake.read("AGENTS.md").splitlines() if "MCP server has" in line]

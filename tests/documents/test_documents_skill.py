@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.log.entry import ENTRY_TYPES, is_claim
-from progress_plugin.mcp.tools import TOOLS
+from progress_plugin.mcp.calls import TOOLS
 from tests.documents import remake
 from tests.documents.console import Place
 
@@ -46,10 +46,10 @@ def test_every_type_that_may_be_written_is_explained() -> None:
 
 
 def test_the_tool_is_shown_with_arguments_it_has() -> None:
-    spec = next(spec for spec in TOOLS if spec.name == "progress_log")
+    schema = TOOLS["progress_log"].listing()["inputSchema"]
     (arguments,) = re.findall(r"`progress_log\(([^)]*)\)`", SKILL)
-    assert set(arguments.split(", ")) <= set(spec.properties)
-    assert set(spec.required) <= set(arguments.split(", "))
+    assert set(arguments.split(", ")) <= set(schema["properties"])
+    assert set(schema["required"]) <= set(arguments.split(", "))
 
 
 @pytest.mark.slow

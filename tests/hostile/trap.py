@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.mcp.protocol import ToolError
-from progress_plugin.mcp.tools import TOOLS
+from progress_plugin.mcp.tools import call
 from tests.compiled import lend_to
 from tests.torture.workplace import Workplace, snapshot
 
@@ -144,7 +144,7 @@ class Trap:
     def call(self, tool: str, **given: object) -> None:
         """Call a tool of the server."""
         with contextlib.suppress(ToolError):
-            data, text = next(one for one in TOOLS if one.name == tool).call(given, {})
+            data, text = call(tool, given, {})
             self.said += [json.dumps(data), text]
 
     def held(self) -> list[str]:

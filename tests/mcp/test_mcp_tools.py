@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
-from progress_plugin.mcp.tools import TOOLS
+from progress_plugin.mcp.tools import list_tools
 from progress_plugin.usecases.server_instructions import instructions
 from tests.mcp.conftest import Connect
 
@@ -303,8 +303,8 @@ def test_without_a_usable_database_the_server_runs_and_says_why(run: Run, tmp_pa
 def test_what_the_tools_add_to_a_first_request_stays_small() -> None:
     prefix = "mcp__plugin_progress_progress__"
     listed = [
-        json.dumps([prefix + tool.name, tool.description, tool.input_schema], separators=(",", ":"))
-        for tool in TOOLS
+        json.dumps([prefix + tool["name"], tool["description"], tool["inputSchema"]], separators=(",", ":"))
+        for tool in list_tools()
     ]
     # Two public tokenizers count 600 and 620 tokens for 2,700 characters of this text.
     assert len("".join(listed)) + len(instructions("a-project-name", None)) <= 2700

@@ -10,12 +10,12 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from progress_plugin.log.entry import ENTRY_TYPES
-from progress_plugin.mcp.protocol import Tool
-from progress_plugin.mcp.tools import TOOLS
+from progress_plugin.mcp.tools import list_tools
 from progress_plugin.memory import (
     compaction_candidates,
     compaction_log,
@@ -51,21 +51,21 @@ def agent_progress(arguments: list[str], project: Path, **variables: str) -> str
 def test_the_reference_lists_every_tool_and_their_number() -> None:
     text = document("tool-reference.md")
 
-    assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == [spec.name for spec in TOOLS]
-    assert f"lists {len(TOOLS)} tools" in text
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == [tool["name"] for tool in list_tools()]
+    assert f"lists {len(list_tools())} tools" in text
 
 
-@pytest.mark.parametrize("spec", TOOLS, ids=lambda spec: spec.name)
-def test_the_reference_lists_every_parameter_with_its_type(spec: Tool) -> None:
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (yes)? ?\|", section(spec.name), re.MULTILINE)
+@pytest.mark.parametrize("tool", list_tools(), ids=lambda tool: tool["name"])
+def test_the_reference_lists_every_parameter_with_its_type(tool: dict[str, Any]) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (yes)? ?\|", section(tool["name"]), re.MULTILINE)
 
     def kind(schema: dict[str, object]) -> str:
         value = schema.get("type", "string")
         return " or ".join(value) if isinstance(value, list) else str(value)
 
     expected = [
-        (name, kind(schema), "yes" if name in spec.input_schema["required"] else "")
-        for name, schema in spec.input_schema["properties"].items()
+        (name, kind(schema), "yes" if name in tool["inputSchema"]["required"] else "")
+        for name, schema in tool["inputSchema"]["properties"].items()
     ]
     assert rows == expected
 
@@ -118,7 +118,7 @@ def test_the_foundations_map_both_tools_to_their_articles() -> None:
 
     assert '## mem_progress: "Effective Harnesses for Long-Running Agents"' in text
     assert '## mem_compact: "Effective Context Engineering for AI Agents"' in text
-    size = sum(len(str(spec.input_schema)) for spec in TOOLS) + len(instructions("name", None))
+    size = sum(len(str(tool["inputSchema"])) for tool in list_tools()) + len(instructions("name", None))
     assert 500 < size / 4 < 700, "about 600 tokens"
 
 

@@ -16,7 +16,7 @@ import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
 
 from progress_plugin.mcp import protocol
-from progress_plugin.mcp.tools import TOOLS
+from progress_plugin.mcp.tools import list_tools
 from tests.conftest import REPOSITORY
 from tests.mcp.conftest import Connect, Start
 
@@ -45,7 +45,7 @@ def test_the_official_client_lists_and_calls_every_tool(
             assert "'shop'" in (client.instructions or "")
             listed = (await client.list_tools()).tools
             assert {tool.name: tool.input_schema for tool in listed} == {
-                tool.name: tool.input_schema for tool in TOOLS
+                tool["name"]: tool["inputSchema"] for tool in list_tools()
             }
             assert [tool.name for tool in listed if tool.annotations and tool.annotations.read_only_hint] == [
                 "mem_search"
@@ -172,11 +172,11 @@ def test_what_is_printed_by_accident_does_not_reach_the_client(start: Start) -> 
     program = (
         f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\n"
         "import os, subprocess\n"
-        "from progress_plugin.mcp.protocol import Tool, serve\n"
-        "def call(arguments, meta):\n"
+        "from progress_plugin.mcp.protocol import serve\n"
+        "def call(name, arguments, meta):\n"
         "    print('stray', flush=True); os.write(1, b'more'); subprocess.run(['cat'])\n"
         "    return {}, 'called'\n"
-        "sys.exit(serve([Tool('loud', '', {}, call)], ''))\n"
+        "sys.exit(serve('', [{'name': 'loud'}], call))\n"
     )
     with start("-c", program) as server:
         server.send('{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "loud"}}')
@@ -187,10 +187,10 @@ def test_what_is_printed_by_accident_does_not_reach_the_client(start: Start) -> 
 def test_an_error_in_a_tool_is_answered_and_noted(start: Start, home: Path) -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\n"
-        "from progress_plugin.mcp import protocol, tools\n"
+        "from progress_plugin.mcp import calls, protocol\n"
         "def run(caller, given): raise ZeroDivisionError('one line')\n"
-        "tool = tools.make_tool('faulty', '', tools.SearchArguments, run)\n"
-        "sys.exit(protocol.serve([tool], ''))\n"
+        "calls.TOOLS['faulty'] = calls.Tool('faulty', '', calls.SearchArguments, run)\n"
+        "sys.exit(protocol.serve('', [{'name': 'faulty'}], calls.call))\n"
     )
     with start("-c", program) as server:
         params = {"name": "faulty", "arguments": {"query": ""}}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.mcp.tools import TOOLS
+from progress_plugin.mcp.calls import TOOLS, call
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.usecases.memory.answer_text import search_text
 from progress_plugin.usecases.memory.location import memory_location
@@ -81,12 +81,9 @@ def test_a_history_that_cannot_be_searched_leaves_the_observations(root: Path) -
 
 
 def test_the_tool_gives_both_and_its_description_grew_by_less_than_twenty_tokens(root: Path) -> None:
-    [spec] = [spec for spec in TOOLS if spec.name == "mem_search"]
-    data, text = spec.call({"query": "gate"}, {})
+    data, text = call("mem_search", {"query": "gate"}, {})
     assert data["history"][0]["file"] == "progress.md"
     assert str(root) not in json.dumps(data)
     assert "The quay gate jams" in text
-    assert estimate(spec.description) <= estimate("Find observations by words.") + 20
-    assert [spec.name for spec in TOOLS] == [
-        "mem_progress", "mem_compact", "mem_save", "mem_search", "progress_log",
-    ]  # fmt: skip
+    assert estimate(TOOLS["mem_search"].description) <= estimate("Find observations by words.") + 20
+    assert [*TOOLS] == ["mem_progress", "mem_compact", "mem_save", "mem_search", "progress_log"]

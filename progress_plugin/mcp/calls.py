@@ -1,0 +1,272 @@
+"""The five tools: arguments, JSON Schema, and the call of the use case."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic.json_schema import GenerateJsonSchema
+
+from progress_plugin.core import error_log
+from progress_plugin.core.clients import CALL_SESSION_KEY
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.log.entry import ENTRY_TYPES
+from progress_plugin.mcp.protocol import Answer, ToolError
+from progress_plugin.text.safe_output import clean
+from progress_plugin.usecases.memory.answer_text import compact_text, progress_text, save_text, search_text
+from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment
+from progress_plugin.usecases.served_project import served_directory
+
+HOW_TO_NAME_A_PROJECT = "project_dir"
+RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
+EXPECTED_TYPES = {
+    "string_type": "a text", "int_type": "an integer", "float_type": "a number", "dict_type": "an object",
+    "string_unicode": "a text that is valid Unicode",
+}  # fmt: skip
+"""What an argument must be, by the type of pydantic's error."""
+
+
+def parse_nested(value: Any) -> Any:
+    """Return a list or object that a client sent as JSON text; some clients send all nested values so."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def parse_texts(value: Any) -> Any:
+    """Return a list of texts; a single text counts as a list of one."""
+    value = parse_nested(value)
+    return [value] if isinstance(value, str) else value
+
+
+class CompactSchema(GenerateJsonSchema):
+    """Leaves out titles, defaults and null: an agent pays for every token of a schema."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Leave out the title of a field, which repeats its name."""
+        del schema
+        return False
+
+    def nullable_schema(self, schema: Any) -> dict[str, Any]:
+        """Describe an optional argument by its type; clients leave it out."""
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: Any) -> dict[str, Any]:
+        """Leave out the default, which is always null."""
+        return self.generate_inner(schema["schema"])
+
+
+class Arguments(BaseModel):
+    """Arguments of a tool; values are never converted."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class ProgressArguments(Arguments):
+    """Arguments of `mem_progress`."""
+
+    project: str
+    content: Annotated[Any, WithJsonSchema({"type": ["object", "string"]})] = None
+    session_id: str | None = None
+    namespace: str | None = None
+    base_revision: int | None = Field(None, description="as read")
+    project_dir: str | None = None
+
+
+class CompactArguments(Arguments):
+    """Arguments of `mem_compact`."""
+
+    older_than_days: float
+    project: str | None = None
+    scope: str | None = None
+    namespace: str | None = None
+    compact_ids: Annotated[
+        Any, WithJsonSchema({"type": ["array", "string"], "items": {"type": "integer"}})
+    ] = None
+    summary_title: str | None = None
+    summary_content: str | None = None
+    session_id: str | None = None
+    limit: int | None = None
+
+
+class SaveArguments(Arguments):
+    """Arguments of `mem_save`."""
+
+    title: str
+    content: str
+    type: str = Field(description="decision, bugfix...")
+    project: str | None = None
+    scope: str | None = None
+    topic_key: str | None = Field(None, description="repeated: new revision")
+
+
+class SearchArguments(Arguments):
+    """Arguments of `mem_search`."""
+
+    query: str
+    project: str | None = Field(None, description='"*": all')
+    type: str | None = None
+    limit: int | None = None
+
+
+class LogArguments(Arguments):
+    """Arguments of `progress_log`."""
+
+    type: str = Field(json_schema_extra={"enum": list(ENTRY_TYPES)})
+    description: str
+    task_id: str | None = None
+    spec: str | None = None
+    learnings: Annotated[list[str] | None, BeforeValidator(parse_texts)] = None
+    resolves: str | None = Field(None, description="blocker's id")
+    data: Annotated[
+        dict[str, Any] | None, BeforeValidator(parse_nested), WithJsonSchema({"type": "object"})
+    ] = None
+    project_dir: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Where a call comes from."""
+
+    directory: str | None
+    """The root of the project, if the call names it."""
+    session: str | None
+    """The client's session, if the client sends it with each call."""
+
+    def location(self) -> MemoryLocation:
+        """Return the memory location of the call."""
+        return memory_location(self.directory, self.session, naming=HOW_TO_NAME_A_PROJECT)
+
+    def project(self) -> Project:
+        """Return the project of the call; raises NoProject if nothing names it."""
+        start = None if self.directory else served_directory(self.session)
+        return find_project(self.directory, start, naming=HOW_TO_NAME_A_PROJECT)
+
+
+def progress(caller: Caller, given: ProgressArguments) -> Answer:
+    """Run `mem_progress`."""
+    options = given.model_dump(exclude={"project", "content", "project_dir"})
+    answer = mem_progress(caller.location(), given.project, given.content, **options, now=datetime.now(UTC))
+    text = progress_text(answer)
+    answer.pop("text", None)
+    return answer, text
+
+
+def compact(caller: Caller, given: CompactArguments) -> Answer:
+    """Run `mem_compact`."""
+    answer = mem_compact(caller.location(), **given.model_dump(), now=datetime.now(UTC))
+    return answer, compact_text(answer)
+
+
+def save(caller: Caller, given: SaveArguments) -> Answer:
+    """Run `mem_save`."""
+    options = given.model_dump(exclude={"type"})
+    answer = mem_save(caller.location(), **options, kind=given.type, now=datetime.now(UTC))
+    return answer, save_text(answer)
+
+
+def search(caller: Caller, given: SearchArguments) -> Answer:
+    """Run `mem_search`."""
+    options = given.model_dump(exclude={"type"})
+    answer = mem_search(caller.location(), **options, kind=given.type)
+    return answer, search_text(answer)
+
+
+def log(caller: Caller, given: LogArguments) -> Answer:
+    """Run `progress_log`; the answer repeats nothing that the agent has just written."""
+    logged = log_entry(
+        caller.project(), given.type, description=given.description, task_id=given.task_id, spec=given.spec,
+        learnings=given.learnings or [], resolves=given.resolves, data=given.data,
+        session=caller.session or session_from_environment(), now=datetime.now(UTC),
+    )  # fmt: skip
+    lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
+    data = {"entries": [*map(receipt, logged.entries)], "notes": logged.notes}
+    return data, clean("\n".join([*lines, *logged.notes]))
+
+
+def receipt(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what identifies a new entry, without its text."""
+    identity = {key: entry[key] for key in RECEIPT_KEYS if key in entry}
+    supplements = entry["data"].get("supplements")
+    return {**identity, "supplements": supplements} if supplements else identity
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool."""
+
+    name: str
+    description: str
+    model: type[Arguments]
+    run: Callable[[Caller, Any], Answer]
+    is_read_only: bool = False
+
+    def listing(self) -> dict[str, Any]:
+        """Return the entry for `tools/list`."""
+        hints = {"annotations": {"readOnlyHint": True}} if self.is_read_only else {}
+        schema = input_schema(self.model)
+        return {"name": self.name, "description": self.description, "inputSchema": schema, **hints}
+
+
+def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
+    """Check the arguments of a call and run it. Raises ToolError."""
+    tool, session = TOOLS[name], meta.get(CALL_SESSION_KEY)
+    try:
+        given = tool.model.model_validate(arguments)
+        directory = getattr(given, "project_dir", None)
+        return tool.run(Caller(directory, session if isinstance(session, str) else None), given)
+    except ValidationError as error:
+        raise ToolError(explain(error, tool)) from None
+    except AgentProgressError as error:
+        raise ToolError(clean(str(error))) from error
+    except Exception as error:
+        error_log.note(f"mcp {name}", error)
+        raise
+
+
+def input_schema(model: type[Arguments]) -> dict[str, Any]:
+    """Return the JSON Schema of arguments, as short as it can be."""
+    schema = model.model_json_schema(schema_generator=CompactSchema)
+    return {key: schema[key] for key in ("type", "properties", "required")}
+
+
+def explain(error: ValidationError, tool: Tool) -> str:
+    """Return one line for the agent about arguments that were refused."""
+    problems = [(one["type"], one["loc"], one["msg"]) for one in error.errors(include_url=False)]
+    if unknown := [str(place[0]) for kind, place, _ in problems if kind == "extra_forbidden"]:
+        known = ", ".join(tool.model.model_fields)
+        return f"{tool.name} has no argument {', '.join(unknown)}; it has {known}"
+    if missing := [str(place[0]) for kind, place, _ in problems if kind == "missing"]:
+        return f"{tool.name} needs {', '.join(missing)}; nothing was changed"
+    kind, (argument, *inside), message = problems[0]
+    expected = "a list of texts" if inside or kind == "list_type" else EXPECTED_TYPES.get(kind, message)
+    return f"{argument} must be {expected}; nothing was changed"
+
+
+_TABLE = (
+    Tool("mem_progress", "Read (no content) or write the progress document.", ProgressArguments, progress),
+    Tool(
+        "mem_compact",
+        "List old observations; with compact_ids replace them by a summary.",
+        CompactArguments,
+        compact,
+    ),
+    Tool("mem_save", "Keep an observation.", SaveArguments, save),
+    Tool("mem_search", "Find observations and history by words.", SearchArguments, search, is_read_only=True),
+    Tool("progress_log", "Append to the progress log.", LogArguments, log),
+)
+TOOLS = {tool.name: tool for tool in _TABLE}
+"""All tools by name, in the order in which they are listed."""
