@@ -11,11 +11,11 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.team import provide_psycopg
 from progress_plugin.config.load import Loaded
-from progress_plugin.config.settings import DEFAULTS, RULES, key_of
+from progress_plugin.config.settings import SETTINGS, Setting
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import find_project
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.config import Change, change_config, config_path, read_config, setting_name
+from progress_plugin.usecases.config import Change, change_config, config_path, find_setting, read_config
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 _USER = click.option("--user", is_flag=True, help="Your own file instead of the project's.")
@@ -35,12 +35,17 @@ def list_settings(directory: str | None, as_json: bool) -> int:
     """List every setting with its value and where that comes from."""
     loaded = read_config(find_project(directory), os.environ)
     if as_json:
-        print_json({"settings": [_described(loaded, name) for name in RULES], "faults": list(loaded.faults)})
+        print_json(
+            {
+                "settings": [_described(loaded, setting) for setting in SETTINGS.values()],
+                "faults": list(loaded.faults),
+            }
+        )
         return 0
-    width = max(len(key_of(name)) for name in RULES)
-    for name in RULES:
-        value = _as_text(getattr(loaded.effective, name)) or "(none)"
-        say(f"{key_of(name):<{width}}  {value}  ({loaded.origin[name]})")
+    width = max(len(setting.key) for setting in SETTINGS.values())
+    for setting in SETTINGS.values():
+        value = _as_text(getattr(loaded.effective, setting.name)) or "(none)"
+        say(f"{setting.key:<{width}}  {value}  ({loaded.origin[setting.name]})")
     for fault in loaded.faults:
         say(fault, err=True)
     return 0
@@ -52,12 +57,12 @@ def list_settings(directory: str | None, as_json: bool) -> int:
 @click.pass_obj
 def get(directory: str | None, key: str, as_json: bool) -> int:
     """Print the value of one setting; nothing where it has none."""
-    name = setting_name(key)
+    setting = find_setting(key)
     loaded = read_config(find_project(directory), os.environ)
     if as_json:
-        print_json(_described(loaded, name))
+        print_json(_described(loaded, setting))
     else:
-        say(_as_text(getattr(loaded.effective, name)))
+        say(_as_text(getattr(loaded.effective, setting.name)))
     return 0
 
 
@@ -73,7 +78,7 @@ def set_value(directory: str | None, key: str, value: str, user: bool, as_json: 
     """Set one key; a list is written with commas."""
     change = change_config(find_project(directory), key, value, os.environ, user=user)
     code = _print_change(change, as_json)
-    if change.key == key_of("team_url"):
+    if change.key == SETTINGS["team_url"].key:
         _provide_psycopg()
     return code
 
@@ -113,20 +118,20 @@ def _print_change(change: Change, as_json: bool) -> int:
     if change.hidden_by:
         say(f"{change.path} was changed, but {change.hidden_by} is stronger", err=True)
     if change.lost_comments:
-        say(f"the comments of {change.path} could not be kept", err=True)
+        say(f"{change.path} was written anew because of its layout, without comments", err=True)
     for note in change.notes:
         say(note)
     return 0
 
 
-def _described(loaded: Loaded, name: str) -> dict[str, Any]:
+def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:
     return {
-        "key": key_of(name),
-        "value": getattr(loaded.effective, name),
-        "origin": loaded.origin[name],
-        "default": DEFAULTS[name],
-        "allowed": RULES[name].kind.allowed,
-        "help": RULES[name].help,
+        "key": setting.key,
+        "value": getattr(loaded.effective, setting.name),
+        "origin": loaded.origin[setting.name],
+        "default": setting.default,
+        "allowed": setting.allowed,
+        "help": setting.help,
     }
 
 

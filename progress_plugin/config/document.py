@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 
-from progress_plugin.config.settings import DEFAULTS, RULES, Rule, key_of
+from progress_plugin.config.schema import schemas
+from progress_plugin.config.settings import SETTINGS, Setting
 from progress_plugin.config.sources import ENVIRONMENT, PROJECT_FILE
-from progress_plugin.config.value_kinds import TextsKind
 
 _HEAD = f"""# Configuration
 
@@ -36,8 +36,8 @@ _COMMANDS = """
     agent-progress config unset KEY
     agent-progress config path
 
-`set` and `unset` keep the other keys of the file and their order, but not its comments: they say so when
-there were any. Lists are written with commas: `agent-progress config set prioritize gotchas,table`.
+`set` and `unset` change the line of the key and keep the rest of the file, comments included. Lists are
+written with commas: `agent-progress config set prioritize gotchas,table`.
 
 JSON Schemas for editors stand beside this file: `schemas/config.schema.json` and
 `schemas/prd-optimization.schema.json`.
@@ -55,40 +55,31 @@ JSON Schemas for editors stand beside this file: `schemas/config.schema.json` an
 
 def markdown() -> str:
     """Return docs/configuration.md."""
-    return "\n".join((_HEAD, *(_section(name, rule) for name, rule in RULES.items()))) + _COMMANDS
+    return "\n".join((_HEAD, *map(_section, SETTINGS.values()))) + _COMMANDS
 
 
-def _section(name: str, rule: Rule) -> str:
+def _section(setting: Setting) -> str:
+    place, default = setting.place, setting.default
     lines = [
-        f"## `{key_of(name)}`",
+        f"## `{setting.key}`",
         "",
-        rule.help,
+        setting.help,
         "",
-        f"- Default: {_default(name)}",
-        f"- Allowed: {rule.kind.allowed}",
+        f"- Default: {'none' if default in (None, ()) else f'`{json.dumps(default)}`'}",
+        f"- Allowed: {setting.allowed}",
     ]
-    if rule.seed:
-        lines.append(f"- In prd.json: `optimization.{'.'.join(rule.seed)}`")
-    if rule.shows or rule.by_variable:
-        lines.append(f"- Environment: `{ENVIRONMENT}{name.upper()}`{_commas(rule)}")
-    if rule.user_only:
+    if place.plan:
+        lines.append(f"- In prd.json: `optimization.{'.'.join(place.plan)}`")
+    if place.display_only or place.by_variable:
+        commas = ", separated by commas" if isinstance(default, tuple) else ""
+        lines.append(f"- Environment: `{ENVIRONMENT}{setting.name.upper()}`{commas}")
+    if place.user_only:
         lines.append("- Counts only in your own `config.toml`: a cloned repository can bring all the others.")
     return "\n".join(lines) + "\n"
 
 
-def _default(name: str) -> str:
-    default = DEFAULTS[name]
-    return "none" if default in (None, ()) else f"`{json.dumps(default)}`"
-
-
-def _commas(rule: Rule) -> str:
-    return ", separated by commas" if isinstance(rule.kind, TextsKind) else ""
-
-
 def write(folder: str) -> None:
     """Write the reference and the schemas under `folder`, the project's docs directory."""
-    from progress_plugin.config.schema import schemas  # noqa: PLC0415  pydantic, which the text does not need
-
     os.makedirs(os.path.join(folder, "schemas"), exist_ok=True)
     files = {f"schemas/{name}": json.dumps(schema, indent=2) + "\n" for name, schema in schemas().items()}
     for name, text in {"configuration.md": markdown(), **files}.items():

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from progress_plugin.config import sources
-from progress_plugin.config.settings import RULES, Settings
+from progress_plugin.config.settings import SETTINGS, Settings
 
 
 class Loaded(NamedTuple):
@@ -61,7 +61,7 @@ def _merged(*ascending: sources.Source) -> Settings:
     values: dict[str, Any] = {}
     for source in ascending:
         values |= source.values
-    return Settings(**values)
+    return Settings.model_construct(**values)  # each value is validated in its source
 
 
 def _passed_over(*ascending: sources.Source) -> dict[str, str]:
@@ -73,7 +73,7 @@ def _passed_over(*ascending: sources.Source) -> dict[str, str]:
 
 
 def _origin(*ascending: sources.Source) -> dict[str, str]:
-    origin = dict.fromkeys(RULES, "default")
+    origin = dict.fromkeys(SETTINGS, "default")
     for source in ascending:
         origin |= {name: source.places.get(name, source.where) for name in source.values}
     return origin

@@ -1,95 +1,45 @@
-"""Pydantic models of the settings' files, built from the one table, and their JSON Schemas.
-
-Loading does not need them: `config.value_kinds` accepts and explains with the standard library alone, since
-pydantic costs a session start 42 ms. The models give the shipped schemas, and tests hold both to the same
-judgement.
-"""
+"""JSON Schemas of the settings' files, made from the model of the settings."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from progress_plugin.config.settings import SETTINGS, Settings
 
-from progress_plugin.config.settings import DEFAULTS, RULES, Rule
-from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
-
-_Tree = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def optimization_model() -> type[BaseModel]:
-    """Return the model of the `optimization` object in prd.json; keys of other programs are let through."""
-    places = {name: rule.seed for name, rule in RULES.items() if rule.seed is not None}
-    return _model("Optimization", _tree(places), extra="ignore")
-
-
-def config_model() -> type[BaseModel]:
-    """Return the model of the user's config.toml, which may hold every setting and nothing else."""
-    return _model(
-        "Config", _tree({name: rule.toml or (name,) for name, rule in RULES.items()}), extra="forbid"
-    )
-
-
-def schemas() -> dict[str, _Tree]:
-    """Return the shipped schemas by file name."""
+def schemas() -> dict[str, dict[str, Any]]:
+    """Return the shipped schemas by file name; other programs have keys in prd.json, not in config.toml."""
+    plan = {setting.place.plan: name for name, setting in SETTINGS.items() if setting.place.plan}
+    toml = {setting.keys: name for name, setting in SETTINGS.items()}
     return {
-        "prd-optimization.schema.json": _schema(
-            optimization_model(), "The optimization object of prd.json, as far as agent-progress reads it"
+        "prd-optimization.schema.json": _file_schema(
+            "The optimization object of prd.json, as far as agent-progress reads it", plan, is_closed=False
         ),
-        "config.schema.json": _schema(
-            config_model(), "config.toml of agent-progress, a project's or the user's own"
+        "config.schema.json": _file_schema(
+            "config.toml of agent-progress, a project's or the user's own", toml, is_closed=True
         ),
     }
 
 
-def _schema(model: type[BaseModel], title: str) -> _Tree:
-    return {"$schema": DIALECT} | model.model_json_schema() | {"title": title}
-
-
-def _tree(places: dict[str, tuple[str, ...]]) -> _Tree:
-    """Arrange the settings' names as the keys of a file are nested."""
-    tree: _Tree = {}
-    for name, place in places.items():
+def _file_schema(title: str, places: Mapping[tuple[str, ...], str], *, is_closed: bool) -> dict[str, Any]:
+    closed = {"additionalProperties": False} if is_closed else {}
+    tree: dict[str, Any] = {"type": "object", "properties": {}, **closed}
+    for (*parents, key), name in places.items():
         branch = tree
-        for key in place[:-1]:
-            branch = branch.setdefault(key, {})
-        branch[place[-1]] = name
-    return tree
+        for parent in parents:
+            branch = branch["properties"].setdefault(parent, {"type": "object", "properties": {}, **closed})
+        branch["properties"][key] = _value_schema(name)
+    return {"$schema": DIALECT, "title": title, **tree}
 
 
-def _model(name: str, tree: _Tree, *, extra: Literal["ignore", "forbid"]) -> type[BaseModel]:
-    members: dict[str, Any] = {}
-    for key, inner in tree.items():
-        if isinstance(inner, dict):
-            nested = _model(key[0].upper() + key[1:], inner, extra=extra)
-            members[key] = (nested, Field(default_factory=nested))
-        else:
-            members[key] = (
-                _annotation(RULES[inner].kind),
-                Field(default=None, **_about(inner, RULES[inner])),
-            )
-    config = ConfigDict(strict=True, extra=extra, regex_engine="python-re")
-    return create_model(name, __config__=config, **members)
-
-
-def _about(name: str, rule: Rule) -> _Tree:
-    def finish(schema: _Tree) -> None:
-        """Show the setting's own default: the model's is None, for a key that is not there."""
+def _value_schema(name: str) -> dict[str, Any]:
+    schema = dict(Settings.model_json_schema()["properties"][name])
+    schema.pop("title", None)
+    if "anyOf" in schema:  # a default of None means that the key is missing, which no file can say
+        alternatives = [each for each in schema.pop("anyOf") if each.get("type") != "null"]
         del schema["default"]
-        if DEFAULTS[name] is not None:
-            schema["default"] = DEFAULTS[name]
-
-    return {"description": rule.help, "json_schema_extra": finish}
-
-
-def _annotation(kind: ValueKind) -> Any:
-    match kind:
-        case SwitchKind():
-            return bool
-        case NumberKind(least, most):
-            return Annotated[int, Field(ge=least, le=most)]
-        case TextKind(pattern):
-            return Annotated[str, Field(pattern=pattern)]
-        case TextsKind(pattern, _, most):
-            return Annotated[list[Annotated[str, Field(pattern=pattern)]], Field(max_length=most)]
+        schema |= alternatives[0]
+    return schema

@@ -1,238 +1,198 @@
-"""Every setting: its names, kind, default and help, in one place.
+"""Every setting: its type, range, default and help, and where it may be set, in one pydantic model."""
 
-What a switch switches off is decided where it is read: `inject`, in `usecases.summarizing.compose`
-(`_context`), `transcripts`, in `usecases.summarizing.last_session` (`reads_transcripts`), the variable
-`AGENT_PROGRESS_DISABLED`, in `core.fast.start_hook` and `core.fast.hook_filter` (`pass_on`).
-"""
+from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+import json
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-_INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
-"""A cloned repository can bring its own configuration, so no path leads out of the project."""
-_A_PATH = "a path inside the project, relative to its root, with forward slashes"
-PROMOTED = 3
-"""How often a learning must have been recorded to be promoted."""
+PROMOTED = 3  # mentions from which a learning may be promoted to AGENTS.md
 SUMMARY_SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
 """Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns."""
+Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings"]
+
+INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
+"""A path that stays in the project: a cloned repository can bring its own configuration."""
+PATH_INSIDE = "a path inside the project, relative to its root, with forward slashes"
+InsidePath = Annotated[str, Field(pattern=INSIDE)]
+_TRUE = ("1", "true", "yes", "on")
+_FALSE = ("0", "false", "no", "off")
 
 
-class Rule(NamedTuple):
-    """What there is to know about one setting besides its type and default."""
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a setting may be set, and what is allowed if its type does not say that."""
 
-    kind: ValueKind
-    help: str
-    seed: tuple[str, ...] | None = None
-    """Its place in the `optimization` object of prd.json, for those that have one."""
-    toml: tuple[str, ...] = ()
-    """Its place in a config.toml where that is not its own name."""
-    shows: bool = False
-    """It shapes what is shown and no more, so the environment and the command line may set it."""
-    by_variable: bool = False
-    """The environment may set it, though it changes nothing of what is shown."""
-    user_only: bool = False
-    """It has us write outside our directory, or send the history away: only the user may set it."""
+    plan: tuple[str, ...] = ()  # keys in the `optimization` object of prd.json
+    toml: tuple[str, ...] = ()  # keys in a config.toml, if not its own name
+    display_only: bool = False  # it only affects output, so environment and command line may set it
+    by_variable: bool = False  # the environment may set it all the same
+    user_only: bool = False  # not by a project: we would write outside our directory or send the history away
+    allowed: str = ""
 
 
-class Settings(NamedTuple):
+class Settings(BaseModel):
     """What a user may choose, with the defaults."""
 
-    summary_enabled: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
-            "Put the summary in front of the agent; false injects the full log up to the cap instead.",
-            seed=("progressSummary", "enabled"),
-            shows=True,
+    model_config = ConfigDict(frozen=True, strict=True, regex_engine="python-re")
+
+    summary_enabled: Annotated[bool, Place(plan=("progressSummary", "enabled"), display_only=True)] = Field(
+        default=True,
+        description=(
+            "Put the summary in front of the agent; false injects the full log up to the cap instead."
         ),
-    ] = True
+    )
     recent_stories_count: Annotated[
-        int,
-        Rule(
-            NumberKind(0, 100),
-            "How many of the newest stories are shown in detail.",
-            seed=("progressSummary", "recentStoriesCount"),
-            shows=True,
-        ),
-    ] = 3
+        int, Place(plan=("progressSummary", "recentStoriesCount"), display_only=True)
+    ] = Field(default=3, ge=0, le=100, description="How many of the newest stories are shown in detail.")
     max_learnings: Annotated[
-        int | None,
-        Rule(
-            NumberKind(0, 1000),
-            "How many learnings the summary shows at most; unset, as many as there is room for.",
-            seed=("progressSummary", "maxLearnings"),
-            shows=True,
+        int | None, Place(plan=("progressSummary", "maxLearnings"), display_only=True)
+    ] = Field(
+        default=None,
+        ge=0,
+        le=1_000,
+        description="How many learnings the summary shows at most; unset, as many as there is room for.",
+    )
+    auto_generate: Annotated[bool, Place(plan=("progressSummary", "autoGenerate"))] = Field(
+        default=True,
+        description=(
+            "Renew the summary after each entry; false leaves it to session start and `status summarize`."
         ),
-    ] = None
-    auto_generate: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
-            "Renew the summary after each entry; false leaves it to session start and `status summarize`.",
-            seed=("progressSummary", "autoGenerate"),
+    )
+    max_context_tokens: Annotated[int, Place(plan=("maxContextTokens",), display_only=True)] = Field(
+        default=2000,
+        ge=0,
+        le=100_000,
+        description=(
+            "Size of the summary in estimated tokens, at most; below some 200 head and status are all of it."
         ),
-    ] = True
-    max_context_tokens: Annotated[
-        int,
-        Rule(
-            NumberKind(0, 100_000),
-            "Size of the summary in estimated tokens, at most; below some 200 head and status are all of it.",
-            seed=("maxContextTokens",),
-            shows=True,
-        ),
-    ] = 2000
+    )
     prioritize: Annotated[
-        tuple[str, ...],
-        Rule(
-            TextsKind(
-                rf"^(?:{'|'.join(SUMMARY_SECTIONS)})(?!\n)$",
-                f"a list of sections ({', '.join(SUMMARY_SECTIONS)})",
-            ),
-            "Sections that get their room first, in this order.",
-            seed=("prioritize",),
-            shows=True,
+        tuple[Section, ...],
+        Place(
+            plan=("prioritize",),
+            display_only=True,
+            allowed=f"a list of sections ({', '.join(SUMMARY_SECTIONS)})",
         ),
-    ] = ()
-    inject: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
-            "Print anything at session start in this project.",
-            shows=True,
+    ] = Field(
+        default=(),
+        max_length=20,
+        strict=False,
+        description="Sections that get their room first, in this order.",
+    )
+    inject: Annotated[bool, Place(display_only=True)] = Field(
+        default=True, description="Print anything at session start in this project."
+    )
+    jit: Annotated[bool, Place()] = Field(
+        default=True, description="Tell an agent what is recorded about a file when it reads or edits it."
+    )
+    transcripts: Annotated[bool, Place()] = Field(
+        default=True,
+        description=(
+            "Read the clients' transcripts of this project, and tell a session what the last one did."
         ),
-    ] = True
-    jit: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
-            "Tell an agent what is recorded about a file when it reads or edits it.",
-        ),
-    ] = True
-    transcripts: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
-            "Read the clients' transcripts of this project, and tell a session what the last one did.",
-        ),
-    ] = True
-    share: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
-            "Share the history through git: a file per entry in shared/, never the log itself.",
-        ),
-    ] = False
+    )
+    share: Annotated[bool, Place()] = Field(
+        default=False,
+        description="Share the history through git: a file per entry in shared/, never the log itself.",
+    )
     team_url: Annotated[
         str | None,
-        Rule(
-            TextKind(
-                r"^postgres(?:ql)?://[^\s\x00-\x1f\x7f]{1,900}(?!\n)$",
-                "a PostgreSQL URL such as postgresql://db.example.org/team?sslmode=verify-full",
-            ),
-            "The PostgreSQL database through which a team shares its history (`agent-progress sync`). Leave "
-            "the password to libpq: ~/.pgpass or a service file.",
+        Place(
             toml=("team", "url"),
             by_variable=True,
             user_only=True,
+            allowed="a PostgreSQL URL such as postgresql://db.example.org/team?sslmode=verify-full",
         ),
-    ] = None
+    ] = Field(
+        default=None,
+        pattern=r"^postgres(?:ql)?://[^\s\x00-\x1f\x7f]{1,900}(?!\n)$",
+        description=(
+            "The PostgreSQL database through which a team shares its history (`agent-progress sync`). Leave "
+            "the password to libpq: ~/.pgpass or a service file."
+        ),
+    )
     team_name: Annotated[
         str | None,
-        Rule(
-            TextKind(
-                r"^[0-9A-Za-z](?:[ 0-9A-Za-z-]{0,22}[0-9A-Za-z])?(?!\n)$",
-                "a name of 1 to 24 letters from a to z, digits, blanks and hyphens",
-            ),
-            "What your clones are called in a history that is shared, in place of the host's name: "
-            "`anna` makes `anna-4kx02q`. A clone that has a name keeps it.",
+        Place(
             toml=("team", "name"),
             by_variable=True,
             user_only=True,
+            allowed="a name of 1 to 24 letters from a to z, digits, blanks and hyphens",
         ),
-    ] = None
+    ] = Field(
+        default=None,
+        pattern=r"^[0-9A-Za-z](?:[ 0-9A-Za-z-]{0,22}[0-9A-Za-z])?(?!\n)$",
+        description=(
+            "What your clones are called in a history that is shared, in place of the host's name: `anna` "
+            "makes `anna-4kx02q`. A clone that has a name keeps it."
+        ),
+    )
     team_project_key: Annotated[
         str | None,
-        Rule(
-            TextKind(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$", "a name of 1 to 200 characters on one line"),
-            "What every project of yours is called on the team's server; else its git remote's host and "
-            "path. For one project: `agent-progress team join --key NAME`.",
+        Place(
             toml=("team", "project_key"),
             by_variable=True,
             user_only=True,
+            allowed="a name of 1 to 200 characters on one line",
         ),
-    ] = None
-    team_claim_at_work: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
+    ] = Field(
+        default=None,
+        pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$",
+        description=(
+            "What every project of yours is called on the team's server; else its git remote's host and "
+            "path. For one project: `agent-progress team join --key NAME`."
+        ),
+    )
+    team_claim_at_work: Annotated[bool, Place(toml=("team", "claim_at_work"))] = Field(
+        default=False,
+        description=(
             "Claim a story for two hours when a hook sees the plan say that it is in progress; needs a "
-            "team's server, which is asked in the background.",
-            toml=("team", "claim_at_work"),
+            "team's server, which is asked in the background."
         ),
-    ] = False
+    )
     project: Annotated[
-        str | None,
-        Rule(
-            TextKind(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$", "a name of 1 to 200 characters on one line"),
-            "The project's name; else the plan's, the repository's or the directory's.",
-            shows=True,
-        ),
-    ] = None
-    plan: Annotated[
-        str | None,
-        Rule(
-            TextKind(_INSIDE, _A_PATH),
-            "The plan that leads where there are several.",
-            shows=True,
-        ),
-    ] = None
+        str | None, Place(display_only=True, allowed="a name of 1 to 200 characters on one line")
+    ] = Field(
+        default=None,
+        pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$",
+        description="The project's name; else the plan's, the repository's or the directory's.",
+    )
+    plan: Annotated[str | None, Place(display_only=True, allowed=PATH_INSIDE)] = Field(
+        default=None, pattern=INSIDE, description="The plan that leads where there are several."
+    )
     log_files: Annotated[
-        tuple[str, ...],
-        Rule(
-            TextsKind(_INSIDE, f"a list of at most 20, each {_A_PATH}"),
-            "Progress logs of other workflows, besides those at their usual places.",
-            shows=True,
+        tuple[InsidePath, ...], Place(display_only=True, allowed=f"a list of at most 20, each {PATH_INSIDE}")
+    ] = Field(
+        default=(),
+        max_length=20,
+        strict=False,
+        description="Progress logs of other workflows, besides those at their usual places.",
+    )
+    archive_entries: Annotated[int, Place()] = Field(
+        default=500, ge=0, le=1_000_000, description="From how many entries on old ones move to the archive."
+    )
+    archive_days: Annotated[int, Place()] = Field(
+        default=30, ge=0, le=36_500, description="How many days old they are then."
+    )
+    archive_cap: Annotated[int, Place()] = Field(
+        default=5000,
+        ge=2,
+        le=1_000_000,
+        description="From how many on the oldest move, whatever their age, until half are left.",
+    )
+    promote_auto: Annotated[bool, Place(toml=("promote", "auto"), user_only=True)] = Field(
+        default=False,
+        description=(
+            f"Write patterns with {PROMOTED} or more mentions into AGENTS.md without being asked again."
         ),
-    ] = ()
-    archive_entries: Annotated[
-        int,
-        Rule(
-            NumberKind(0, 1_000_000),
-            "From how many entries on old ones move to the archive.",
-        ),
-    ] = 500
-    archive_days: Annotated[
-        int,
-        Rule(
-            NumberKind(0, 36_500),
-            "How many days old they are then.",
-        ),
-    ] = 30
-    archive_cap: Annotated[
-        int,
-        Rule(
-            NumberKind(2, 1_000_000),
-            "From how many on the oldest move, whatever their age, until half are left.",
-        ),
-    ] = 5000
-    promote_auto: Annotated[
-        bool,
-        Rule(
-            SwitchKind(),
-            f"Write patterns with {PROMOTED} or more mentions into AGENTS.md without being asked again.",
-            toml=("promote", "auto"),
-            user_only=True,
-        ),
-    ] = False
-    summary_path: Annotated[
-        str | None,
-        Rule(
-            TextKind(_INSIDE, _A_PATH),
-            "Where the summary is written besides our directory.",
-            user_only=True,
-        ),
-    ] = None
+    )
+    summary_path: Annotated[str | None, Place(user_only=True, allowed=PATH_INSIDE)] = Field(
+        default=None, pattern=INSIDE, description="Where the summary is written besides our directory."
+    )
 
     @property
     def archive_keep(self) -> int:
@@ -240,13 +200,72 @@ class Settings(NamedTuple):
         return self.archive_cap // 2
 
 
-RULES: dict[str, Rule] = {name: kind.__metadata__[0] for name, kind in Settings.__annotations__.items()}
-DEFAULTS: dict[str, Any] = Settings._field_defaults
+@dataclass(frozen=True)
+class Setting:
+    """What the model says about one setting."""
+
+    name: str
+    type: type  # bool, int, str or tuple
+    place: Place
+    help: str
+    default: Any
+    allowed: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return its keys in a config.toml, the table first."""
+        return self.place.toml or (self.name,)
+
+    @property
+    def key(self) -> str:
+        """Return the dotted key in a config.toml."""
+        return ".".join(self.keys)
+
+    def validate(self, value: Any) -> Any:
+        """Return an allowed value, lists as tuples. Raises ValueError for any other value."""
+        if value is None:  # only a default is None
+            raise ValueError(self.allowed)
+        try:
+            return getattr(Settings.model_validate({self.name: value}), self.name)
+        except ValidationError as error:
+            raise ValueError(self.allowed) from error
+
+    def parse(self, text: str) -> Any:
+        """Return the value that a text means; text without a meaning is returned, and not valid."""
+        word = text.strip()
+        if self.type is bool:
+            return word.lower() in _TRUE if word.lower() in _TRUE + _FALSE else text
+        if self.type is int:
+            return int(word) if re.fullmatch(r"-?[0-9]{1,18}", word) else text
+        return word if self.type is str else _parse_list(word)
 
 
-def key_of(name: str) -> str:
-    """Return the key of a setting as it is written in a config.toml, dots included."""
-    return ".".join(RULES[name].toml) or name
+def _parse_list(text: str) -> list[Any]:
+    if text.startswith("["):  # JSON, for a name that contains a comma
+        try:
+            return list(json.loads(text))
+        except (ValueError, RecursionError):
+            pass
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
-BY_KEY: dict[str, str] = {key_of(name): name for name in RULES}
+def _read_model() -> dict[str, Setting]:
+    hints, found = get_type_hints(Settings, include_extras=True), {}
+    for name, field in Settings.model_fields.items():
+        annotation, place = get_args(hints[name])[:2]
+        kind = get_args(annotation)[0] if field.default is None else type(field.default)
+        limits = {
+            limit: getattr(each, limit)
+            for each in field.metadata
+            for limit in ("ge", "le")
+            if hasattr(each, limit)
+        }
+        allowed = place.allowed or (
+            "true or false" if kind is bool else f"a whole number from {limits['ge']} to {limits['le']}"
+        )
+        found[name] = Setting(name, kind, place, field.description or "", field.default, allowed)
+    return found
+
+
+SETTINGS: dict[str, Setting] = _read_model()
+BY_KEY: dict[str, Setting] = {setting.key: setting for setting in SETTINGS.values()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from progress_plugin.config.settings import BY_KEY, RULES, key_of
+from progress_plugin.config.settings import BY_KEY, SETTINGS
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.text.safe_output import one_line
 
@@ -36,26 +36,27 @@ class Source:
 
     def take(self, name: str, key: str, value: Any) -> None:
         """Keep an allowed value; else say what is allowed. `key` is what the source calls the setting."""
-        kind = RULES[name].kind
-        if kind.accepts(value):
-            self.values[name] = tuple(value) if isinstance(value, list) else value
-        else:
+        try:
+            self.values[name] = SETTINGS[name].validate(value)
+        except ValueError:
             self.refused.add(name)
             shown = one_line(repr(value), _SHOWN)
-            self.faults.append(f"{self.where}: {key} = {shown} is ignored; allowed is {kind.allowed}")
+            self.faults.append(
+                f"{self.where}: {key} = {shown} is ignored; allowed is {SETTINGS[name].allowed}"
+            )
 
 
 def from_toml(data: bytes | None, where: str, *, user: bool) -> Source:
     """Read a config.toml; None where there is none. `user`: it is the user's own, not a project's."""
     source = Source(where)
     for key, value in _leaves(_parsed(data, source)):
-        name = BY_KEY.get(key)
-        if name is None:
+        setting = BY_KEY.get(key)
+        if setting is None:
             source.faults.append(f"{where}: {one_line(key, _SHOWN)} is not a setting{nearest(key)}")
-        elif RULES[name].user_only and not user:
+        elif setting.place.user_only and not user:
             source.faults.append(f"{where}: {key} is ignored; it counts only in your own configuration")
         else:
-            source.take(name, key, value)
+            source.take(setting.name, key, value)
     return source
 
 
@@ -63,27 +64,25 @@ def from_plan(optimization: Any, where: str) -> Source:
     """Read the `optimization` object of a prd.json; its other keys belong to other programs."""
     source = Source(where)
     groups = _groups(optimization, source)
-    for name, rule in RULES.items():
-        if rule.seed is not None:
-            group = groups.get(rule.seed[:-1], {})
-            if rule.seed[-1] in group:
-                source.take(name, ".".join(("optimization", *rule.seed)), group[rule.seed[-1]])
+    for name, setting in SETTINGS.items():
+        if keys := setting.place.plan:
+            group = groups.get(keys[:-1], {})
+            if keys[-1] in group:
+                source.take(name, ".".join(("optimization", *keys)), group[keys[-1]])
     return source
 
 
 def from_environment(environ: Mapping[str, str]) -> Source:
     """Read `AGENT_PROGRESS_<SETTING>`; an empty variable counts as none."""
     source = Source("environment")
-    for name, rule in RULES.items():
+    for name, setting in SETTINGS.items():
         variable = ENVIRONMENT + name.upper()
         text = environ.get(variable, "")
-        if text and (rule.shows or rule.by_variable):
-            source.take(name, variable, rule.kind.parse(text))
+        if text and (setting.place.display_only or setting.place.by_variable):
+            source.take(name, variable, setting.parse(text))
             source.places[name] = variable
         elif text:
-            source.faults.append(
-                f"environment: {variable} is ignored; {key_of(name)} is set in a config.toml"
-            )
+            source.faults.append(f"environment: {variable} is ignored; {setting.key} is set in a config.toml")
     return source
 
 

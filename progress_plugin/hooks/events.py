@@ -37,12 +37,20 @@ def use_tool(event: HookEvent, run: HookRun) -> bytes:
 def record(event: HookEvent, run: HookRun) -> bytes:
     """Pass an event to the log if it may bring something new. Nothing is printed."""
     if recording.may_bring_news(event):
-        run.raise_at_deadline()
+        load_packages(run)
         recording.record(event)
     elif recording.reads_transcript(event):
-        run.raise_at_deadline()
+        load_packages(run)
         recording.read_transcript(event)
     return b""
+
+
+def load_packages(run: HookRun) -> None:
+    """Prepare for more than a quick look: a deadline that raises, and the packages of the environment."""
+    from progress_plugin.core.packages import environment
+
+    run.raise_at_deadline()
+    environment.enter()
 
 
 def begin_turn(event: HookEvent, run: HookRun) -> bytes:

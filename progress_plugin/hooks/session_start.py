@@ -16,6 +16,9 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
     if ready is not None:
         return ready
     run.raise_at_deadline()
+    from progress_plugin.core.packages import environment
+
+    environment.enter()
     from progress_plugin.usecases.starting.start import failed_answer, start_slowly
 
     run.fallback = failed_answer(event.client)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from progress_plugin.config.edit import set_key
 from progress_plugin.config.load import Loaded
-from progress_plugin.config.settings import BY_KEY, RULES, key_of
+from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused
@@ -42,7 +42,6 @@ _STILL_A_MEMBER = (
 )
 _FOR_THE_LOCK = 1.0
 """Seconds: the setting is stored already."""
-_STRINGS = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*+\"?|'[^'\n]*'", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +54,7 @@ class Change:
     """As it counts now, from whatever source."""
     origin: str
     lost_comments: bool
-    """Whether the file held comments: they cannot be kept."""
+    """Whether the file was written anew, without comments, because of its layout."""
     hidden_by: str | None
     """The stronger source that hides the change, if there is one."""
     notes: tuple[str, ...] = ()
@@ -77,50 +76,57 @@ def config_path(project: Project, *, user: bool) -> str:
     return os.path.join(folder, CONFIG)
 
 
-def setting_name(key: str) -> str:
-    """Return the name of the setting a person means by `key`; BadInput names the nearest."""
-    name = BY_KEY.get(key) or (key if key in RULES else None)
-    if name is None:
+def find_setting(key: str) -> Setting:
+    """Return the setting with this key or name. Raises BadInput that names the nearest key."""
+    setting = BY_KEY.get(key) or SETTINGS.get(key)
+    if setting is None:
         raise BadInput(f"{key} is not a setting{nearest(key)}")
-    return name
+    return setting
 
 
 def change_config(
     project: Project, key: str, text: str | None, environ: Mapping[str, str], *, user: bool
 ) -> Change:
-    """Set one key of the project's or the user's own file to what `text` stands for; None takes it out.
+    """Set one key of the project's or the user's own file to what `text` means; None removes the key.
 
-    Other keys are kept in their order. BadInput for an unknown key, a value that is not allowed, or a file
-    that is not valid TOML; Refused for a key that only the user's own file may hold: nothing is changed then.
+    Raises BadInput for an unknown key, a value that is not allowed, or a file that is not valid TOML, and
+    Refused for a key that only the user's own file may hold; nothing is changed then.
     """
-    name = setting_name(key)
-    rule = RULES[name]
-    value = None if text is None else rule.kind.parse(text)
-    if text is not None and not rule.kind.accepts(value):
-        raise BadInput(f"{key_of(name)} = {text} is not allowed; allowed is {rule.kind.allowed}")
-    if text is not None and rule.user_only and not user:
-        raise Refused(f"{key_of(name)} counts only in your own configuration; set it there with --user")
+    setting = find_setting(key)
+    value = None if text is None else _value_of(setting, text)
+    if text is not None and setting.place.user_only and not user:
+        raise Refused(f"{setting.key} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)
     before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
-    document = _parse(before, path)
-    _put(document, rule.toml or (name,), value, path)
-    _write(project, path, document, user=user)
-    notes = _notes(project, name, value)
+    try:
+        changed, is_kept = set_key(before.replace("\r\n", "\n"), setting.keys, value)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path} is not valid TOML ({error}); mend it by hand, nothing was changed") from error
+    _write(project, path, changed, user=user)
+    notes = _notes(project, setting.name, value)
     loaded = read_config(project, environ)
     _bring_up_to_date(project)
-    if name == _TRANSCRIPTS:
+    if setting.name == _TRANSCRIPTS:
         _note_switch(project, user=user)
-    origin = loaded.origin[name]
+    origin = loaded.origin[setting.name]
     ours = USER_FILE if user else PROJECT_FILE
     return Change(
         path=path,
-        key=key_of(name),
-        value=getattr(loaded.effective, name),
+        key=setting.key,
+        value=getattr(loaded.effective, setting.name),
         origin=origin,
-        lost_comments="#" in _STRINGS.sub("", before),
+        lost_comments=not is_kept,
         hidden_by=origin if text is not None and origin != ours else None,
         notes=notes,
     )
+
+
+def _value_of(setting: Setting, text: str) -> Any:
+    value = setting.parse(text)
+    try:
+        return setting.validate(value)
+    except ValueError as error:
+        raise BadInput(f"{setting.key} = {text} is not allowed; allowed is {setting.allowed}") from error
 
 
 def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
@@ -157,32 +163,9 @@ def _note_switch(project: Project, *, user: bool) -> None:
         begin_pause(project.root, for_user=user)
 
 
-def _parse(text: str, path: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text.replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInput(f"{path} is not valid TOML ({error}); mend it by hand, nothing was changed") from error
-
-
-def _put(document: dict[str, Any], place: tuple[str, ...], value: Any, path: str) -> None:
-    *parents, last = place
-    table = document
-    for parent in parents:
-        table = table.setdefault(parent, {})
-        if not isinstance(table, dict):
-            raise BadInput(f"{path}: {parent} must be a table; mend it by hand, nothing was changed")
-    if value is None:
-        table.pop(last, None)
-    else:
-        table[last] = value
-    if parents and not table:
-        del document[parents[0]]
-
-
-def _write(project: Project, path: str, document: dict[str, Any], *, user: bool) -> None:
-    import tomli_w  # noqa: PLC0415  only a change needs it, and this module is loaded for reading, too
-
-    data = tomli_w.dumps(document).encode()
+def _write(project: Project, path: str, text: str, *, user: bool) -> None:
+    document = tomllib.loads(text)
+    data = text.encode()
     if not user:
         data_directory.prepare(project.directory, share=document.get("share") is True)
         write_atomic(path, data, root=project.root)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.config.settings import RULES, key_of
+from progress_plugin.config.settings import SETTINGS
 
 
 @pytest.fixture
@@ -41,12 +41,12 @@ def test_setting_a_key_keeps_the_others_and_their_order(
     assert capsys.readouterr() == ("inject is now false  (.agent-os/progress/config.toml)\n", "")
 
 
-def test_lost_comments_are_admitted(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_comments_are_kept(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _file(root).parent.mkdir(parents=True)
     _file(root).write_text("# ours\nshare = true\n")
     assert _run(root, "set", "max_learnings", "0") == 0
-    assert _file(root).read_text() == "share = true\nmax_learnings = 0\n"
-    assert capsys.readouterr().err == f"the comments of {_file(root)} could not be kept\n"
+    assert _file(root).read_text() == "# ours\nshare = true\nmax_learnings = 0\n"
+    assert capsys.readouterr().err == ""
 
 
 def test_a_list_is_written_with_commas_and_a_key_can_be_taken_out_again(
@@ -127,7 +127,7 @@ def test_the_list_shows_every_setting_its_value_and_where_that_comes_from(
     _plan(root, {"progressSummary": {"maxLearnings": 8}, "maxContextTokens": "many"})
     assert _run(root, "list") == 0
     out, err = capsys.readouterr()
-    assert [line.split()[0] for line in out.splitlines()] == [key_of(name) for name in RULES]
+    assert [line.split()[0] for line in out.splitlines()] == [each.key for each in SETTINGS.values()]
     assert "max_learnings         8  (prd.json)\n" in out
     assert "inject                true  (default)\n" in out
     assert err == (
@@ -140,7 +140,7 @@ def test_the_list_as_json_holds_the_same(root: Path, capsys: pytest.CaptureFixtu
     assert _run(root, "list", "--json") == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["faults"] == []
-    assert [each["key"] for each in answer["settings"]] == [key_of(name) for name in RULES]
+    assert [each["key"] for each in answer["settings"]] == [each.key for each in SETTINGS.values()]
     assert answer["settings"][2] == {
         "key": "max_learnings",
         "value": 8,

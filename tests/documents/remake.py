@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from progress_plugin.cli.main import COMMANDS, load_command
-from progress_plugin.config.settings import DEFAULTS, RULES, key_of
+from progress_plugin.config.settings import SETTINGS
 from progress_plugin.core.known_paths import FORMATS, PlanFormat
 from progress_plugin.mcp.calls import TOOLS
 from progress_plugin.plans.reader import module_of
@@ -60,10 +60,9 @@ def with_settings(text: str) -> str:
 def settings() -> str:
     """Return the settings as a list, one line each."""
     lines = []
-    for name, rule in RULES.items():
-        default = DEFAULTS[name]
-        shown = "none" if default in (None, ()) else str(default).lower()
-        lines.append(f"- `{key_of(name)}` ({shown}): {rule.help}")
+    for setting in SETTINGS.values():
+        shown = "none" if setting.default in (None, ()) else str(setting.default).lower()
+        lines.append(f"- `{setting.key}` ({shown}): {setting.help}")
     return "\n".join(lines) + "\n"
 
 

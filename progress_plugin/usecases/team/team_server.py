@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 
 from progress_plugin.config.load import Loaded, load
-from progress_plugin.config.settings import RULES, Settings, key_of
+from progress_plugin.config.settings import SETTINGS, Settings
 from progress_plugin.config.sources import ENVIRONMENT
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside
@@ -43,8 +43,8 @@ def required_url() -> str:
     loaded = _users_sources(os.environ)
     for name, where in loaded.passed_over.items():
         if name in ("team_url", "team_project_key"):
-            what = where if where.startswith(ENVIRONMENT) else f"{key_of(name)} in {where}"
-            raise BadInput(f"{what} has no value that can be one; allowed is {RULES[name].kind.allowed}")
+            what = where if where.startswith(ENVIRONMENT) else f"{SETTINGS[name].key} in {where}"
+            raise BadInput(f"{what} has no value that can be one; allowed is {SETTINGS[name].allowed}")
     url = loaded.effective.team_url
     if url is None:
         raise BadInput(
@@ -95,10 +95,12 @@ def agreed_key(project: Project, state: TeamState) -> str:
 
 def named_key(text: str) -> str:
     """Return a name that a user gives to a project on the team's server. Raises BadInput for none."""
-    kind = RULES["team_project_key"].kind
-    if not kind.accepts(text):
+    setting = SETTINGS["team_project_key"]
+    try:
+        setting.validate(text)
+    except ValueError as error:
         shown = one_line(text, 40) or "an empty text"
-        raise BadInput(f"{shown} is no name for a project; allowed is {kind.allowed}")
+        raise BadInput(f"{shown} is no name for a project; allowed is {setting.allowed}") from error
     return text
 
 
