@@ -169,7 +169,7 @@ def explained(path: str) -> Iterator[None]:
 
 
 def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    code = _code(error)
     if code in _BUSY:
         return Busy(f"{path} is held by another process; nothing was changed, try again")
     if code in _CLOSED:
@@ -181,6 +181,11 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
     return AgentProgressError(f"{path}: {error}; nothing was changed")
 
 
+def _code(error: sqlite3.Error) -> int:
+    """Return the primary result code of SQLite."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+
+
 def _connect(path: str, options: str, timeout: float | None = None) -> sqlite3.Connection:
     _refuse_what_blocks(path)
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
@@ -189,9 +194,13 @@ def _connect(path: str, options: str, timeout: float | None = None) -> sqlite3.C
         f"file:{place}?{options}",
         uri=True, timeout=BUSY_SECONDS if timeout is None else timeout, isolation_level=None,
     )  # fmt: skip
-    connection.execute("PRAGMA foreign_keys = ON")
-    # With a write-ahead journal a killed process loses nothing this way either; Hoofy and engram do the same.
-    connection.execute("PRAGMA synchronous = NORMAL")
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        # With a write-ahead journal a killed process loses nothing this way; Hoofy and engram do the same.
+        connection.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error:  # such as a file that is no database
+        connection.close()
+        raise
     return connection
 
 
@@ -213,7 +222,9 @@ def _open_to_read(path: str, timeout: float | None) -> Store:
         return _checked(connection, path)
     try:
         return _checked(_connect(path, "mode=ro", timeout), path)
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
+        if _code(error) in _BUSY:  # another process writes it: it would be read half written
+            raise
         return _checked(_connect(path, "mode=ro&immutable=1"), path)
 
 

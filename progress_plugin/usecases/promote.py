@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import PROMOTED
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core.errors import BadInput, Busy
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.project import Project
@@ -49,45 +49,51 @@ def promote(project: Project, *, every: bool, apply: bool) -> Promoted:
 
     Only the block of ours in `AGENTS.md` is written; without anything to promote it is removed. Raises
     Refused for a link that leads out of the project, BadInput for a file or a block that cannot be read,
-    AgentProgressError where it cannot be written.
+    AgentProgressError where it cannot be written or was changed meanwhile.
     """
-    learnings = gather(read_sources(project, Inputs(project.root))).learnings
-    return _promoted(project, learnings, every=every, apply=apply)
+    made = _promotion(project, gather(read_sources(project, Inputs(project.root))).learnings, every=every)
+    if apply and made.changes and not made.write():
+        raise Busy(f"{made.path} was changed meanwhile; nothing was written, try again")
+    return Promoted(made.path, made.chosen, changes=made.changes, applied=apply and made.changes)
 
 
 class Promotion(NamedTuple):
     """The block as it is to be, made of the file as it was read."""
 
     project: Project
+    chosen: tuple[Learning, ...]
     text: str
     """The whole file."""
     changes: bool
     before: FileStamp
 
-    def write(self) -> None:
-        """Write the file where that changes it, and nobody else has meanwhile. Raises as `promote`."""
-        path = self.project.path(FILE)
-        if self.changes and file_stamp(path) == self.before:
-            _write(self.project, path, self.text)
+    @property
+    def path(self) -> str:
+        """Return the path of the file."""
+        return self.project.path(FILE)
+
+    def write(self) -> bool:
+        """Write the file if its block changes; return False if another program changed it meanwhile."""
+        if file_stamp(self.path) != self.before:
+            return False
+        if self.changes:
+            _write(self.project, self.path, self.text)
+        return True
 
 
 def promotion(project: Project, learnings: Iterable[Learning]) -> Promotion:
-    """Return the block up to date without being asked, of all kinds where it has all. Raises as `promote`."""
+    """Return the block up to date, with all learnings if it has all now. Raises as `promote`."""
+    return _promotion(project, learnings, every=None)
+
+
+def _promotion(project: Project, learnings: Iterable[Learning], *, every: bool | None) -> Promotion:
     before = file_stamp(project.path(FILE))
     text = _read(project)
-    every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
-    after = _with_block(project, text, tuple(_chosen(learnings, every=every)), every=every)
-    return Promotion(project, after, after != text, before)
-
-
-def _promoted(project: Project, learnings: Iterable[Learning], *, every: bool, apply: bool) -> Promoted:
-    path = project.path(FILE)
+    if every is None:
+        every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
     chosen = tuple(_chosen(learnings, every=every))
-    before = _read(project)
-    after = _with_block(project, before, chosen, every=every)
-    if apply and after != before:
-        _write(project, path, after)
-    return Promoted(path, chosen, changes=after != before, applied=apply and after != before)
+    after = _with_block(project, text, chosen, every=every)
+    return Promotion(project, chosen, after, after != text, before)
 
 
 def _with_block(project: Project, text: str, chosen: Sequence[Learning], *, every: bool) -> str:

@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import find_project
 from progress_plugin.text.code_marks import without_marks
+from progress_plugin.usecases.promote import promotion
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import read_sources
 
 LOG = """# Progress Log
 
@@ -169,3 +174,13 @@ def test_ten_facts_in_one_pattern_are_ten_learnings_and_as_many_are_counted_as_a
     shown = sum(f"- {without_marks(fact)}\n" in context for fact in facts) + ("quarry gate" in context)
     assert 3 < shown < len(facts)
     assert f"\n{shown} of {len(facts) + 1} learnings shown; " in context
+
+
+def test_an_edit_that_was_made_meanwhile_is_kept(told: Path) -> None:
+    project = find_project(str(told))
+    learnings = gather(read_sources(project, Inputs(project.root))).learnings
+    made = promotion(project, learnings)
+    (told / "AGENTS.md").write_text("# Ours\n")
+    assert made.changes
+    assert not made.write()
+    assert (told / "AGENTS.md").read_text() == "# Ours\n"

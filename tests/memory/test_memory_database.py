@@ -98,6 +98,16 @@ def test_a_file_that_is_no_memory_database_is_refused_and_left_alone(
     assert why_unusable(place.database) is not None
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are listed by Linux")
+def test_a_file_that_is_no_database_is_not_held_open(place: MemoryLocation) -> None:
+    Path(place.database).parent.mkdir()
+    Path(place.database).write_text("this is no database at all, only text that is long enough")
+    with pytest.raises(BadInput) as refusal:  # it keeps the frames, and with them the connection
+        mem_search(place, "c")
+    opened = [os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")]
+    assert place.database not in opened, refusal
+
+
 def test_a_database_of_something_else_is_refused(place: MemoryLocation) -> None:
     Path(place.database).parent.mkdir()
     with sqlite3.connect(place.database) as connection:
@@ -211,6 +221,36 @@ def test_a_read_only_directory_can_be_read_and_refuses_writing_in_one_line(journ
     read, refused = done.stdout.splitlines()
     assert read == "1 None"
     assert refused.startswith(f"Refused {path} cannot be opened or written")
+
+
+BUSY_FOR_A_READER = """
+import os, sys
+from progress_plugin.core.errors import Busy
+from progress_plugin.memory.database import reading
+os.setuid(65534)
+try:
+    with reading(sys.argv[1], 0.1):
+        print("read")
+except Busy:
+    print("busy")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can become another user")
+def test_a_database_that_is_being_written_is_busy_for_a_reader_without_write_permission() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        path = os.path.join(folder, "memory.db")
+        with writing(path):
+            pass
+        os.chmod(path, 0o644)
+        writer = sqlite3.connect(path, isolation_level=None)
+        writer.execute("PRAGMA journal_mode = DELETE")
+        writer.execute("BEGIN EXCLUSIVE")
+        command = [sys.executable, "-c", BUSY_FOR_A_READER, path]
+        done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+        writer.close()
+    assert done.stdout == "busy\n"
 
 
 @pytest.mark.parametrize(
