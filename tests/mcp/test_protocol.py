@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 import threading
 from collections import Counter
@@ -225,3 +226,22 @@ def test_without_packages_the_server_lists_no_tools_and_says_why(start: Start) -
         assert answers[2]["result"] == {"tools": []}
         assert "packages are not installed" in answers[3]["result"]["content"][0]["text"]
         assert server.end() == (0, b"")
+
+
+def test_without_a_usable_database_the_server_lists_the_log_alone_and_says_why(
+    start: Start, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.db"
+    broken.write_text("no database, but long enough to be looked at", encoding="utf-8")
+    with start(AGENT_PROGRESS_DB=str(broken)) as server:
+        messages = [
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+            {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "mem_save"}},
+        ]
+        answers = server.answers([json.dumps(message) for message in messages])
+        assert re.search("memory tools are missing.*broken.db", answers[1]["result"]["instructions"])
+        assert [tool["name"] for tool in answers[2]["result"]["tools"]] == ["progress_log"]
+        assert (
+            "there is no tool mem_save; there are progress_log" in answers[3]["result"]["content"][0]["text"]
+        )
