@@ -14,7 +14,7 @@ from progress_plugin.cli.output import print_context, print_json, progress_note,
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.doctor.examination import examine
-from progress_plugin.usecases.doctor.finding import Finding, FindingState
+from progress_plugin.usecases.doctor.findings import Finding, FindingState
 
 WIDTH = 80
 SCREEN = 24

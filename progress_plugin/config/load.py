@@ -2,7 +2,7 @@
 
 Which settings there are is in `config.settings`, what each source may say, in `config.sources`.
 A faulty value is passed over and noted there (`Source.take`, `from_toml`); the faults are told by
-`usecases.doctor.project_files` (`_inputs`) and, at a start, through `usecases.summarizing.sources`.
+`usecases.doctor.project` and, at a start, through `usecases.summarizing.sources`.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The places settings come from, each read into values that are allowed and faults.
 
-The faults found here are told by `usecases.doctor.project_files` (`_inputs`) and, at a start, through
+The faults found here are told by `usecases.doctor.project` and, at a start, through
 `usecases.summarizing.sources`.
 """
 

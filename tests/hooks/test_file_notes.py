@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from real_doors import REPOSITORY, Hooks, Repository
+from real_doors import Hooks, Repository
 from recorded_files import DATA, LAMP, WARDS, command, log, put, settings, started, used
 
 from progress_plugin.summary.tokens import estimate
@@ -283,15 +281,6 @@ def test_what_was_recorded_after_the_last_summary_that_was_shown_is_not_called_n
 def shown(hooks: Hooks) -> dict[str, int]:
     """Return how often the report says that each learning was shown."""
     return {each["text"]: each["shown"] for topic in report(hooks)["topics"] for each in topic["statements"]}
-
-
-def test_doctor_reads_a_recorded_file_by_the_real_hook_and_notes_nothing(recorded: Hooks) -> None:
-    program = [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "-C", str(recorded.root)]
-    done = subprocess.run([*program, "doctor", "--json"], capture_output=True, env=dict(os.environ))
-    found = [each for each in json.loads(done.stdout)["findings"] if each["area"] == "files"]
-    assert [each["state"] for each in found] == ["ok"]
-    assert "a read of src/lamp.ts brings what is recorded about it" in found[0]["what"]
-    assert not (recorded.root / DATA / "sessions/doctor.told").exists()
 
 
 def test_a_blocker_is_told_as_one_while_it_is_open_and_not_at_all_when_it_is_over(hooks: Hooks) -> None:

@@ -87,10 +87,10 @@ def test_doctor_says_what_was_read_last_and_what_was_not_understood(project: Lif
     told.add_raw(b"{this is no record}\n")
     ends(project, first, told)
     printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
-    assert "last read: claude, session session-, up to 2026-11-11 09:01 UTC" in printed
-    assert "1 lines of transcripts could not be read (Claude Code)" in printed
+    assert "1 session read, the last: Claude Code, session session-, up to 2026-11-11 09:01 UTC" in printed
+    assert "1 transcript was not or only partly understood (1 of Claude Code)" in printed
     project.write(".agent-os/progress/config.toml", "transcripts = false\n")
-    assert "switched off: no session is told of the last one" in " ".join(
+    assert "switched off: no session is shown the last one" in " ".join(
         project.try_command("doctor").stdout.split()
     )
 
@@ -125,8 +125,7 @@ def test_doctor_counts_transcripts_whose_format_names_no_directory(project: Life
     project.starts()
     project.command("sessions")
     printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
-    assert "1 of Claude Code's tell no work in this directory: they are empty, or of a new format" in printed
-    assert "they are running, or older" not in printed
+    assert "1 transcript was not or only partly understood (1 of Claude Code)" in printed
 
 
 def test_a_session_is_listed_by_what_an_agent_was_asked_and_not_by_a_command_to_its_client(

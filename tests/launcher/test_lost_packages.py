@@ -1,4 +1,4 @@
-"""Packages that have gone from an environment are told by starts and `doctor`, and installed anew."""
+"""Packages that have gone from an environment are told by starts, and installed anew."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import json
 import os
 import subprocess
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.packages.environment import identity, interpreter
-from progress_plugin.usecases.doctor.finding import FindingState
-from progress_plugin.usecases.doctor.installation import look_at_installation
 from tests.conftest import REPOSITORY
 
 Start = Callable[..., str]
@@ -66,15 +63,6 @@ def lose(site: Path, package: str) -> None:
     for each in site.iterdir():
         if each.name == package or each.name.startswith(f"{package}-"):
             each.unlink()
-
-
-@pytest.mark.parametrize("package", ["anyio", "mcp", "pydantic"])
-def test_doctor_names_a_package_that_has_gone_with_its_record(home: Path, site: Path, package: str) -> None:
-    lose(site, package)
-    found = [each for each in look_at_installation(datetime.now(UTC)) if each.area == "packages"]
-    assert [(each.state, each.what) for each in found] == [
-        (FindingState.WRONG, f"{package} no longer in {site}")
-    ]
 
 
 def test_a_start_names_them_once_a_day_where_installing_is_forbidden(site: Path, start: Start) -> None:

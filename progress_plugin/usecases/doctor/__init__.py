@@ -1,1 +1,1 @@
-"""What `doctor` looks at: begin at `usecases.doctor.examination` (`examine`)."""
+"""Check whether everything works on this machine and in a project; `examination` is the entry point."""

@@ -1,8 +1,4 @@
-"""What `doctor` finds: the state of one thing, and what to do about it.
-
-One that is WRONG makes doctor exit with 1: `usecases.doctor.examination` (`Examination.is_good`). Which state
-a finding has is decided where it is looked at, in the functions `look_at_...` of the modules beside this.
-"""
+"""A finding of `doctor`: the state of one thing, and what to do about it."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,13 +9,13 @@ class FindingState(StrEnum):
 
     OK = "ok"
     NOTE = "note"
-    """Worth knowing; it may be meant so."""
+    """Worth knowing; it may be intended."""
     WRONG = "wrong"
-    """Something has to be done; one of these makes the command exit with 1."""
+    """Something has to be done; `doctor` exits with 1."""
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at."""
+    """The state of one thing."""
 
     area: str
     """What it is about, in a word or two."""
@@ -27,19 +23,19 @@ class Finding(NamedTuple):
     what: str
     """A sentence without a full stop."""
     remedy: str = ""
-    """What to do, where something is to be done."""
+    """What to do."""
 
 
 def ok(area: str, what: str) -> Finding:
-    """Return that something is as it should be."""
+    """Return a finding of something that works."""
     return Finding(area, FindingState.OK, what)
 
 
 def note(area: str, what: str, remedy: str = "") -> Finding:
-    """Return something worth knowing."""
+    """Return a finding that is worth knowing."""
     return Finding(area, FindingState.NOTE, what, remedy)
 
 
 def wrong(area: str, what: str, remedy: str) -> Finding:
-    """Return something that is not as it should be."""
+    """Return a finding of something that does not work."""
     return Finding(area, FindingState.WRONG, what, remedy)
