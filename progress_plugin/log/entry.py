@@ -4,12 +4,25 @@ import json
 import os
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.text.bounds import shortened
 
+EntryType = Literal[
+    "session_started",
+    "session_ended",
+    "task_completed",
+    "task_blocked",
+    "debug_resolved",
+    "scope_override",
+    "milestone_reached",
+]
+"""The types that may be written; reading accepts any other."""
+ENTRY_TYPES: tuple[str, ...] = get_args(EntryType)
 ICONS = {
     "session_started": "🚀",
     "session_ended": "🏁",
@@ -19,9 +32,6 @@ ICONS = {
     "scope_override": "📋",
     "milestone_reached": "🎯",
 }
-"""The types of entries, each with its icon."""
-ENTRY_TYPES = tuple(ICONS)
-"""The types that may be written; reading accepts any other."""
 OTHER_ICON = "📝"
 
 NO_REASON = "marked as blocked"
@@ -35,8 +45,6 @@ _NUMBERS_OF_A_SECOND = 36**_RANDOM_DIGITS
 _LONGEST_NAMED = 60
 _LONGEST_STEP = 36**3
 """From one id of a second to the next: a million entries have room, and two clones hardly meet."""
-_LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
-_IDS = ("resolves", "retracts", "supplements")
 _NUMBERS = (int, float)
 KEPT_HERE = "unshared"
 """Key of an entry that was logged while the project's setting `share` was false: it gets no file."""
@@ -91,46 +99,71 @@ def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]
     return {**entry, **told, "data": data}
 
 
+_Text = Annotated[str | None, Field(pattern=r"\S", description="text, or left out")]
+_Texts = Annotated[list[str] | None, Field(description="a list of texts")]
+_Ids = Annotated[str | list[str] | None, Field(description="an entry's id, or a list of them")]
+
+
+class _WrittenData(BaseModel):
+    """The members of an entry's data whose form matters; `description` ends the message about a fault."""
+
+    model_config = ConfigDict(strict=True)
+
+    duration_minutes: Annotated[int | float | None, Field(ge=0, description="a number, 0 or more")] = None
+    learnings: _Texts = None
+    files_modified: _Texts = None
+    requested_tasks: _Texts = None
+    mutes: _Texts = None
+    resolves: _Ids = None
+    retracts: _Ids = None
+    supplements: _Ids = None
+
+
+class _WrittenEntry(BaseModel):
+    """The members of an entry that a caller gives, as `_WrittenData`."""
+
+    model_config = ConfigDict(strict=True)
+
+    type: EntryType = Field(description=f"none of {', '.join(ENTRY_TYPES)}")
+    spec: _Text = None
+    task_id: _Text = None
+    data: dict[Any, Any] = Field(description="a JSON object")
+
+
 def faults_of(draft: EntryDraft) -> list[str]:
     """Return every reason not to write a draft, each a clause that says what is allowed."""
-    faults = []
-    if draft.type not in ENTRY_TYPES:
-        faults.append(f"type {draft.type!r} is none of {', '.join(ENTRY_TYPES)}")
-    for name in ("spec", "task_id"):
-        value = getattr(draft, name)
-        if value is not None and not (isinstance(value, str) and value.strip()):
-            faults.append(f"{name} must be text, or left out")
-    return faults + _data_faults(draft.data)
+    members = {name: getattr(draft, name) for name in _WrittenEntry.model_fields}
+    ends = _message_ends(_WrittenEntry, members)
+    faults = [
+        f"type {draft.type!r} is {end}" if name == "type" else f"{name} must be {end}"
+        for name, end in ends.items()
+    ]
+    if "data" in ends:
+        return faults
+    faults += [f"data.{name} must be {end}" for name, end in _message_ends(_WrittenData, draft.data).items()]
+    return faults + _json_faults(draft.data)
 
 
-def _data_faults(data: Any) -> list[str]:
-    if not isinstance(data, dict):
-        return ["data must be a JSON object"]
-    faults = []
-    minutes = data.get("duration_minutes")
-    if minutes is not None and (
-        isinstance(minutes, bool) or not isinstance(minutes, int | float) or minutes < 0
-    ):
-        faults.append("data.duration_minutes must be a number, 0 or more")
-    faults += [
-        f"data.{name} must be a list of texts" for name in _LISTS_OF_TEXT if not _is_texts(data.get(name))
-    ]
-    faults += [
-        f"data.{name} must be an entry's id, or a list of them"
-        for name in _IDS
-        if not (isinstance(data.get(name), str) or _is_texts(data.get(name)))
-    ]
+def _message_ends(model: type[BaseModel], members: dict[str, Any]) -> dict[str, str]:
+    """Return the end of the message for each member that the model refuses."""
+    try:
+        model.model_validate({name: members[name] for name in model.model_fields if name in members})
+    except ValidationError as error:
+        refused = {fault["loc"][0] for fault in error.errors(include_url=False, include_input=False)}
+        return {
+            name: field.description or "" for name, field in model.model_fields.items() if name in refused
+        }
+    return {}
+
+
+def _json_faults(data: dict[str, Any]) -> list[str]:
     try:
         json.dumps(data, allow_nan=False)
-        if _depth(data, _DEEPEST + 1) > _DEEPEST:
-            faults.append(f"data nests more than {_DEEPEST} levels deep")
     except (TypeError, ValueError, RecursionError) as error:
-        faults.append(f"data is not JSON: {error}")
-    return faults
-
-
-def _is_texts(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+        return [f"data is not JSON: {error}"]
+    if _depth(data, _DEEPEST + 1) > _DEEPEST:
+        return [f"data nests more than {_DEEPEST} levels deep"]
+    return []
 
 
 def _depth(value: Any, limit: int) -> int:
