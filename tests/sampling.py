@@ -16,7 +16,7 @@ import pytest
 
 from tests.torture.figures import SECONDS
 
-_OTHER_LIVES = ("in-a-linked-worktree", "without-packages", "after-600-entries")
+_OTHER_LIVES = ("in-a-linked-worktree", "after-600-entries")
 
 
 def left_out(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core import environment
 from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
-from progress_plugin.core.packages import environment
 from progress_plugin.core.version import VERSION
 from tests.documents.manifests import MARKETPLACE, PUBLISHER, REGISTERED, VERSIONED
 

@@ -13,7 +13,7 @@ from tests.sampling import instants
 _TESTS = """
 import pytest
 
-LIVES = ("plain", "in-a-linked-worktree", "without-packages", "after-600-entries")
+LIVES = ("plain", "in-a-linked-worktree", "after-600-entries")
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", range(7))
@@ -65,7 +65,7 @@ def test_a_usual_run_takes_each_nth_variant_and_each_journey_in_its_plain_settin
     others = [name for name in taken if "lived" in name and "plain" not in name]
     assert 20 <= len(others) <= 40
     assert {name.partition("-")[2] for name in others} == {
-        f"{life}]" for life in ("in-a-linked-worktree", "without-packages", "after-600-entries")
+        f"{life}]" for life in ("in-a-linked-worktree", "after-600-entries")
     }
     assert out == {item.name for item in sampling.left_out(items)}
 

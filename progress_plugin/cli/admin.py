@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import time
 from datetime import datetime
 from typing import Any
 
 import click
 
+from progress_plugin.bootstrap import build
 from progress_plugin.cli.options import json_option, pass_project
 from progress_plugin.cli.output import print_json, progress_note, say
-from progress_plugin.core.packages.environment import PLUGIN_ROOT
+from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.standard_streams import complain
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.init import init as begin_log
+from progress_plugin.usecases.team.psycopg import provide_psycopg
+from progress_plugin.usecases.team.team_server import team_url
 
 MAX_PATH_CHARS = 120
 MAX_FILES = 12
@@ -104,23 +107,12 @@ def status_line_entry() -> dict[str, Any]:
 @click.option(
     "--wheelhouse", metavar="DIR", help="Take the packages from this directory of wheels, no index."
 )
-@click.option("--unattended", is_flag=True, hidden=True, help="Started by a hook: do not wait for others.")
-def setup(wheelhouse: str | None, unattended: bool) -> None:
-    """Build the environment the plugin runs in, or mend it if it no longer works."""
-    from progress_plugin.usecases.setup import build  # noqa: PLC0415
-    from progress_plugin.usecases.team.team_server import team_url  # noqa: PLC0415
-    from progress_plugin.usecases.team_setup import provide  # noqa: PLC0415
-
-    timeout = 5.0 if unattended else 600.0
-    now = time.time()
-    packages = build(_say_step, now=now, timeout=timeout, wheelhouse=wheelhouse)
+def setup(wheelhouse: str | None) -> None:
+    """Install the packages, or install them again if they no longer work."""
+    place = build(complain, wheelhouse)
     if team_url() is not None:
-        provide(_say_step, now=now, timeout=timeout, is_asked=not unattended, wheelhouse=wheelhouse)
-    say(f"ready: {packages}")
-
-
-def _say_step(line: str) -> None:
-    say(f"agent-progress: {line}", err=True)
+        provide_psycopg(complain, wheelhouse, is_asked=True)
+    say(f"ready: {place}")
 
 
 @click.command(help=_WATCH_HELP)

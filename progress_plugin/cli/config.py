@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.team import provide_psycopg
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import SETTINGS, Setting
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import find_project
+from progress_plugin.core.standard_streams import complain
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import Change, change_config, config_path, find_setting, read_config
+from progress_plugin.usecases.team.psycopg import provide_psycopg
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 _USER = click.option("--user", is_flag=True, help="Your own file instead of the project's.")
@@ -86,7 +87,7 @@ def set_value(directory: str | None, key: str, value: str, user: bool, as_json: 
 def _provide_psycopg() -> None:
     """Install psycopg now; if that fails, the setting is made all the same."""
     try:
-        provide_psycopg()
+        provide_psycopg(complain)
     except AgentProgressError as error:
         say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
 

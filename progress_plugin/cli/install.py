@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -42,14 +41,12 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool)
     """Register the plugin."""
     names = _chosen(clients, every=every)
     with progress_note("asking the clients"):
-        done = register(names, now=time.time(), dry_run=dry_run)
+        done = register(names, dry_run=dry_run)
     if as_json:
         print_json({**done._asdict(), "outcomes": _outcome_objects(done.outcomes)})
     else:
         say("\n".join(_outcome_lines(done.outcomes)))
         say(f"The plugin's directory: {done.directory}")
-        if done.packages:
-            say(f"Its packages: {done.packages}")
         if done.command != NAME:
             say(f"In your shell {NAME} is not on the PATH: call `{done.command}`. Agents are told so, too.")
     return _exit_code(done.outcomes)

@@ -12,6 +12,7 @@ from progress_plugin.cli.options import json_option, pass_project
 from progress_plugin.cli.output import emit, print_json, print_notes, progress_note, say, say_whole
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project
+from progress_plugin.core.standard_streams import complain
 from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
@@ -19,11 +20,9 @@ from progress_plugin.usecases.recording.log_entry import session_from_environmen
 from progress_plugin.usecases.team import leaving
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
+from progress_plugin.usecases.team.psycopg import provide_psycopg
 from progress_plugin.usecases.team.team_server import named_key, required_url
 from progress_plugin.usecases.team.team_tables import Tables, make_tables, tables_script
-from progress_plugin.usecases.team_setup import provide
-
-INSTALL_TIMEOUT_S = 600.0
 
 
 @click.command(
@@ -103,7 +102,7 @@ def sync(project: Project, /, is_lasting: bool, interval_s: int, as_json: bool) 
 def _join(project: Project, key: str | None, as_json: bool) -> None:
     """Have this clone take part, under a name of the user's own if there is one, and sync."""
     required_url()
-    provide_psycopg()
+    provide_psycopg(complain)
     _sync_once(project, as_json, joins=True, key=key)
 
 
@@ -132,16 +131,6 @@ def _sync_lines(done: syncing.Synced) -> Iterator[str]:
         yield f"Memory: {taken} taken in, {sent} sent"
 
 
-def provide_psycopg() -> None:
-    """Install psycopg if it is missing, and say so. Raises AgentProgressError if that fails."""
-    for place in provide(_say_step, now=time.time(), timeout=INSTALL_TIMEOUT_S):
-        say(f"psycopg is in {place}, where commands and hooks find it", err=True)
-
-
-def _say_step(line: str) -> None:
-    say(f"agent-progress: {line}", err=True)
-
-
 @click.group(epilog="Example: agent-progress team init --sql")
 def team() -> None:
     """Set up the PostgreSQL server that a team shares its history through, join it, leave it."""
@@ -161,7 +150,7 @@ def init(as_sql: bool, as_json: bool) -> None:
         say_whole(tables_script())
         return
     required_url()
-    provide_psycopg()
+    provide_psycopg(complain)
     with progress_note("asking the team's server"):
         made = make_tables()
     emit(as_json, made._asdict(), _table_lines(made))

@@ -1,9 +1,7 @@
-"""The version of this plugin, the format number of each of its files, and its environment's name.
+"""The version of this plugin and the format number of each of its files.
 
 How the memory database is migrated is in `memory.migrations` (`STEPS`).
 """
-
-import sys
 
 VERSION = "0.1.0"
 
@@ -33,37 +31,3 @@ ANSWERS_FORMAT = 13
 """Answers of another format are computed again."""
 RECALL_FORMAT = 14
 """The index of the history in the user's cache: thrown away and made again where it is another."""
-
-PACKAGES = ("anyio", "click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")
-"""Of what is in the environment what a start looks for: what else is lost, who needs it notices."""
-
-_ROOT = __file__.replace("\\", "/").rsplit("/", 3)[0]
-_LOCK_FILE = "requirements.lock"
-_HEAD = "# environment: "
-
-
-def environment_name() -> str:
-    """Return the name of the environment for these packages and this Python, such as `0123456789abcdef-3.12`.
-
-    Raises AgentProgressError where the plugin's own lock file is missing or damaged.
-    """
-    return f"{locked_hash()}-{python_name()}"
-
-
-def python_name() -> str:
-    """Return version and build of this Python as far as compiled packages depend on them, such as `3.13t`."""
-    return f"{sys.version_info.major}.{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
-
-
-def locked_hash(name: str = _LOCK_FILE) -> str:
-    """Return the hash that the first line of a lock file of the plugin states of the lines below it."""
-    from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415 - the version alone needs nothing
-
-    try:
-        with open(f"{_ROOT}/{name}", encoding="utf-8") as file:
-            first = file.readline()
-    except OSError as error:
-        raise AgentProgressError(f"{_ROOT}/{name}: {error.strerror}; install the plugin again") from error
-    if not first.startswith(_HEAD):
-        raise AgentProgressError(f"{_ROOT}/{name}: its first line names no hash; install the plugin again")
-    return first[len(_HEAD) :].split()[0]

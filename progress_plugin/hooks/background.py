@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
-from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
 from progress_plugin.log import pending_events

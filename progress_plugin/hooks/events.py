@@ -47,7 +47,7 @@ def record(event: HookEvent, run: HookRun) -> bytes:
 
 def load_packages(run: HookRun) -> None:
     """Prepare for more than a quick look: a deadline that raises, and the packages of the environment."""
-    from progress_plugin.core.packages import environment
+    from progress_plugin.core import environment
 
     run.raise_at_deadline()
     environment.enter()

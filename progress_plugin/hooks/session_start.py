@@ -16,7 +16,7 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
     if ready is not None:
         return ready
     run.raise_at_deadline()
-    from progress_plugin.core.packages import environment
+    from progress_plugin.core import environment
 
     environment.enter()
     from progress_plugin.usecases.starting.start import failed_answer, start_slowly

@@ -7,15 +7,12 @@ libpq's: the URL, `~/.pgpass`, service files, `PGSSLMODE`.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.own_command import command
-from progress_plugin.core.packages import team_packages
 from progress_plugin.team import answers, lock_holders
 from progress_plugin.team.answers import OddAnswer
 from progress_plugin.team.writer_rights import NAMES_A_DAY, OF_ANOTHER_ROLE, TOO_MANY_NAMES
@@ -192,8 +189,6 @@ def _refuse_encoding(encoding: str | None) -> None:
 
 
 def _psycopg() -> Any:
-    if "psycopg" not in sys.modules and find_spec("psycopg") is None:
-        team_packages.enter()
     try:
         import psycopg  # noqa: PLC0415 - an extra, for those who have a server
     except ImportError as error:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from progress_plugin.cli.doctor import finding_lines as lines
-from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.environment import PLUGIN_ROOT
+from progress_plugin.core import environment
+from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
 from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse

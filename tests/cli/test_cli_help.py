@@ -19,7 +19,7 @@ import pytest
 
 from progress_plugin.cli.main import COMMANDS, cli, load_command
 from progress_plugin.cli.output import progress_note
-from progress_plugin.core.packages.environment import PLUGIN_ROOT
+from progress_plugin.core.environment import PLUGIN_ROOT
 
 EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
 WAITING = {"watch", "mcp", "setup", "report"}
@@ -161,21 +161,6 @@ def test_a_directory_that_may_not_be_written_is_one_line(project: Path, run: Any
     finally:
         project.chmod(0o755)
     assert (code, err.count("\n")) == (3, 1)
-
-
-def test_a_missing_environment_is_one_line_that_names_setup(tmp_path: Path) -> None:
-    main = Path(PLUGIN_ROOT) / "progress_plugin" / "__main__.py"
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "utf8", "-B", str(main), "status"],
-        env={"HOME": str(tmp_path), "AGENT_PROGRESS_NO_INSTALL": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout) == (3, "")
-    remedy = f"run: sh {PLUGIN_ROOT}/bin/agent-progress setup"
-    assert done.stderr == f"agent-progress: its Python packages are not installed; {remedy}\n"
 
 
 def test_context_diff_shows_what_a_new_session_would_see_new(project: Path, run: Any, answer: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.data_directory import prepare
-from progress_plugin.core.packages.environment import PLUGIN_ROOT
+from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.model.status import Status
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.summary_input import Facts, OpenBlocker

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.packages import environment
+from progress_plugin.core import environment
 from tests.clients.harness.installed_copy import copy_plugin
 from tests.run import AGENTS
 

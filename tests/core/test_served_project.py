@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast.session_directory import keep
-from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.usecases.served_project import served_directory, session_directory
 
 

@@ -79,7 +79,6 @@ class Hooks:
         variables = {
             **os.environ,
             "CLAUDECODE": "1",
-            "AGENT_PROGRESS_SITE": SITE,
             "CLAUDE_PROJECT_DIR": str(self.root),
             **self.environment,
         }

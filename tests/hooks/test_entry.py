@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from real_doors import MAIN, REPOSITORY, SITE, Repository
+from real_doors import MAIN, REPOSITORY, Repository
 
 TIMEOUT = 60
 EVENTS = [["hook", "SessionStart"], ["hook", "Stop"], ["hook", "PostToolUse"], ["statusline"]]
@@ -30,7 +30,6 @@ def start(words: list[str], place: Repository, flags: tuple[str, ...] = ()) -> s
     variables = {
         **os.environ,
         "CLAUDECODE": "1",
-        "AGENT_PROGRESS_SITE": SITE,
         "CLAUDE_PROJECT_DIR": str(place.root),
     }
     return subprocess.Popen(

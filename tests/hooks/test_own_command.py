@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.hooks.real_doors import SITE
 
 LOG = "# Log\n\n## 2026-03-01 - US-1: Light the lamp\n- Lit it\n"
 MARKS = {"gemini": "GEMINI_CLI", "copilot": "COPILOT_CLI", "claude": "CLAUDECODE"}
@@ -33,7 +32,6 @@ def variables(home: Path, **more: str) -> dict[str, str]:
     return {
         "HOME": str(home),
         "PATH": path,
-        "AGENT_PROGRESS_SITE": SITE,
         "AGENT_PROGRESS_NO_INSTALL": "1",
         **more,
     }
@@ -101,11 +99,3 @@ def test_the_line_can_be_typed_wherever_the_plugin_stands(
     typed = ["sh", "-c", f"{command} hook 2>&1; command -v {command.removeprefix('sh ')}"]
     done = subprocess.run(typed, env=variables(home), capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout.splitlines()[-1] == str(plugin / "bin/agent-progress")
-
-
-def test_what_to_run_for_missing_packages_is_named_so_that_it_can_be_run(place: Path, home: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", str(REPOSITORY / "progress_plugin/__main__.py"), "status"],
-        env=variables(home, AGENT_PROGRESS_SITE=""), cwd=place, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert done.stderr.endswith(f"run: sh {REPOSITORY}/bin/agent-progress setup\n")

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_doors import MAIN, SITE, Hooks, Repository
-
-from progress_plugin.core.lock import FileLock
+from real_doors import MAIN, Hooks, Repository
 
 QUOTES = 'a"\\ '
 HEAVY = (
@@ -101,7 +99,7 @@ def _modules_loaded(hooks: Hooks, event: str = "SessionStart", **fields: object)
         [base, "-I", "-S", "-X", "importtime", MAIN, "hook", event],
         input=json.dumps(told).encode(),
         capture_output=True,
-        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root), "AGENT_PROGRESS_SITE": SITE},
+        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root)},
     )
     lines = done.stderr.decode().splitlines()
     assert done.returncode == 0
@@ -186,29 +184,6 @@ def test_without_a_summary_the_log_itself_is_injected_newest_first(
     text = hooks.start().context
     assert text.index("the fog bell rings") < text.index("Step 3") < text.index("Step 1")
     assert not (repository.root / ".agent-os/progress/progress-summary.md").exists()
-
-
-def test_without_the_packages_a_start_still_tells_where_the_work_stands(
-    repository: Repository, hooks: Hooks
-) -> None:
-    _log(repository)
-    repository.plan(done=2)
-    hooks.python, hooks.flags = getattr(sys, "_base_executable", sys.executable), ("-I", "-S")
-    hooks.environment = {"AGENT_PROGRESS_NO_INSTALL": "1", "AGENT_PROGRESS_SITE": ""}
-    text = hooks.start().context
-    assert "Stories: 2/14 complete (14%)" in text
-    assert "Step 2" in text
-
-
-def test_a_build_is_announced_even_where_there_is_nothing_of_ours(hooks: Hooks, home: Path) -> None:
-    hooks.python, hooks.flags = getattr(sys, "_base_executable", sys.executable), ("-I", "-S")
-    hooks.environment = {"AGENT_PROGRESS_SITE": ""}
-    blocked = home / ".local/share/agent-progress/env"
-    blocked.mkdir(parents=True)
-    with FileLock(str(blocked / "build.lock"), 0):
-        answer = hooks.start()
-    assert answer.context == ""
-    assert "installing its Python packages" in str(answer.user_line)
 
 
 def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_such(

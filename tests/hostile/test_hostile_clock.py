@@ -17,7 +17,6 @@ import pytest
 from progress_plugin.core.paths import database_path
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import Hooks, Repository
-from tests.launcher.tiny_plugin import make_plugin, path_of
 
 PATIENT = 60
 """Seconds after which a test says that something hangs; nothing is judged by less."""
@@ -184,32 +183,3 @@ def hanging(folder: Path) -> Path:
     (folder / "python3").write_text("#!/bin/sh\nsleep 1000\n", "utf-8")
     (folder / "python3").chmod(0o755)
     return folder
-
-
-def working(folder: Path) -> Path:
-    folder.mkdir(parents=True)
-    (folder / "python3").symlink_to(Path(sys.executable).resolve())
-    return folder
-
-
-@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
-def test_a_python_that_does_not_answer_is_passed_over(tmp_path: Path, shell: tuple[str, ...]) -> None:
-    plugin = make_plugin(tmp_path / "plugin", tmp_path / "home", "")
-    plugin.shell = shell
-    path = path_of(hanging(tmp_path / "a"), working(tmp_path / "b")) + ":/usr/bin:/bin"
-    seen = plugin.door("hook", "SessionStart", PATH=path)
-    assert seen["door"] == "__main__.py"
-    assert (plugin.data / "python").read_text().strip() == str(Path(sys.executable).resolve())
-
-
-def test_a_start_waits_for_two_such_pythons_and_says_so_while_a_command_tries_them_all(
-    tmp_path: Path,
-) -> None:
-    plugin = make_plugin(tmp_path / "plugin", tmp_path / "home", "")
-    path = path_of(*(hanging(tmp_path / name) for name in "abc"), working(tmp_path / "d")) + ":/bin/none"
-    (tmp_path / "commands/sleep").symlink_to(str(shutil.which("sleep")))
-    done = plugin.start("hook", "SessionStart", PATH=path)
-    assert done.returncode == 0
-    assert "a Python on PATH does not answer" in json.loads(done.stdout)["systemMessage"]
-    assert plugin.door("status", PATH=path)["door"] == "__main__.py"
-    assert plugin.door("hook", "SessionStart", PATH=path)["door"] == "__main__.py"

@@ -18,7 +18,6 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.correcting import erase
 from progress_plugin.usecases.recording.background import lock_of_background
 from tests.conftest import REPOSITORY
-from tests.hooks.real_doors import SITE
 from tests.torture.workplace import Workplace, snapshot
 
 SECRET = "hunter2Sesame"
@@ -270,7 +269,7 @@ def command(root: Path, home: Path, *words: str) -> subprocess.CompletedProcess[
     program = str(REPOSITORY / "progress_plugin/__main__.py")
     return subprocess.run(
         [sys.executable, "-I", "-S", "-X", "utf8", "-X", keep, program, "-C", str(root), *words],
-        env={"HOME": str(home), "PATH": os.environ["PATH"], "AGENT_PROGRESS_SITE": SITE},
+        env={"HOME": str(home), "PATH": os.environ["PATH"]},
         capture_output=True,
     )
 

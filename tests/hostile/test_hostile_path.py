@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -12,12 +11,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import git
-from progress_plugin.core.packages.environment import interpreter
-from progress_plugin.core.packages.installers import installer_environment, installers
 from progress_plugin.core.programs import find_program
 from tests.conftest import REPOSITORY
-from tests.launcher.test_launcher import SHELLS
-from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
 
 PLACES = ("here", "above", "named", "named for the server", "by a link", "by the process")
 """From where a folder of the project is one: the working directory, the repository's top, a client's word."""
@@ -52,17 +47,9 @@ class Stage:
         """Put programs there that leave a trace and then do what a Python does."""
         for name in names:
             (self.folder / name).write_text(
-                f'#!/bin/sh\necho "$0" >>{self.acted}\nexec {interpreter()} "$@"\n'
+                f'#!/bin/sh\necho "$0" >>{self.acted}\nexec {sys.executable} "$@"\n'
             )
             (self.folder / name).chmod(0o755)
-
-    def environment(self) -> None:
-        """Put what looks like an environment of ours there, with a Python that leaves a trace."""
-        self.program("python3")
-        place = self.folder / f"agent-progress/env/{HASH}-3.11"
-        (place / "site-packages").mkdir(parents=True)
-        (place / "python").write_text(f"{self.folder}/python3\n")
-        (self.folder / "agent-progress/python").write_text(f"{self.folder}/python3\n")
 
 
 @pytest.fixture(params=PLACES)
@@ -70,36 +57,6 @@ def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Stage:
     if request.param == "by the process" and not Path("/proc/self/cwd").exists():
         pytest.skip("no /proc here")
     return Stage(tmp_path, str(request.param))
-
-
-@pytest.fixture
-def plugin(tmp_path: Path, home: Path) -> Plugin:
-    return make_plugin(tmp_path / "the plugin", home, "/usr/bin:/bin")
-
-
-def started(plugin: Plugin, stage: Stage, shell: tuple[str, ...], **more: str) -> dict[str, object]:
-    """Start the launcher in the project and return what the door saw."""
-    done = subprocess.run(
-        [*shell, str(plugin.root / "bin/agent-progress"), "status"],
-        env={**plugin.variables, **stage.variables, **more}, cwd=stage.start, capture_output=True, text=True,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    seen = json.loads(done.stdout)
-    assert isinstance(seen, dict)
-    return seen
-
-
-@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
-def test_the_launcher_starts_no_program_of_the_project(
-    plugin: Plugin, stage: Stage, tmp_path: Path, shell: tuple[str, ...]
-) -> None:
-    stage.program("python3", "mkdir", "mv", "rm", "date", "sleep", "readlink")
-    good = tmp_path / "pythons"
-    good.mkdir()
-    (good / "python3").symlink_to(interpreter())
-    started(plugin, stage, shell, PATH=f"{stage.path}:{path_of(good)}")
-    assert not stage.acted.exists(), stage.acted.read_text()
-    assert (plugin.data / "python").read_text() == f"{interpreter()}\n"
 
 
 @pytest.mark.parametrize(
@@ -121,73 +78,6 @@ def test_a_page_is_shown_by_no_program_of_the_project(stage: Stage, tmp_path: Pa
     assert not stage.acted.exists(), stage.acted.read_text()
 
 
-@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
-def test_a_variable_that_says_windows_has_no_data_taken_from_the_project(
-    plugin: Plugin, stage: Stage, shell: tuple[str, ...]
-) -> None:
-    stage.environment()
-    plugin.environment()
-    windows = stage.start / "C:" / "local"
-    windows.parent.mkdir()
-    windows.symlink_to(stage.folder)
-    for place in (stage.path, "C:/local", "C:/none/../local", "evil", ""):
-        subprocess.run(
-            [*shell, str(plugin.root / "bin/agent-progress"), "status"], capture_output=True,
-            env={**plugin.variables, **stage.variables, "OS": "Windows_NT", "LOCALAPPDATA": place}, cwd=stage.start,
-        )  # fmt: skip
-        assert not stage.acted.exists(), place
-
-
-def test_a_python_that_calls_one_of_the_project_its_own_is_not_kept(plugin: Plugin, tmp_path: Path) -> None:
-    stage = Stage(tmp_path, "here")
-    stage.program("python3")
-    liar, good = tmp_path / "liar", tmp_path / "pythons"
-    for folder in (liar, good):
-        folder.mkdir()
-    (liar / "python3").write_text(f"#!/bin/sh\necho {stage.folder}/python3\n")
-    (liar / "python3").chmod(0o755)
-    (good / "python3").symlink_to(interpreter())
-    started(plugin, stage, ("/bin/sh",), PATH=f"{liar}:{path_of(good)}")
-    assert not stage.acted.exists()
-
-
-def test_a_python_of_the_project_that_was_remembered_is_forgotten(plugin: Plugin, tmp_path: Path) -> None:
-    stage = Stage(tmp_path, "above")
-    stage.program("python3")
-    plugin.data.mkdir(parents=True)
-    (plugin.data / "python").write_text(f"{stage.folder}/python3\n")
-    good = tmp_path / "pythons"
-    good.mkdir()
-    (good / "python3").symlink_to(interpreter())
-    started(plugin, stage, ("/bin/sh",), PATH=path_of(good))
-    assert not stage.acted.exists()
-    assert (plugin.data / "python").read_text() == f"{interpreter()}\n"
-
-
-@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
-@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME"])
-def test_the_launcher_enters_no_environment_of_the_project(
-    plugin: Plugin, stage: Stage, shell: tuple[str, ...], variable: str
-) -> None:
-    stage.environment()
-    site = plugin.environment()
-    seen = started(plugin, stage, shell, **{variable: stage.path})
-    assert seen["site"] == str(site)
-    assert seen["pycache_prefix"] == f"{plugin.cache}/pycache"
-    assert not stage.acted.exists()
-
-
-def test_a_data_directory_of_the_users_own_is_believed_wherever_work_is_done(
-    plugin: Plugin, tmp_path: Path
-) -> None:
-    stage = Stage(tmp_path, "above")
-    home = Path(plugin.variables["HOME"])
-    site = plugin.environment(home=home / "mine/agent-progress/env")
-    for start in (tmp_path, stage.root):
-        stage.start = start
-        assert started(plugin, stage, ("/bin/sh",), XDG_DATA_HOME=f"{home}/mine")["site"] == str(site)
-
-
 def ask_git(directory: str, words: list[str]) -> bytes | None:
     repository = git.find_repository(directory)
     return repository.run(words) if repository else None
@@ -201,12 +91,10 @@ def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     for name, value in {**stage.variables, "PATH": f"{stage.path}:/usr/bin:/bin"}.items():
         monkeypatch.setenv(name, value)
     ask_git(str(stage.root), ["version"])
-    found = [each.commands[0][0] for each in installers(interpreter(), "lock", "target", "scratch")]
     assert not stage.acted.exists()
-    assert f"{stage.path}/uv" not in found
+    assert find_program("uv") != f"{stage.path}/uv"
     assert find_program("sh") != f"{stage.path}/sh"
-    for handed_on in (git.environment(), installer_environment()):
-        assert handed_on["PATH"] == "/usr/bin:/bin"
+    assert git.environment()["PATH"] == "/usr/bin:/bin"
 
 
 def test_git_of_the_repository_that_is_asked_about_is_not_used_from_elsewhere(

@@ -16,7 +16,7 @@ import pytest
 from progress_plugin.cli.main import main
 from tests.compiled import FLAGS
 from tests.conftest import REPOSITORY
-from tests.hooks.real_doors import SITE, Repository
+from tests.hooks.real_doors import Repository
 
 LOG = "# Progress\n\n## 2026-03-01 - US-001: Light the lamp\n- lit it\n- Gotcha: mind the tide\n"
 COMMANDS = (
@@ -142,7 +142,7 @@ def run(
         sys.executable, "-I", "-S", "-X", "utf8", *FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words,
     ]  # fmt: skip
     command = ["sh", "-c", f'"$@" {shell}', "sh", *program]
-    variables = {**os.environ, "AGENT_PROGRESS_SITE": SITE, **more}
+    variables = {**os.environ, **more}
     return subprocess.run(
         command, capture_output=True, cwd=cwd, env=variables, stdin=subprocess.DEVNULL, timeout=120
     )
@@ -183,7 +183,7 @@ def test_a_working_directory_that_is_gone_is_said_so(tmp_path: Path, words: tupl
     ]
     done = subprocess.run(
         ["sh", "-c", 'rmdir "$PWD" && "$@"', "sh", *program],
-        capture_output=True, cwd=gone, env={**os.environ, "AGENT_PROGRESS_SITE": SITE}, stdin=subprocess.DEVNULL, timeout=120,
+        capture_output=True, cwd=gone, env={**os.environ}, stdin=subprocess.DEVNULL, timeout=120,
     )  # fmt: skip
     errors = done.stderr.decode()
     well_ended(words, done.returncode, errors)
@@ -236,6 +236,6 @@ def test_a_hook_ends_with_exit_code_0_whatever_stream_is_closed_or_full(
         done = subprocess.run(
             ["sh", "-c", f'"$@" {shell}', "sh", sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), *words],
             capture_output=True, input=json.dumps({"cwd": str(place.root), "session_id": "s"}).encode(),
-            env={**os.environ, "AGENT_PROGRESS_SITE": SITE, "CLAUDE_PROJECT_DIR": str(place.root)},
+            env={**os.environ, "CLAUDE_PROJECT_DIR": str(place.root)},
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b"")

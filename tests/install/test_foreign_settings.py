@@ -15,8 +15,6 @@ from progress_plugin.usecases.install.install import Verdict, install, uninstall
 from tests.conftest import REPOSITORY
 from tests.install.conftest import AddProgram
 
-NOON = 1_800_000_000.0
-
 
 @pytest.mark.parametrize("name", ["opencode.json", "opencode.jsonc", "config.json"])
 def test_only_our_directory_is_removed_from_the_settings_of_opencode(opencode: Path, name: str) -> None:
@@ -64,7 +62,7 @@ def test_damaged_settings_are_a_failure_of_that_client_and_stay(
     opencode: Path, cursor: Path, text: str, problem: str
 ) -> None:
     opencode.write_text(text)
-    outcomes = {each.client: each for each in install((), now=NOON, dry_run=False).outcomes}
+    outcomes = {each.client: each for each in install((), dry_run=False).outcomes}
     assert outcomes["opencode"].problem.startswith(problem.format(opencode))
     assert outcomes["cursor"].verdict is Verdict.REGISTERED
     assert opencode.read_text() == text
@@ -103,9 +101,9 @@ def test_no_client_is_taken_from_the_project_or_started_in_it(
     (inside / "codex").write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
     (inside / "codex").chmod(0o755)
     monkeypatch.setenv("PATH", f"{inside}:{programs}:/usr/bin:/bin")
-    assert install((), now=NOON, dry_run=False).outcomes == ()
+    assert install((), dry_run=False).outcomes == ()
     add_program("codex", f"{sys.executable} -c 'import os; print(os.getcwd())' >{tmp_path}/cwd")
-    install((), now=NOON, dry_run=False)
+    install((), dry_run=False)
     assert (tmp_path / "cwd").read_text() == f"{home}\n"
     assert not (tmp_path / "started").exists()
 
@@ -116,7 +114,7 @@ def test_a_link_to_something_else_stays_and_is_named(cursor: Path, tmp_path: Pat
     target.mkdir()
     cursor.parent.mkdir(parents=True)
     cursor.symlink_to(target)
-    for done in (install((), now=NOON, dry_run=dry_run), uninstall((), dry_run=dry_run)):
+    for done in (install((), dry_run=dry_run), uninstall((), dry_run=dry_run)):
         assert done.outcomes[0].problem == (
             f"{cursor} is a link to {target}, which is not this plugin; remove it by hand"
         )
@@ -132,7 +130,7 @@ def test_a_copy_made_by_hand_stays(cursor: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_missing_permission_is_a_failure_of_that_client(cursor: Path) -> None:
-    install((), now=NOON, dry_run=False)
+    install((), dry_run=False)
     cursor.parent.chmod(0o555)
     (failed,) = uninstall((), dry_run=False).outcomes
     cursor.parent.chmod(0o755)

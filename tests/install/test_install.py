@@ -9,24 +9,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 
-from progress_plugin.core import version
-from progress_plugin.core.packages import environment
 from progress_plugin.usecases.install import plugin_copy
 from progress_plugin.usecases.install.install import Verdict, install, uninstall
 from progress_plugin.usecases.install.leftovers import find_leftovers
 from tests.conftest import REPOSITORY
 from tests.install.conftest import AddProgram, Cli
 
-NOON = 1_800_000_000.0
-
 
 def test_a_link_is_made_once_and_removed(cursor: Path) -> None:
-    (first,) = install((), now=NOON, dry_run=False).outcomes
+    (first,) = install((), dry_run=False).outcomes
     assert (first.verdict, os.path.realpath(cursor)) == (Verdict.REGISTERED, str(REPOSITORY))
-    (second,) = install((), now=NOON, dry_run=False).outcomes
+    (second,) = install((), dry_run=False).outcomes
     assert (second.verdict, second.did) == (Verdict.ALREADY, ())
     (removed,) = uninstall((), dry_run=False).outcomes
     assert removed.verdict is Verdict.REMOVED
@@ -36,10 +31,10 @@ def test_a_link_is_made_once_and_removed(cursor: Path) -> None:
 
 
 def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
-    (would,) = install((), now=NOON, dry_run=True).outcomes
+    (would,) = install((), dry_run=True).outcomes
     assert (would.verdict, would.did) == (Verdict.WOULD, (f"link {cursor} to {REPOSITORY}",))
     assert list(home.rglob("*")) == [home / ".cursor"]
-    install((), now=NOON, dry_run=False)
+    install((), dry_run=False)
     (would,) = uninstall((), dry_run=True).outcomes
     assert (would.verdict, cursor.is_symlink()) == (Verdict.WOULD, True)
 
@@ -47,7 +42,7 @@ def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
 @pytest.mark.parametrize("name", ["claude", "codex", "copilot", "gemini", "opencode"])
 def test_a_dry_run_starts_no_client(add_program: AddProgram, tmp_path: Path, name: str) -> None:
     add_program(name, f'echo "$@" >> {tmp_path}/started; echo "[]"')
-    (would,) = install((), now=NOON, dry_run=True).outcomes
+    (would,) = install((), dry_run=True).outcomes
     assert would.did[-1].endswith(("progress@agent-progress", "--consent", "--global"))
     (would,) = uninstall((), dry_run=True).outcomes
     assert would.client == name
@@ -58,7 +53,7 @@ def test_the_failure_of_a_client_is_one_line_and_does_not_stop_the_others(
     add_program: AddProgram, cursor: Path
 ) -> None:
     add_program("codex", 'echo "warming up"; echo "Error: no disk"; echo; echo "  0: <unknown>"; exit 1')
-    codex, other = install((), now=NOON, dry_run=False).outcomes
+    codex, other = install((), dry_run=False).outcomes
     assert codex.verdict is Verdict.FAILED
     assert codex.problem == f"codex plugin marketplace add {REPOSITORY}: Error: no disk"
     assert other.verdict is Verdict.REGISTERED
@@ -66,7 +61,7 @@ def test_the_failure_of_a_client_is_one_line_and_does_not_stop_the_others(
 
 def test_a_client_that_reports_success_and_does_nothing_is_noticed(add_program: AddProgram) -> None:
     add_program("copilot", "exit 0")
-    (failed,) = install(("copilot",), now=NOON, dry_run=False).outcomes
+    (failed,) = install(("copilot",), dry_run=False).outcomes
     assert failed.problem == (
         "Copilot CLI does not list the plugin afterwards; run: copilot plugin install progress@agent-progress"
     )
@@ -84,42 +79,8 @@ def test_an_unexpected_answer_is_a_failure_of_that_client(
 ) -> None:
     (tmp_path / "answer").write_text(answer)
     add_program("claude", f"cat {tmp_path}/answer")
-    (failed,) = install((), now=NOON, dry_run=False).outcomes
+    (failed,) = install((), dry_run=False).outcomes
     assert failed.problem.startswith("Claude Code does not list the plugin afterwards; run: ")
-
-
-def install_by_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put the plugin into a `site-packages` with its packages, as pip does; return that."""
-    site = tmp_path / "venv" / "lib" / f"python{version.python_name()}" / "site-packages"
-    plugin = site / "progress_plugin" / "plugin"
-    plugin.mkdir(parents=True)
-    for name in ("progress_plugin", "hooks", "bin", "skills", "commands", "templates", "opencode"):
-        shutil.copytree(REPOSITORY / name, plugin / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("plugin.json", "requirements.lock", ".mcp.json", "gemini-extension.json"):
-        shutil.copy(REPOSITORY / name, plugin)
-    for place in Path(str(click.__file__)).parents[1].iterdir():
-        (site / place.name).symlink_to(place)
-    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(plugin))
-    return site
-
-
-def test_clients_of_an_installed_package_get_a_copy_that_uses_its_packages(
-    cursor: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = install_by_pip(tmp_path, monkeypatch)
-    data = home / ".local" / "share" / "agent-progress"
-    done = install((), now=NOON, dry_run=False)
-    assert (done.directory, done.packages) == (str(data / "plugin"), str(site))
-    assert os.path.realpath(cursor) == str(data / "plugin")
-
-    manifest = Path(environment.PLUGIN_ROOT) / "hooks" / "hooks.json"
-    manifest.write_text(manifest.read_text() + "\n")
-    assert install((), now=NOON, dry_run=False).outcomes[0].verdict is Verdict.ALREADY
-    assert (data / "plugin" / "hooks" / "hooks.json").read_text() == manifest.read_text()
-
-    assert str(data / "plugin") in uninstall((), dry_run=False).removed
-    assert (site / "click").exists(), "the packages belong to the user"
-    assert sorted(path.name for path in data.iterdir()) == ["env"]
 
 
 def test_the_copy_that_a_client_runs_can_remove_itself(cursor: Path, home: Path) -> None:

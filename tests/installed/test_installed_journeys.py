@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from progress_plugin.core.packages.environment import locked_hash
+
 from progress_plugin.core.version import VERSION
 from tests.conftest import REPOSITORY
 from tests.installed.built import Built

@@ -14,14 +14,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 from tests.compiled import FLAGS
 from tests.stdio_server import started
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-SITE = str(Path(jinja2.__file__).parents[1])
-"""The packages, as the launcher finds them in a standing environment."""
 OURS = Path(".agent-os/progress")
 _PATIENCE = 60
 
@@ -33,12 +29,11 @@ class Failed(AssertionError):
 class Life:
     """The life of one project, from its first plan on."""
 
-    def __init__(self, root: Path, *, packages: bool = True) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
         """Where the work is done; in a linked worktree that is not where the log stands."""
         self.main = root
         self.environment: dict[str, str] = {}
-        self._packages = packages
         self._sessions = 0
         self._plans: dict[str, dict[str, Any]] = {}
         root.mkdir(parents=True, exist_ok=True)
@@ -183,12 +178,10 @@ class Life:
 
     def try_command(self, *words: str, session: str | None = None) -> subprocess.CompletedProcess[str]:
         """Run `agent-progress WORDS` as the launcher does, and return how that went."""
-        # Only `log` works before the packages are installed; what a person reads needs them.
-        packages = self._packages or words[0] != "log"
         extra = {"CLAUDE_CODE_SESSION_ID": session} if session else {}
         return subprocess.run(
             [sys.executable, "-I", "-S", "-X", "utf8", *FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words],
-            cwd=self.root, env=self._variables(packages=packages) | extra, capture_output=True, text=True,
+            cwd=self.root, env=self._variables() | extra, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=_PATIENCE,
         )  # fmt: skip
 
@@ -201,26 +194,24 @@ class Life:
 
     def tool(self, name: str, arguments: dict[str, Any], session: str) -> str:
         """Call one tool of the MCP server and return the text of its answer."""
-        return _one_call(self.root, self._variables(packages=True), name, arguments, session)
+        return _one_call(self.root, self._variables(), name, arguments, session)
 
     def _run(self, arguments: list[str], raw: bytes) -> bytes:
-        # Without our packages nothing of this interpreter's site may be found either, as the launcher has it.
-        flags = ["-I", *([] if self._packages else ["-S"]), "-X", "utf8", *FLAGS]
+        flags = ["-I", "-S", "-X", "utf8", *FLAGS]
         done = subprocess.run(
             [sys.executable, *flags, str(REPOSITORY / "progress_plugin/__main__.py"), *arguments],
-            input=raw, cwd=self.root, env=self._variables(packages=self._packages), capture_output=True,
+            input=raw, cwd=self.root, env=self._variables(), capture_output=True,
             timeout=_PATIENCE,
         )  # fmt: skip
         if done.returncode or done.stderr:
             raise Failed(f"{arguments}: exit {done.returncode}: {done.stderr.decode()}")
         return done.stdout
 
-    def _variables(self, *, packages: bool) -> dict[str, str]:
+    def _variables(self) -> dict[str, str]:
         return {
             **os.environ,
             "CLAUDECODE": "1",
             "CLAUDE_PROJECT_DIR": str(self.root),
-            "AGENT_PROGRESS_SITE": SITE if packages else "",
             "AGENT_PROGRESS_NO_INSTALL": "1",
             **self.environment,
         }

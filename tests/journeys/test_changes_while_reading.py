@@ -54,7 +54,7 @@ def meanwhile(
         input=told,
         capture_output=True,
         cwd=life.root,
-        env=life._variables(packages=True),
+        env=life._variables(),
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -100,7 +100,7 @@ class Clone:
         told = {"session_id": "s", "cwd": str(self.root), "hook_event_name": event, **fields}
         return subprocess.run(
             [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "hook", event],
-            input=json.dumps(told), cwd=self.root, env={**self.environment, "CLAUDECODE": "1", "AGENT_PROGRESS_SITE": _PACKAGES},
+            input=json.dumps(told), cwd=self.root, env={**self.environment, "CLAUDECODE": "1"},
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
 

@@ -42,7 +42,7 @@ class Member(Clone):
     @property
     def environment(self) -> dict[str, str]:
         """What its processes see; those that outlast a hook find the packages as an environment."""
-        return {**super().environment, "AGENT_PROGRESS_SITE": _PACKAGES}
+        return {**super().environment}
 
     def log_offline(self, *texts: str) -> None:
         """Log entries while the server cannot be reached, and return when nothing tries to send them any more."""

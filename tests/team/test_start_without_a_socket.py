@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jinja2
 import pytest
 
 from progress_plugin.log import team_state
@@ -42,7 +41,7 @@ def start(clone: Member, *before: str) -> subprocess.CompletedProcess[str]:
         [*before, sys.executable, "-I", "-S", "-X", "utf8", MAIN, "hook", "SessionStart"] if not before or before[0] == "strace"
         else [sys.executable, "-I", "-S", "-X", "utf8", *before, MAIN, "hook", "SessionStart"],
         input=json.dumps(said), cwd=clone.root, capture_output=True, text=True, check=True,
-        env={"HOME": str(clone.home), "CLAUDECODE": "1", "AGENT_PROGRESS_SITE": str(Path(jinja2.__file__).parents[1]), "PATH": os.environ["PATH"]},
+        env={"HOME": str(clone.home), "CLAUDECODE": "1", "PATH": os.environ["PATH"]},
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 from progress_plugin.core.clients import Client, session_start_output
-from progress_plugin.core.fast.minimal_os import exists, modified, value_of, variable_names
+from progress_plugin.core.fast.minimal_os import modified, variable_names
 from progress_plugin.core.fast.shown_sessions import forget_told, has_seen, note_told, remember_session
 from progress_plugin.core.fast.start_cache import (
     DATA_SUFFIX,
@@ -25,13 +25,11 @@ from progress_plugin.core.fast.start_cache import (
     root_with_cache,
 )
 from progress_plugin.core.hook_event import HookEvent
-from progress_plugin.core.version import PACKAGES
 
 REOPENED = "reopened"
 """What our plugin file for OpenCode calls the start of a session that goes on in a new process: there no
 transcript has the summary, so it is told whole."""
 _NOT_SHOWN = (
-    "SITE",
     "DISABLED",
     "NO_INSTALL",
     "DB",
@@ -66,9 +64,7 @@ def ready_answer(event: HookEvent) -> bytes | None:
 def _ready(event: HookEvent, variables: set[str]) -> bytes | None:
     start, session, source = event.start, event.session, event.text("source") or None
     root = root_with_cache(start) if start else None
-    # Where the packages are missing the slow way has them built, and says so to the user.
-    built = _is_whole(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
-    if root is not None and built and not changes_output(variables):
+    if root is not None and not changes_output(variables):
         cache = read_cache(root)
         # After a compaction the agent is told of its own session, which no other start may be; one that goes
         # on is not.
@@ -87,7 +83,7 @@ def _ready(event: HookEvent, variables: set[str]) -> bytes | None:
     if root is None and start:
         from progress_plugin.core.fast import unused_project  # noqa: PLC0415
 
-        if built and unused_project.nothing_here(start):
+        if unused_project.nothing_here(start):
             if not unused_project.known_outside(start):
                 return b""
             goes_on = source in ("compact", "resume", REOPENED)
@@ -104,18 +100,6 @@ def sync_if_member(root: str) -> None:
         from progress_plugin.core.fast.sync_when_due import start_if_due  # noqa: PLC0415 - only where a team is configured
 
         start_if_due(root)
-
-
-def _is_whole(site: str) -> bool:
-    return bool(site) and all(exists(f"{site}/{name}/__init__.py") for name in PACKAGES)
-
-
-def _nothing_to_announce() -> bool:
-    import time  # noqa: PLC0415 - where the packages are missing
-
-    from progress_plugin.core.fast.install_attempts import nothing_to_announce  # noqa: PLC0415
-
-    return nothing_to_announce(time.time())
 
 
 def start_answer(client: Client, cache: Cache, source: str | None, context: bytes) -> bytes:

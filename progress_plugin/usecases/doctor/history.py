@@ -6,9 +6,9 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 
 from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.packages import team_packages
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log.team_standing import TeamStanding, lost_part, team_standing
@@ -22,6 +22,7 @@ from progress_plugin.transcripts.transcripts_of_other_projects import passed_ove
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 from progress_plugin.usecases.summarizing.sources import CONFIG
+from progress_plugin.usecases.team.psycopg import PACKAGE, environment_lacks_psycopg
 from progress_plugin.usecases.team.team_address import address_of, holds_password
 from progress_plugin.usecases.team.team_server import team_url
 
@@ -94,8 +95,8 @@ def check_team(project: Project) -> Iterator[Finding]:
             remedy = "name it again (`config set --user team.url`), or run `agent-progress team leave`"
             yield note(area, what, remedy)
         return
-    if lacking := ", ".join(each.python for each in team_packages.lacking()):
-        yield wrong(area, f"psycopg is missing for {lacking}, so nothing syncs", "run `agent-progress setup`")
+    if find_spec(PACKAGE) is None or environment_lacks_psycopg():
+        yield wrong(area, "psycopg is missing, so nothing syncs", "run `agent-progress setup`")
     if holds_password(url):
         yield _password()
     server, lost = address_of(url).shown(), lost_part(project)

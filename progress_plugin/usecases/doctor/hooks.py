@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -13,12 +14,11 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from progress_plugin.core import error_log
+from progress_plugin.core import environment, error_log
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, as_claude_code, current_client
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import read_inside, read_range
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.packages import environment
 from progress_plugin.core.paths import user_cache
 from progress_plugin.core.programs import find_program
 from progress_plugin.core.project import Project, has_sources
@@ -27,7 +27,6 @@ from progress_plugin.summary.start_context import CAP
 from progress_plugin.text.bounds import counted, utf16_length
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
-from progress_plugin.usecases.doctor.installation import site_packages
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
@@ -228,7 +227,7 @@ def check_start(project: Project) -> tuple[list[Finding], str]:
 def _run_hook(event: str, root: str, fields: Mapping[str, Any], variables: Mapping[str, str]) -> bytes:
     """Run a hook as Claude Code does and return its output. Raises HookFailed."""
     event_input = json.dumps({"cwd": root, "hook_event_name": event, **fields})
-    added = {"AGENT_PROGRESS_NO_INSTALL": "1", environment.SITE_VARIABLE: site_packages() or ""}
+    added = {"AGENT_PROGRESS_NO_INSTALL": "1"}
     try:
         done = subprocess.run(
             _hook_command(event),
@@ -250,12 +249,12 @@ def _run_hook(event: str, root: str, fields: Mapping[str, Any], variables: Mappi
 def _hook_command(event: str) -> list[str]:
     """Return the launcher's command if the packages are installed, else the one that the launcher ends in."""
     shell = find_program("sh")
-    if shell and environment.installed_site():
+    if shell and environment.python():
         return [shell, LAUNCHER, "hook", event]
-    main = os.path.join(environment.PLUGIN_ROOT, "progress_plugin", "__main__.py")
+    main = os.path.join(environment.PACKAGE, "__main__.py")
     cache = user_cache()
     compiled = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if cache else ["-B"]
-    return [environment.interpreter(), "-I", "-S", "-X", "utf8", *compiled, main, "hook", event]
+    return [sys.executable, *environment.PYTHON_FLAGS, *compiled, main, "hook", event]
 
 
 def _context_of(output: bytes) -> str:

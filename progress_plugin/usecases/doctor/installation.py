@@ -4,43 +4,36 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
+import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 
+from progress_plugin import bootstrap
+from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fast.install_attempts import Attempts
-from progress_plugin.core.packages import environment
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database, full_text
-from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
+from progress_plugin.usecases.doctor.findings import Finding, ok, wrong
 
 
 def check_installation() -> Iterator[Finding]:
     """Check everything that all projects share."""
     yield ok("plugin", f"{VERSION} in {environment.PLUGIN_ROOT}")
-    yield ok("python", f"{platform.python_version()}, {environment.interpreter()}")
+    yield ok("python", f"{platform.python_version()}, {sys.executable}")
     yield _check_packages()
     yield _check_memory()
 
 
 def _check_packages() -> Finding:
-    remedy = "run `agent-progress setup`"
-    if site := environment.installed_site():
-        return ok("packages", site)
-    failures = [reason for home in environment.homes() if (reason := Attempts(home).read()[2])]
-    if failures:
-        return wrong("packages", f"not installed: {failures[0]}", f"correct that, then {remedy}")
-    if site := site_packages():
-        return note("packages", f"of this Python, {site}; hooks have no environment yet", remedy)
-    return wrong("packages", "not installed", remedy)
-
-
-def site_packages() -> str | None:
-    """Return the directory of the packages: the environment's, else that of the running Python."""
-    site = environment.installed_site()
-    spec = None if site else find_spec("jinja2")
-    return site or (os.path.dirname(os.path.dirname(spec.origin)) if spec and spec.origin else None)
+    has_own = not sys.flags.no_site  # installed by pip, or a checkout
+    if environment.python():
+        place = environment.directory()
+        problem = None if bootstrap.works(place) else f"damaged in {place}"
+    else:
+        place = "those of this Python; hooks get theirs at the first session start"
+        problem = bootstrap.back_off_reason(time.time()) or (None if has_own else "not installed")
+    return wrong("packages", problem, "run `agent-progress setup`") if problem else ok("packages", place)
 
 
 def _check_memory() -> Finding:

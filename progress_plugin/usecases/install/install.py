@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast import own_command
-from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.old_environments import forget_lent
-from progress_plugin.usecases import setup
 from progress_plugin.usecases.install import plugin_copy
 from progress_plugin.usecases.install.client_program import ignored_variables
 from progress_plugin.usecases.install.registrars import (
@@ -56,8 +54,6 @@ class Installed(NamedTuple):
 
     directory: str
     """The plugin directory that the clients were given."""
-    packages: str | None
-    """The packages that the clients' copies of the plugin use; None if they make their own environment."""
     command: str
     """What starts this program in the user's shell: its name, or the launcher if PATH does not have it."""
     outcomes: tuple[Outcome, ...]
@@ -71,7 +67,7 @@ class Uninstalled(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-def install(names: Sequence[str], *, now: float, dry_run: bool) -> Installed:
+def install(names: Sequence[str], *, dry_run: bool) -> Installed:
     """Register the plugin in these clients, or in all that are found if no client is named.
 
     A registration that is current is left alone. Raises BadInput for a client that is not found, and
@@ -79,14 +75,12 @@ def install(names: Sequence[str], *, now: float, dry_run: bool) -> Installed:
     """
     directory = plugin_copy.plugin_directory()
     registrars = _find_registrars(names, directory)
-    packages = None
     if not dry_run:
         plugin_copy.write_copy()
-        packages = setup.lend_packages(now)
     outcomes = tuple(_outcome_of(_register, each, dry_run=dry_run) for each in registrars)
     is_on_path = own_command.is_on_path()
     command = own_command.NAME if is_on_path else own_command.launcher(directory)
-    return Installed(directory, packages, command, outcomes)
+    return Installed(directory, command, outcomes)
 
 
 def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
@@ -98,9 +92,8 @@ def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
     outcomes = tuple(_outcome_of(_unregister, each, dry_run=dry_run) for each in registrars)
     if names or dry_run or any(outcome.verdict is Verdict.FAILED for outcome in outcomes):
         return Uninstalled((), outcomes)
-    removed = [place for home in environment.homes() for place in forget_lent(home)]
     copy = plugin_copy.remove_copy()
-    return Uninstalled((*removed, *([copy] if copy else [])), outcomes)
+    return Uninstalled((copy,) if copy else (), outcomes)
 
 
 def find_clients() -> list[str]:

@@ -11,9 +11,9 @@ import json
 import os
 import shutil
 
+from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import read_inside, walk_inside
-from progress_plugin.core.packages import environment
 from progress_plugin.core.paths import user_data
 
 NAME = "plugin"
@@ -30,7 +30,7 @@ _FILES = (
 
 def plugin_directory() -> str:
     """Return the directory to register; raises AgentProgressError if there is no home for a copy."""
-    if environment.installed_in() is None:
+    if not environment.IS_INSTALLED:
         return environment.PLUGIN_ROOT
     data = user_data()
     if data is None:

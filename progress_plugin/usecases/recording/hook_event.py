@@ -6,8 +6,8 @@ import os
 import time
 from collections.abc import Sequence
 
+from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy, HookTimeout, ReadOnly
-from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable
 
-from progress_plugin.core import error_log
+from progress_plugin.core import environment, error_log
 from progress_plugin.core.clients import Client, literal, session_start_output
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
@@ -26,7 +25,6 @@ from progress_plugin.core.fast.shown_sessions import (
 from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
 from progress_plugin.core.fast.start_hook import REOPENED, start_answer
 from progress_plugin.core.hook_event import HookEvent
-from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.log.writer_identity import has_writers
 
@@ -49,12 +47,11 @@ def start_slowly(event: HookEvent, cancel_deadline: Callable[[], None]) -> bytes
     """
     client = event.client
     source, session = event.text("source") or None, event.session
-    announcement = _environment()
+    environment.enter()
     project = _project(event)
     if project is None:
         gone = _vanished(event)
-        said = announcement or gone
-        line = f"progress: {said}" if said else ""
+        line = f"progress: {gone}" if gone else ""
         return start_answer(
             client, Cache([], b"", literal(line)), source, _told(gone) or _session_alone(event)
         )
@@ -63,9 +60,6 @@ def start_slowly(event: HookEvent, cancel_deadline: Callable[[], None]) -> bytes
     told_before = _told_before(project, session) if goes_on and session else []
     cache = _best(project, session)
     cancel_deadline()
-    if announcement:
-        line = json.loads(cache.user_line) if cache.user_line else ""
-        cache.user_line = literal(f"{line or 'progress'}{'; ' if line else ': '}{announcement}")
     context = cache.context
     if source in ("compact", "resume", REOPENED):
         context = _for_session(project, session, context, compacted=source == "compact")
@@ -155,20 +149,6 @@ def _sync(project: Project) -> None:
             sync_when_due.start_if_due(project.main_root, is_member=True)
 
 
-def _environment() -> str | None:
-    """Make the packages importable; where they are not there yet have them built, and say so.
-
-    Returns the line for the user, None where there is nothing to say.
-    """
-    if environment.enter() and not environment.lost_packages():
-        return None
-    from progress_plugin.usecases.missing_packages import failing_today  # noqa: PLC0415
-    from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415
-
-    now = time.time()
-    return start_in_background(now) or failing_today(now)
-
-
 def _session_alone(event: HookEvent) -> bytes:
     """Return what is told of the last session in a project that has nothing else of ours."""
     from progress_plugin.usecases.starting.resumed_or_compacted import session_alone  # noqa: PLC0415 - hardly ever
@@ -218,6 +198,10 @@ def _best(project: Project, session: str | None) -> Cache:
     except (Exception, HookTimeout) as error:  # noqa: BLE001 - the one boundary: an older summary beats none
         error_log.note("SessionStart", error)
         late = isinstance(error, HookTimeout)
+        if isinstance(error, ImportError | SyntaxError):
+            from progress_plugin.first_start import start_build  # noqa: PLC0415 - after a failure
+
+            start_build()  # a package may be damaged
     if late:
         _finish_in_background(project)
     cache = _best_older(project)

@@ -6,12 +6,10 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
+from importlib.util import find_spec
 
-from progress_plugin.core import error_log
-from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.packages import environment, team_packages
+from progress_plugin.core import environment, error_log
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import find_project
 from progress_plugin.log import team_state
 
@@ -25,7 +23,7 @@ def run_sync(root: str) -> None:
     from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415 - only for a clone that takes part
     from progress_plugin.usecases.team.team_server import team_url  # noqa: PLC0415
 
-    if team_url() is None or not _has_psycopg():
+    if team_url() is None or find_spec("psycopg") is None:
         return  # `doctor` says so
     while True:
         try:
@@ -36,13 +34,3 @@ def run_sync(root: str) -> None:
             error_log.note("sync", AgentProgressError(note))  # nobody sees it here: `doctor` tells it
         if not team_state.is_wanted(project.log_directory):
             return
-
-
-def _has_psycopg() -> bool:
-    """Return whether psycopg is there, now or after this: hooks may run by another Python than commands."""
-    if team_packages.lacking():
-        from progress_plugin.usecases.team_setup import provide  # noqa: PLC0415 - once in the life of an environment
-
-        with suppress(Busy):
-            provide(lambda _: None, now=time.time(), timeout=0)
-    return team_packages.own() not in team_packages.lacking()

@@ -1,0 +1,100 @@
+"""The files of the plugin, and the virtual environment that its packages are in.
+
+The environment of one `requirements.lock` is `<user data>/env/<hash of the lock file>`, always below the
+home: an XDG variable may come from a project, and what is found here is run. `bin/agent-progress` computes
+the same path; `bootstrap` makes the environment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.paths import user_code
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PLUGIN_ROOT = os.path.dirname(PACKAGE)
+IS_INSTALLED = (
+    os.path.basename(PLUGIN_ROOT) == "plugin"
+    and os.path.basename(os.path.dirname(PLUGIN_ROOT)) == "progress_plugin"
+)
+"""Whether this is a wheel installed by pip and the like."""
+LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
+TEAM_LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements-team.lock")
+PYTHON_FLAGS = ("-I", "-S", "-X", "utf8")
+_LOCK_HEAD = "# environment: "
+
+
+def lock_hash() -> str:
+    """Return the hash in the first line of `requirements.lock`. Raises AgentProgressError without one."""
+    try:
+        with open(LOCK_FILE, encoding="utf-8") as file:
+            first = file.readline()
+    except OSError as error:
+        raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
+    if not first.startswith(_LOCK_HEAD):
+        raise AgentProgressError(f"{LOCK_FILE}: the first line has no hash; install the plugin again")
+    return first.removeprefix(_LOCK_HEAD).split()[0]
+
+
+def environments_directory() -> str:
+    """Return the directory of all environments. Raises AgentProgressError if there is no home."""
+    code = user_code()
+    if code is None:
+        raise AgentProgressError("there is no home directory for the packages; set HOME")
+    return os.path.join(code, "env")
+
+
+def directory() -> str:
+    """Return the directory of the environment for our lock file, made or not."""
+    return os.path.join(environments_directory(), lock_hash())
+
+
+def python_of(environment: str) -> str:
+    """Return the path of the Python of a virtual environment."""
+    parts = ("Scripts", "python.exe") if sys.platform == "win32" else ("bin", "python")
+    return os.path.join(environment, *parts)
+
+
+def python() -> str | None:
+    """Return the Python of our environment; None if it does not exist."""
+    try:
+        path = python_of(directory())
+    except AgentProgressError:
+        return None
+    return path if os.access(path, os.X_OK) else None
+
+
+def base_python() -> str:
+    """Return the Python that runs this, or the one that its virtual environment was made with."""
+    return getattr(sys, "_base_executable", "") or sys.executable
+
+
+def site_packages(environment: str) -> str:
+    """Return the directory of the packages in a virtual environment of the running Python version."""
+    if sys.platform == "win32":
+        return os.path.join(environment, "Lib", "site-packages")
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
+    return os.path.join(environment, "lib", version, "site-packages")
+
+
+def enter() -> None:
+    """Make the packages importable in a Python that was started with `-S`, and record that they are used.
+
+    They come last on `sys.path`, so that no package can replace a module of Python or of ours.
+    """
+    if not sys.flags.no_site:
+        return
+    environment = os.path.dirname(os.path.dirname(sys.executable))
+    place = site_packages(environment)
+    if place not in sys.path:
+        sys.path.append(place)
+        with contextlib.suppress(OSError):
+            os.utime(environment)
+
+
+def may_install() -> bool:
+    """Return whether packages may be installed unasked: `AGENT_PROGRESS_NO_INSTALL` is not set."""
+    return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")

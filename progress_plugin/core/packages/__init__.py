@@ -1,1 +1,0 @@
-"""The third-party packages and their environment; begin at `core.packages.environment`."""

@@ -1,0 +1,44 @@
+"""psycopg, which only a team's server needs, in the environment that hooks and commands run in."""
+
+from __future__ import annotations
+
+import os
+from importlib import invalidate_caches
+from importlib.util import find_spec
+
+from progress_plugin import bootstrap
+from progress_plugin.core import environment
+from progress_plugin.core.errors import AgentProgressError, DiskRefused
+from progress_plugin.core.lock import FileLock
+
+PACKAGE = "psycopg"
+
+
+def provide_psycopg(
+    report: bootstrap.Report, wheelhouse: str | None = None, *, is_asked: bool = False
+) -> None:
+    """Install psycopg into the environment if it lacks it, and have it installed into each later one.
+
+    Unless `is_asked`, nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises
+    AgentProgressError if psycopg is missing afterwards.
+    """
+    if not is_asked and not environment.may_install():
+        return
+    if environment_lacks_psycopg():
+        place = environment.directory()
+        home = os.path.dirname(place)
+        try:
+            with FileLock(os.path.join(home, "build.lock"), bootstrap.LOCK_TIMEOUT_S):
+                open(os.path.join(home, bootstrap.TEAM_MARK), "w", encoding="utf-8").close()
+                report("installing psycopg for your team's server")
+                bootstrap.install_locked(environment.TEAM_LOCK_FILE, place, wheelhouse)
+        except OSError as error:
+            raise DiskRefused(f"psycopg cannot be installed in {place}", error) from error
+        invalidate_caches()
+    if find_spec(PACKAGE) is None:
+        raise AgentProgressError("psycopg is missing; run: pip install 'agent-progress[team]'")
+
+
+def environment_lacks_psycopg() -> bool:
+    """Return whether the environment exists and has no psycopg."""
+    return environment.python() is not None and not bootstrap.can_import(environment.directory(), PACKAGE)
