@@ -1,15 +1,12 @@
 """Ask git about a repository: the only module that starts git.
 
-Where git keeps its files is read from the files that gitrepository-layout(5) documents; everything else is
-asked of git itself, so that any format of references works. A repository's settings can name programs for
-hooks, pagers, diffs, filters, signatures and transport: all of them are switched off on the command line, and
-variables that steer git are not passed on.
+A repository's settings can name programs for hooks, pagers, diffs, filters, signatures and transport: all of
+them are switched off on the command line, and variables that steer git are not passed on.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -17,8 +14,9 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 
-from progress_plugin.core.files import read_range
+from progress_plugin.core.git_paths import GitPaths, find_git
 from progress_plugin.core.known_paths import DATA_DIRECTORY, is_compiled
 from progress_plugin.core.programs import child_variables, find_program
 
@@ -26,7 +24,6 @@ TIMEOUT_S = 5.0
 MAX_OUTPUT = 4 << 20  # bytes
 MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
-MAX_SETTINGS = 1 << 20  # bytes of git's configuration file
 
 _SETTINGS = (
     "core.fsmonitor=false", f"core.hooksPath={os.devnull}", f"core.attributesFile={os.devnull}",
@@ -72,51 +69,18 @@ class LocalCommit:
     amended: LocalCommit | None = None
 
 
-class Repository:
+class Repository(GitPaths):
     """The repository of a worktree."""
 
     def __init__(self, top: str, git_dir: str, common_dir: str) -> None:
-        self.top = top
-        self.git_dir = git_dir
-        self.common_dir = common_dir
+        super().__init__(top, git_dir, common_dir)
         self._has_timed_out = False
-
-    @property
-    def worktree(self) -> str | None:
-        """Name of a linked worktree; None in the main worktree."""
-        return None if self.git_dir == self.common_dir else os.path.basename(self.git_dir)
-
-    @property
-    def main_top(self) -> str | None:
-        """Top of the main worktree; None if the repository is bare."""
-        if self.worktree is None:
-            return self.top
-        parent, name = os.path.split(self.common_dir)
-        return None if name != ".git" or _core_setting(self.common_dir, "bare") == "true" else parent
-
-    @property
-    def head_file(self) -> str:
-        """Path of the file that names the current branch."""
-        return os.path.join(self.git_dir, "HEAD")
-
-    def state_files(self) -> list[str]:
-        """Return the files of which at least one changes whenever HEAD moves."""
-        reftable = os.path.join(self.git_dir, "reftable", "tables.list")
-        is_reftable = os.path.exists(reftable)
-        return [self.head_file, reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")]
-
-    def identity(self) -> str | None:
-        """Return a mark that no copy of the repository has: `description` is written once, by `git init`."""
-        try:
-            status = os.lstat(os.path.join(self.common_dir, "description"))
-        except OSError:
-            return None
-        return f"git.{status.st_ino}.{status.st_ctime_ns}"
 
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
-        branch = self._line("symbolic-ref", "--quiet", "--short", "HEAD")
-        return branch, self._line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        found = _decoded(self.run(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split()
+        commit, ref = found if len(found) == len(("commit", "ref")) else (None, self._unborn_branch())
+        return ref.removeprefix("refs/heads/") if ref and ref != "HEAD" else None, commit
 
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by name."""
@@ -138,14 +102,13 @@ class Repository:
             moves.append(RefMove(commit, moves[-1].commit if moves else None, time, action))
         return moves[::-1]
 
-    def has_only_commits_since(self, commit: str | None) -> bool:
-        """Return whether HEAD moved from `commit` (None: from nothing) by nothing but commits made here."""
-        for move in self.reflog():
-            if not move.action.startswith("commit"):
-                return False
-            if move.previous == commit:
-                return True
-        return False
+    def earlier_heads(self) -> set[str | None]:
+        """Return where HEAD was before the latest commits made here, back to any other kind of move.
+
+        None stands for the time before the first commit.
+        """
+        moves = takewhile(lambda move: move.action.startswith("commit"), self.reflog())
+        return {move.previous for move in moves}
 
     def last_local_commit(self) -> LocalCommit | None:
         """Return the commit at HEAD if it was made here, not fetched or checked out."""
@@ -166,11 +129,10 @@ class Repository:
             )
         return found
 
-    def merged_branches(self) -> dict[str, int]:
-        """Return the branches merged here into the current one, each with the time of its last merge."""
-        branch = self.head()[0]
+    def merged_branches(self, branch: str) -> dict[str, int]:
+        """Return the branches merged here into another one, each with the time of its last merge."""
         found: dict[str, int] = {}
-        for move in reversed(self.reflog(f"refs/heads/{branch}") if branch else []):
+        for move in reversed(self.reflog(f"refs/heads/{branch}")):
             if move.action.startswith(_COMMITS_REMOVED):
                 found = {}
             found |= dict.fromkeys(_merged_by(move.action), move.time)
@@ -236,8 +198,8 @@ class Repository:
             self._has_timed_out = True
             return None
 
-    def _line(self, *words: str) -> str | None:
-        return _decoded(self.run(words)).strip() or None
+    def _unborn_branch(self) -> str | None:
+        return _decoded(self.run(["symbolic-ref", "--quiet", "HEAD"])).strip() or None
 
     def _listed_worktrees(self) -> list[str]:
         lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()
@@ -249,40 +211,8 @@ class Repository:
 
 def find_repository(directory: str) -> Repository | None:
     """Return the repository whose worktree contains a directory, without starting git."""
-    current = os.path.abspath(directory)
-    while not os.path.lexists(os.path.join(current, ".git")):
-        parent = os.path.dirname(current)
-        if parent == current:
-            return None
-        current = parent
-    return repository_at(current)
-
-
-def repository_at(top: str) -> Repository | None:
-    """Return the repository whose worktree has its top at exactly this directory.
-
-    Anybody can write a `.git` file that names another repository, so the repository has to acknowledge the
-    worktree: by the `gitdir` file of a linked worktree or the setting `core.worktree` of a submodule. A git
-    directory inside the worktree needs no acknowledgement.
-    """
-    dot_git = os.path.join(top, ".git")
-    if os.path.isdir(dot_git) and not os.path.islink(dot_git):
-        return Repository(top, dot_git, dot_git)
-    line = _first_line(".git", top)
-    if line is None or not line.startswith("gitdir:"):
-        return None
-    git_dir = os.path.normpath(os.path.join(top, line.removeprefix("gitdir:").strip()))
-    common = _first_line("commondir", git_dir)
-    if common is None:
-        setting = _core_setting(git_dir, "worktree")
-        is_acknowledged = setting is not None and _is_same(os.path.join(git_dir, setting), top)
-        is_inside = os.path.realpath(git_dir).startswith(os.path.realpath(top) + os.sep)
-        return Repository(top, git_dir, git_dir) if is_acknowledged or is_inside else None
-    common_dir = os.path.normpath(os.path.join(git_dir, common))
-    back = _first_line("gitdir", git_dir)
-    is_listed = _is_same(os.path.dirname(git_dir), os.path.join(common_dir, "worktrees"))
-    is_acknowledged = back is not None and _is_same(os.path.join(git_dir, back), dot_git)
-    return Repository(top, git_dir, common_dir) if is_listed and is_acknowledged else None
+    paths = find_git(directory)
+    return Repository(paths.top, paths.git_dir, paths.common_dir) if paths else None
 
 
 def environment(*places: str) -> dict[str, str]:
@@ -349,25 +279,6 @@ def _merged_by(action: str) -> list[str]:
     if command == "merge":
         return [name.removeprefix("refs/heads/").removeprefix("origin/") for name in names]
     return names[1:] if command == "pull" else []
-
-
-def _core_setting(git_dir: str, name: str) -> str | None:
-    """Return a value of the section `core` of git's configuration, as `git init` and `git clone` write it."""
-    for file in ("config.worktree", "config"):
-        text = _decoded(read_range(git_dir, file, 0, MAX_SETTINGS))
-        section = re.search(r"^\[core\][^\[]*", text, re.MULTILINE)
-        value = re.search(rf"^\s*{name}\s*=\s*(.*)$", section[0], re.MULTILINE) if section else None
-        if value:
-            return value[1].strip().strip('"').replace("\\\\", "\\")
-    return None
-
-
-def _first_line(name: str, directory: str) -> str | None:
-    return _decoded(read_range(directory, name, 0, 4096)).partition("\n")[0].strip() or None
-
-
-def _is_same(path: str, other: str) -> bool:
-    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _decoded(data: bytes | None) -> str:

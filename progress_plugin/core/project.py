@@ -1,25 +1,44 @@
-"""The project: its root, our directory in it, the checkout it is in, and whose log a worktree uses."""
+"""The project: its root, our directory in it, its repository, and where its log is.
+
+This is the only search for a project's root. Hooks use it too, so it starts no process and imports little.
+"""
+
+from __future__ import annotations
 
 import os
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.files import LeadsOutside, list_inside
-from progress_plugin.core.git import Repository, find_repository, repository_at
+from progress_plugin.core.git_paths import GitPaths, find_git, git_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from progress_plugin.core.git import Repository
+
+COMMAND_LINE = "-C DIR"  # how a person names a project, for messages
 
 
 class Project:
-    """A root and the directories that belong to it; all paths are absolute."""
+    """A root and the directories that belong to it, as absolute paths."""
 
-    __slots__ = ("directory", "log_directory", "repository", "root")
-
-    def __init__(self, root: str, repository: Repository | None) -> None:
+    def __init__(self, root: str, git: GitPaths | None) -> None:
         self.root = root
-        self.repository = repository
-        self.directory = _ours(root)
-        twin = _twin(root, repository)
-        self.log_directory = _ours(twin) if twin else self.directory
-        """Where the log is: in a linked worktree that is the main one's directory, so all share one log."""
+        self.git = git
+        self.directory = data_directory_of(root)
+        main_root = _main_root(root, git)
+        self.log_directory = data_directory_of(main_root) if main_root else self.directory
+        """Where the log is: all linked worktrees share the one of the main worktree."""
+        self._repository: Repository | None = None
+
+    @property
+    def repository(self) -> Repository | None:
+        """The repository that the project is in, which can be asked by starting git."""
+        if self._repository is None and self.git is not None:
+            from progress_plugin.core.git import Repository  # noqa: PLC0415 - hooks start no process
+
+            self._repository = Repository(self.git.top, self.git.git_dir, self.git.common_dir)
+        return self._repository
 
     @property
     def has_directory(self) -> bool:
@@ -28,16 +47,16 @@ class Project:
 
     @property
     def main_root(self) -> str:
-        """The root that log and progress document belong to: in a linked worktree that of the main one."""
+        """The root that the log belongs to: in a linked worktree that of the main worktree."""
         return os.path.dirname(os.path.dirname(self.log_directory))
 
     @property
     def worktree(self) -> str | None:
-        """Name of the linked worktree we are in; None in a main one or outside git."""
-        return self.repository.worktree if self.repository else None
+        """Name of the linked worktree; None in the main worktree and without a repository."""
+        return self.git.worktree if self.git else None
 
     def roots(self) -> set[str]:
-        """Return where this project stands: in the main worktree, and in each linked one."""
+        """Return the project's root in the main worktree and in each linked one."""
         if self.repository is None:
             return {self.main_root}
         inside = os.path.relpath(self.root, self.repository.top)
@@ -45,31 +64,25 @@ class Project:
         return {self.main_root, *(os.path.normpath(os.path.join(top, inside)) for top in tops)}
 
     def head(self) -> tuple[str | None, str | None]:
-        """Return (branch, commit id) of what is checked out."""
+        """Return branch and commit id of what is checked out."""
         return self.repository.head() if self.repository else (None, None)
 
     def main_head(self, head: str | None) -> str | None:
-        """Return the commit id of what is checked out where our log is; here that is `head`."""
+        """Return the commit id that is checked out where the log is; `head` is the one checked out here."""
         if self.log_directory == self.directory:
             return head
-        repository = find_repository(self.main_root)
-        return repository.head()[1] if repository else None
+        main = find_git(self.main_root)
+        return Project(self.main_root, main).head()[1]
 
     def path(self, relative: str) -> str:
         """Return the absolute path of a file named relative to the root."""
         return os.path.join(self.root, relative)
 
     def repository_name(self) -> str:
-        """Name of the directory of the main worktree, else of the root."""
-        top = self.repository.main_top if self.repository and self.repository.top == self.root else None
+        """Return the name of the main worktree's directory, or of the root if it is not a top."""
+        top = self.git.main_top if self.git and self.git.top == self.root else None
         name = os.path.basename(top or self.root) or "project"
-        return os.fsencode(name).decode(
-            "utf-8", "replace"
-        )  # a name is shown, stored and looked up: it is text
-
-
-COMMAND_LINE = "-C DIR"
-"""How a person names a project; other callers have another way (`project_dir`)."""
+        return os.fsencode(name).decode("utf-8", "replace")  # a file name need not be text
 
 
 def find_project(
@@ -77,23 +90,83 @@ def find_project(
 ) -> Project:
     """Return the project to work on.
 
-    `named` is a directory the user named (`-C`): it is the root itself. Otherwise the root is searched
-    upward from `start`, a client's project directory, or from the working directory. `naming` is how the
-    caller can name one, for messages.
+    `named` is a directory the user named (`-C`): it is the root. Otherwise the root is searched upward from
+    `start`, or from the working directory. `naming` says in messages how the caller can name a project.
 
-    Raises BadInput where `named` is no directory, NoProject where none may be assumed.
+    Raises BadInput if `named` is not a directory, and NoProject for a home or temporary directory and `/`.
     """
     if named is not None:
         if not os.path.isdir(named):
             raise BadInput(f"{named}: no such directory; name the project's root with {naming}")
         root = os.path.realpath(named)
-        return Project(root, _repository_above(_chain(root, limited=False)))
-    beginning = os.path.realpath(start or _working_directory(naming))
-    chain = _chain(beginning, limited=True)
-    if not chain:
-        raise NoProject(f"{beginning} is no project of its own; go into one, or name it with {naming}")
-    repository = _repository_above(chain)
-    return Project(_nearest(chain, repository) or beginning, repository)
+        return Project(root, find_git(root))
+    start = os.path.realpath(start or _working_directory(naming))
+    root_found = find_root(start)
+    if root_found is None:
+        raise NoProject(f"{start} is no project of its own; go into one, or name it with {naming}")
+    return Project(root_found, git_at(folders_upward(start)[-1]))
+
+
+def find_root(start: str) -> str | None:
+    """Return the root of the project that a directory is in; None if it may not be in one.
+
+    That is the nearest directory with our data, else with a plan or log, else the top of the repository, else
+    the directory itself.
+    """
+    folders = folders_upward(start)
+    git = git_at(folders[-1]) if folders else None
+    for folder in folders:
+        main_root = _main_root(folder, git)
+        if os.path.isdir(data_directory_of(folder)) or (
+            main_root and os.path.isdir(data_directory_of(main_root))
+        ):
+            return folder
+    for folder in folders:
+        if has_sources(folder):
+            return folder
+    return git.top if git else next(iter(folders), None)
+
+
+def folders_upward(start: str) -> list[str]:
+    """Return a directory and its parents up to the repository's top, without home and temporary folders."""
+    shared = _shared_folders()
+    folders: list[str] = []
+    current = os.path.realpath(start)
+    while current not in shared:
+        if os.path.basename(current) == ".git":
+            folders.clear()
+        else:
+            folders.append(current)
+            if os.path.lexists(os.path.join(current, ".git")):
+                break
+        if current == (current := os.path.dirname(current)):
+            break
+    return folders
+
+
+def data_directory_of(root: str) -> str:
+    """Return our directory in a root."""
+    return os.path.join(root, *known_paths.DATA_DIRECTORY.split("/"))
+
+
+def has_sources(root: str) -> bool:
+    """Return whether a plan or an agent's log is at its usual place in a root."""
+    return known_paths.any_exists(
+        lambda folder: os.path.isdir(os.path.join(root, folder)),
+        lambda path: os.path.isfile(os.path.join(root, path)),
+        lambda folder: _names(folder, root),
+    )
+
+
+def has_log(root: str) -> bool:
+    """Return whether an agent's log is at its usual place in a root."""
+    return any(os.path.isfile(os.path.join(root, path)) for path in known_paths.LOGS)
+
+
+def size_of_sources(root: str) -> int:
+    """Return the size in bytes of the plans and logs at their usual places in a root, our own included."""
+    paths = (*known_paths.PLANS, *known_paths.LOGS, f"{known_paths.DATA_DIRECTORY}/progress.json")
+    return sum(map(_size, (os.path.join(root, path) for path in paths)))
 
 
 def _working_directory(naming: str) -> str:
@@ -105,24 +178,19 @@ def _working_directory(naming: str) -> str:
         ) from None
 
 
-def has_sources(root: str) -> bool:
-    """Return whether a plan or an authored log is at its usual place in `root`."""
-    return known_paths.any_exists(
-        lambda folder: os.path.isdir(os.path.join(root, folder)),
-        lambda path: os.path.isfile(os.path.join(root, path)),
-        lambda folder: _names(folder, root),
-    )
+def _shared_folders() -> frozenset[str]:
+    """Return the folders that are a root only if named: home, temporary directories and `/`."""
+    temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
+    places = (*temporary, os.path.expanduser("~"), os.sep)
+    return frozenset(os.path.realpath(place) for place in places if place)
 
 
-def size_of_sources(root: str) -> int:
-    """Return the bytes of the plans and authored logs at their usual places in `root`, and of our own log."""
-    paths = (*known_paths.PLANS, *known_paths.LOGS, f"{known_paths.DATA_DIRECTORY}/progress.json")
-    return sum(map(_size, (os.path.join(root, path) for path in paths)))
-
-
-def has_log(root: str) -> bool:
-    """Return whether an authored log is at its usual place in `root`."""
-    return any(os.path.isfile(os.path.join(root, path)) for path in known_paths.LOGS)
+def _main_root(root: str, git: GitPaths | None) -> str | None:
+    """Return the same directory in the main worktree; None if `root` is in the main worktree."""
+    main_top = git.main_top if git and git.worktree else None
+    if git is None or main_top is None:
+        return None
+    return os.path.normpath(os.path.join(main_top, os.path.relpath(root, git.top)))
 
 
 def _size(path: str) -> int:
@@ -137,56 +205,3 @@ def _names(folder: str, root: str) -> list[str]:
         return list_inside(root, folder)
     except LeadsOutside:
         return []
-
-
-def _ours(root: str) -> str:
-    return os.path.join(root, *known_paths.DATA_DIRECTORY.split("/"))
-
-
-def _twin(root: str, repository: Repository | None) -> str | None:
-    """Return the same directory in the main worktree; None where `root` is in it already."""
-    main_top = repository.main_top if repository and repository.worktree else None
-    if repository is None or main_top is None:
-        return None
-    return os.path.normpath(os.path.join(main_top, os.path.relpath(root, repository.top)))
-
-
-def _chain(start: str, *, limited: bool) -> list[str]:
-    """Return `start` and the directories above it, up to the repository's top."""
-    forbidden = _forbidden() if limited else frozenset()
-    chain: list[str] = []
-    current = start
-    while current not in forbidden:
-        if os.path.basename(current) == ".git":
-            chain.clear()
-        else:
-            chain.append(current)
-            if os.path.lexists(os.path.join(current, ".git")):
-                break
-        parent = os.path.dirname(current)
-        if parent == current:
-            break
-        current = parent
-    return chain
-
-
-def _forbidden() -> frozenset[str]:
-    """Directories that are a root only when named: they hold everybody's projects at once."""
-    temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
-    places_ = {os.path.realpath(place) for place in temporary if place}
-    return frozenset(places_ | {os.path.realpath(os.path.expanduser("~")), os.path.abspath(os.sep)})
-
-
-def _repository_above(chain: list[str]) -> Repository | None:
-    return repository_at(chain[-1]) if chain else None
-
-
-def _nearest(chain: list[str], repository: Repository | None) -> str | None:
-    for directory in chain:
-        twin = _twin(directory, repository)
-        if os.path.isdir(_ours(directory)) or (twin and os.path.isdir(_ours(twin))):
-            return directory
-    for directory in chain:
-        if has_sources(directory):
-            return directory
-    return repository.top if repository else None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.git import Repository, find_repository, repository_at
+from progress_plugin.core.git import Repository, find_repository
 
 
 def git(directory: Path, *words: str) -> str:
@@ -20,8 +20,9 @@ def git(directory: Path, *words: str) -> str:
 
 
 def repository(top: Path) -> Repository:
-    found = repository_at(str(top))
+    found = find_repository(str(top))
     assert found is not None
+    assert found.top == str(top)
     return found
 
 
@@ -67,7 +68,7 @@ def test_a_repository_with_reftable_is_read_like_any_other(tmp_path: Path) -> No
     before = [os.stat(path).st_mtime_ns for path in repository(top).state_files()]
     second = commit(top, "second")
     assert repository(top).head() == ("main", second)
-    assert repository(top).has_only_commits_since(first)
+    assert first in repository(top).earlier_heads()
     assert [os.stat(path).st_mtime_ns for path in repository(top).state_files()] != before
 
 
@@ -121,19 +122,19 @@ def test_a_git_file_that_its_repository_does_not_acknowledge_is_no_repository(
 
 def test_only_commits_made_here_count(harbour: Path) -> None:
     here = repository(harbour)
-    assert here.has_only_commits_since(None)
+    assert None in here.earlier_heads()
     first = here.head()[1]
-    assert not here.has_only_commits_since(first)
+    assert first not in here.earlier_heads()
     commit(harbour, "second")
     second = commit(harbour, "second, amended", "--amend")
-    assert here.has_only_commits_since(first)
+    assert first in here.earlier_heads()
     git(harbour, "checkout", "-q", "-b", "other", "HEAD~1")
-    assert not here.has_only_commits_since(second)
+    assert second not in here.earlier_heads()
     assert here.last_local_commit() is None
     commit(harbour, "on the other branch")
-    assert not here.has_only_commits_since(second)
+    assert second not in here.earlier_heads()
     git(harbour, "reset", "-q", "--hard", second)
-    assert not here.has_only_commits_since(first)
+    assert first not in here.earlier_heads()
     assert here.has_been_at({second})
     assert not here.has_been_at({"0" * 40})
 
@@ -161,9 +162,9 @@ def test_branches_that_were_merged_here(harbour: Path) -> None:
         git(harbour, "checkout", "-q", "main")
     git(harbour, "merge", "-q", "lamp")
     git(harbour, "merge", "-q", "--no-ff", "rope", "-m", "Merge branch 'rope'")
-    assert set(repository(harbour).merged_branches()) == {"lamp", "rope"}
+    assert set(repository(harbour).merged_branches("main")) == {"lamp", "rope"}
     git(harbour, "reset", "-q", "--hard", "HEAD~1")
-    assert repository(harbour).merged_branches() == {}
+    assert repository(harbour).merged_branches("main") == {}
 
 
 def test_the_files_of_commits_without_our_own(harbour: Path) -> None:

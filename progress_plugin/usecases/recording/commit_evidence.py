@@ -56,11 +56,7 @@ def step_of(sources: Sources, seen: Baselines, *, commits: bool = False) -> Step
     moved = seen.head != head and not seen.is_first
     if repository is None or head is None:
         return Step(moved, None)
-    followed = {
-        at
-        for at in {seen.head, *seen.uncommitted.values()}
-        if moved and repository.has_only_commits_since(at)
-    }
+    followed = {seen.head, *seen.uncommitted.values()} & (repository.earlier_heads() if moved else set())
     made_here = seen.head in followed
     last = repository.last_local_commit()
     named = _named(sources, last.subject if last else "")

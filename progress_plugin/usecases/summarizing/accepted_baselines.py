@@ -34,7 +34,7 @@ def accept_baselines(sources: Sources) -> Callable[[], None]:
     seen, repository = Baselines(sources.project), sources.project.repository
     moved = seen.head != sources.head
     known = moved and not seen.is_first and repository is not None
-    committed_here = known and repository is not None and repository.has_only_commits_since(seen.head)
+    committed_here = known and repository is not None and seen.head in repository.earlier_heads()
 
     def finish() -> None:
         now = seen if seen.is_current() else Baselines(sources.project)

@@ -24,7 +24,7 @@ def with_merged(sources: Sources, events: Sequence[Event]) -> list[Event]:
         return list(events)
     merged = {
         name: written(datetime.fromtimestamp(seconds, UTC))
-        for name, seconds in repository.merged_branches().items()
+        for name, seconds in repository.merged_branches(branch).items()
     }
     return [_said_here(event, branch) if _is_merged(event, merged, branch) else event for event in events]
 
