@@ -9,11 +9,14 @@ import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import sync_playwright
 
 from progress_plugin.core.project import find_project
 from progress_plugin.report.page import render
 from progress_plugin.usecases.report import Report, report
-from tests.report.chromium import Chromium
+from tests.report.conftest import BROWSER_ARGUMENTS
 from tests.run import browser as find_browser
 
 HERE = Path(__file__).resolve().parent
@@ -22,6 +25,7 @@ NOW = datetime(2026, 4, 8, 9, 0, tzinfo=UTC)
 """The day the pictures are taken on, whenever that is."""
 SIZES = {1280: 1150, 390: 1340}
 """Height of the picture by width of the window, in CSS pixels."""
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 FIGURES = HERE / "report-figures.json"
 """What the pictures say in figures, so that a test can tell whether it is still so."""
 
@@ -56,12 +60,19 @@ def main() -> int:
         FIGURES.write_text(json.dumps(figures(), indent=2) + "\n", "utf-8")
         page = Path(scratch) / "report.html"
         page.write_text(render(told_of_example()), "utf-8")
-        with Chromium(program, Path(scratch) / "profile") as browser:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=BROWSER_ARGUMENTS)
             for width, height in SIZES.items():
-                for scheme in ("light", "dark"):
-                    browser.look(width, scheme=scheme, scale=1 if width > 1000 else 2)  # noqa: PLR2004
-                    browser.open(page)
-                    browser.picture(HERE / f"report-{width}-{scheme}.png", height=height)
+                for scheme in SCHEMES:
+                    scale = 1 if width > 1000 else 2  # noqa: PLR2004 - a telephone has more dots
+                    window = browser.new_page(
+                        viewport={"width": width, "height": height},
+                        color_scheme=scheme,
+                        device_scale_factor=scale,
+                    )
+                    window.goto(page.as_uri())
+                    window.screenshot(path=HERE / f"report-{width}-{scheme}.png")
+            browser.close()
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Projects to report on, and a browser to look at the page with."""
+"""Projects to report on, and a browser that opens the page."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.report import Report, report
 from tests.conftest import REPOSITORY
-from tests.report.chromium import Chromium
 from tests.run import AXE_CORE, CLIENTS
 from tests.run import browser as find_browser
 
 NOW = datetime(2026, 4, 8, 9, 0, tzinfo=UTC)
 _REQUIRED = os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1"
 _BROWSER = find_browser()
+BROWSER_ARGUMENTS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 
 HOSTILE = (
     "<script>document.title='owned'</script>",
@@ -46,12 +50,14 @@ def axe() -> str:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    """Return a headless Chromium for all tests of a file."""
+def browser() -> Iterator[Browser]:
+    """Return a headless Chromium."""
     if _BROWSER is None:
         missing("CHROMIUM")
-    with Chromium(str(_BROWSER), tmp_path_factory.mktemp("chromium")) as running:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=str(_BROWSER), args=BROWSER_ARGUMENTS)
         yield running
+        running.close()
 
 
 @pytest.fixture

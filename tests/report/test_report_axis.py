@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.axis import counts, dates
 from progress_plugin.report.timeline import ActivitySlot, TimeSpan
-from progress_plugin.usecases.burn_up import BurnUp, Point
+from progress_plugin.usecases.burn_up import BurnUp
 
 _moments = st.datetimes(datetime(1990, 1, 1), datetime(2099, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001
 _DAY = timedelta(days=1)
@@ -37,12 +37,6 @@ def test_dates_lie_inside_the_time_shown_in_order_and_are_few(
     assert len(ticks) <= most
     assert values == sorted(set(values))
     assert all(first.timestamp() <= value <= last.timestamp() for value in values)
-
-
-def test_no_date_stands_behind_the_end_of_a_time_before_the_first_monday() -> None:
-    first = datetime(2000, 1, 1, 0, 59, tzinfo=UTC)
-    ticks = dates(first, first + timedelta(seconds=3659, microseconds=1), 3)
-    assert [tick.label for tick in ticks] == ["01:00"]
 
 
 def test_dates_are_written_as_people_write_them() -> None:
@@ -81,14 +75,6 @@ def test_every_entry_is_in_a_column_inside_the_drawing(found: dict[datetime, tup
             assert 0 <= y <= y + h <= height
 
 
-def test_a_burn_up_of_one_moment_is_drawn_all_the_same() -> None:
-    curve = BurnUp(points=(Point(when="2026-03-02T10:00:00Z", finished=1, known=1),), undated=0)
-    span = timeline.span(curve, [])
-    assert span == TimeSpan(datetime(2026, 3, 2, 10, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC))
-    (wide, narrow) = ET.fromstring(f"<all>{timeline.burn_up(curve, span)}</all>")
-    assert [each.attrib["class"] for each in (wide, narrow)] == ["chart wide", "chart narrow"]
-
-
 def test_without_dates_or_stories_there_is_no_drawing() -> None:
     empty = BurnUp(points=(), undated=0)
     assert timeline.span(empty, []) is None
@@ -104,43 +90,3 @@ def test_a_bar_says_in_words_what_it_shows() -> None:
         '<rect class="done" x="0.0" y="0" width="247.0" height="10" rx="0"/>'
         '<rect class="pending" x="250.0" y="0" width="750.0" height="10" rx="0"/></svg>'
     )
-
-
-def _columns_and_hours(found: list[datetime]) -> tuple[list[tuple[float, float]], dict[str, float]]:
-    """Return the columns of the wide drawing as (left, right), and where its dates stand."""
-    span = timeline.span(BurnUp(points=(), undated=0), found)
-    assert span is not None
-    wide = ET.fromstring(f"<all>{timeline.activity(dict.fromkeys(found, ActivitySlot(0, 1)), span)}</all>")[0]
-    boxes = [(float(box.attrib["x"]), float(box.attrib["width"])) for box in wide.findall("rect")]
-    labels = {
-        each.text or "": float(each.attrib["x"])
-        for each in wide.findall("text")
-        if "date" in each.attrib["class"]
-    }
-    return [(left, left + width) for left, width in boxes], labels
-
-
-def test_in_a_short_time_an_entry_stands_at_its_hour() -> None:
-    day = datetime(2026, 3, 2, tzinfo=UTC)
-    found = [day.replace(hour=6, minute=10), day.replace(hour=8, minute=5), day.replace(hour=18, minute=40)]
-    columns, labels = _columns_and_hours(found)
-    assert {"08:00", "18:00"} <= set(labels)
-    assert columns[1][0] >= labels["08:00"]
-    assert columns[1][1] <= labels["10:00"]
-    assert columns[2][0] >= labels["18:00"]
-    assert len(columns) == 3
-
-
-def test_where_only_the_day_is_known_no_hour_is_told() -> None:
-    day = datetime(2026, 3, 2, tzinfo=UTC)
-    columns, labels = _columns_and_hours([day, day.replace(hour=8)])
-    assert set(labels) == {"2 Mar", "3 Mar"}
-    assert len(columns) == 1
-
-
-def test_over_many_days_there_is_a_column_for_each_day() -> None:
-    day = datetime(2026, 3, 2, 8, tzinfo=UTC)
-    columns, labels = _columns_and_hours([day + timedelta(days=number, hours=number) for number in range(9)])
-    assert len(columns) == 9
-    assert columns[2][0] >= labels["4 Mar"]
-    assert columns[2][1] <= labels["6 Mar"]

@@ -3,28 +3,54 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Literal, NamedTuple
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from progress_plugin.core.project import find_project
 from progress_plugin.report.page import render
 from progress_plugin.usecases.report import Report, report
 from progress_plugin.usecases.sessions.report_sessions import ReportSession
-from tests.report.chromium import Chromium
-from tests.report.conftest import NOW
+from tests.report.conftest import HOSTILE, NOW
 
 pytestmark = pytest.mark.browser
 
 _SHOWN = "[...document.querySelectorAll('.chart')].filter(e => e.getBoundingClientRect().width).map(e => e.classList[1])"
 
 
+class Opened(NamedTuple):
+    """A page that is open in the browser, with the addresses it requested and what the console shows."""
+
+    page: Page
+    requests: list[str]
+    messages: list[str]
+
+
+Open = Callable[..., Opened]
+
+
 @pytest.fixture
-def page(tmp_path: Path) -> Path:
-    """Return where to write a page."""
-    return tmp_path / "report.html"
+def open_html(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Return a function that opens HTML from a file in a window of this width and colour scheme."""
+    file, pages = tmp_path / "report.html", []
+
+    def open_html(html: str, width: int = 1280, scheme: Literal["light", "dark"] = "light") -> Opened:
+        file.write_text(html, "utf-8")
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        pages.append(page)
+        opened = Opened(page, [], [])
+        page.on("request", lambda request: opened.requests.append(request.url))
+        page.on("console", lambda message: opened.messages.append(message.text))
+        page.goto(file.as_uri())
+        return opened
+
+    yield open_html
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture
@@ -53,94 +79,62 @@ def with_sessions(harbour: Report) -> Report:
     return replace(harbour, sessions=sessions, entries=entries)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_axe_finds_no_fault(
-    with_sessions: Report, page: Path, browser: Chromium, axe: str, width: int, scheme: str
+    with_sessions: Report, open_html: Open, axe: str, width: int, scheme: str
 ) -> None:
-    page.write_text(render(with_sessions), "utf-8")
-    browser.look(width, scheme=scheme)
-    browser.open(page)
-    browser.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    browser.evaluate(f"{axe}; 0")
-    found: dict[str, Any] = json.loads(browser.evaluate("axe.run().then(found => JSON.stringify(found))"))
-    faults = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
-    assert faults == {}
+    page = open_html(render(with_sessions), width, scheme).page
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")
+    assert {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]} == {}
     assert "color-contrast" in {each["id"] for each in found["passes"]}
 
 
-def test_axe_does_find_faults(page: Path, browser: Chromium, axe: str) -> None:
-    page.write_text("<!DOCTYPE html><html><p style='color:#ccc;background:#fff'>pale</p></html>", "utf-8")
-    browser.open(page)
-    browser.evaluate(f"{axe}; 0")
-    found = json.loads(browser.evaluate("axe.run().then(found => JSON.stringify(found.violations))"))
-    assert {"color-contrast", "html-has-lang"} <= {each["id"] for each in found}
-
-
-def test_it_asks_for_nothing_but_itself(harbour: Report, page: Path, browser: Chromium) -> None:
-    page.write_text(render(harbour), "utf-8")
-    browser.open(page)
-    assert browser.requested() == [page.as_uri()]
-    assert browser.told("Log.entryAdded") == []
-
-
-def test_its_own_policy_does_not_keep_its_style_out(harbour: Report, page: Path, browser: Chromium) -> None:
-    page.write_text(render(harbour), "utf-8")
-    browser.look(1280)
-    browser.open(page)
-    assert browser.evaluate("getComputedStyle(document.querySelector('.chart path.known')).fill") == "none"
-
-
-def test_hostile_text_stays_text(hostile: Report, page: Path, browser: Chromium) -> None:
-    page.write_text(render(hostile), "utf-8")
-    browser.open(page)
-    assert browser.requested() == [page.as_uri()]
-    assert browser.told("Log.entryAdded") == []
-    assert browser.evaluate("document.title") == "<script>document.title='owned'</script> – progress"
-    assert browser.evaluate("document.querySelectorAll('script, img, svg[onload]').length") == 0
-
-
-def test_a_script_that_got_in_all_the_same_would_not_run(
-    harbour: Report, page: Path, browser: Chromium
+@pytest.mark.parametrize(("project", "name"), [("harbour", "Harbour berth booking"), ("hostile", HOSTILE[0])])
+def test_the_page_requests_only_itself_and_text_stays_text(
+    project: str, name: str, request: pytest.FixtureRequest, open_html: Open
 ) -> None:
+    opened = open_html(render(request.getfixturevalue(project)))
+    assert opened.requests == [opened.page.url]
+    assert opened.messages == []
+    assert opened.page.title() == f"{name} – progress"
+    assert opened.page.locator("script, img, svg[onload]").count() == 0
+    styled = "getComputedStyle(document.body).backgroundColor"
+    assert opened.page.evaluate(styled) not in ("", "rgba(0, 0, 0, 0)")  # the policy allows its style
+
+
+def test_the_policy_of_the_page_stops_a_script_that_got_in(harbour: Report, open_html: Open) -> None:
     smuggled = "<script>document.title='owned'</script><img src='http://192.0.2.1/a.png'></main>"
-    page.write_text(render(harbour).replace("</main>", smuggled), "utf-8")
-    browser.open(page)
-    assert browser.evaluate("document.title") == "Harbour berth booking – progress"
-    assert browser.evaluate("document.querySelectorAll('script').length") == 1
-    refused = [event["params"]["entry"]["text"] for event in browser.told("Log.entryAdded")]
-    assert any("inline script" in text for text in refused)
-    assert browser.told("Network.responseReceived")[1:] == []
+    opened = open_html(render(harbour).replace("</main>", smuggled))
+    assert opened.page.title() == "Harbour berth booking – progress"
+    assert opened.page.locator("script").count() == 1
+    assert any("inline script" in text for text in opened.messages)
+    assert any("192.0.2.1" in text for text in opened.messages)
 
 
 @pytest.mark.parametrize(("width", "size"), [(390, "narrow"), (1280, "wide")])
 def test_nothing_is_wider_than_the_window_and_each_chart_shows_once(
-    with_sessions: Report, page: Path, browser: Chromium, width: int, size: str
+    with_sessions: Report, open_html: Open, width: int, size: str
 ) -> None:
-    page.write_text(render(with_sessions), "utf-8")
-    browser.look(width)
-    browser.open(page)
-    assert browser.evaluate("document.documentElement.scrollWidth") <= width
-    assert browser.evaluate(_SHOWN) == [size] * 3
+    page = open_html(render(with_sessions), width).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(_SHOWN) == [size] * 3
 
 
-def test_a_word_without_end_does_not_widen_the_page(page: Path, browser: Chromium, tmp_path: Path) -> None:
+def test_a_word_without_end_does_not_widen_the_page(open_html: Open, tmp_path: Path) -> None:
     endless = "x" * 300
     stories = [
         {"id": endless, "title": endless, "status": "blocked", "notes": endless, "delegatedTo": endless}
     ]
     (tmp_path / "prd.json").write_text(json.dumps({"project": endless, "userStories": stories}))
-    page.write_text(render(report(find_project(str(tmp_path)), now=NOW)), "utf-8")
-    for width in (390, 1280):
-        browser.look(width)
-        browser.open(page)
-        assert browser.evaluate("document.documentElement.scrollWidth") <= width
+    page = open_html(render(report(find_project(str(tmp_path)), now=NOW)), 390).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_it_can_be_printed(harbour: Report, page: Path, browser: Chromium) -> None:
-    page.write_text(render(harbour), "utf-8")
-    browser.look(1280, scheme="dark", media="print")
-    browser.open(page)
+def test_it_is_printed_black_on_white(harbour: Report, open_html: Open) -> None:
+    page = open_html(render(harbour), scheme="dark").page
+    page.emulate_media(media="print")
     colours = "[document.body].map(e => getComputedStyle(e)).map(e => [e.color, e.backgroundColor])[0]"
-    assert browser.evaluate(colours) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
-    assert browser.call("Page.printToPDF")["data"].startswith("JVBERi")
+    assert page.evaluate(colours) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    assert page.pdf().startswith(b"%PDF")

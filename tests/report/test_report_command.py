@@ -125,14 +125,5 @@ def test_a_link_that_leads_out_of_the_project_is_refused(
     outside = tmp_path / "outside.html"
     (root / ".agent-os/progress/report.html").symlink_to(outside)
     assert main(["-C", str(root), "report"]) == 1
-    assert "outside" in capsys.readouterr().err
+    assert "is a link out of the project" in capsys.readouterr().err
     assert not outside.exists()
-
-
-def test_a_place_that_cannot_be_written_is_one_line(
-    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["-C", str(root), "report", "--output", str(tmp_path / "no" / "such" / "a.html")]) == 3
-    err = capsys.readouterr().err
-    assert err.startswith("agent-progress: cannot write ")
-    assert err.count("\n") == 1

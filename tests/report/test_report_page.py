@@ -72,10 +72,6 @@ def test_no_name_stands_twice_in_the_page(harbour: Report) -> None:
     assert len(ids) == len(set(ids)) == 12
 
 
-def test_the_page_is_the_same_for_the_same_data(harbour: Report) -> None:
-    assert render(harbour) == render(harbour)
-
-
 def test_what_a_person_asks_for_stands_in_it(harbour: Report) -> None:
     text = " ".join(_outline(render(harbour)).text.split())
     for words in (
