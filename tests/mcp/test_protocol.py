@@ -213,19 +213,31 @@ def test_one_interrupt_ends_the_server(start: Start) -> None:
         assert server.process.wait(60) == 130
 
 
-def test_without_packages_the_server_lists_no_tools_and_says_why(start: Start) -> None:
-    main = str(REPOSITORY / "progress_plugin/__main__.py")
-    with start("-I", "-S", main, "mcp", AGENT_PROGRESS_NO_INSTALL="1") as server:
+def test_a_server_without_tools_says_why(start: Start) -> None:
+    program = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); from progress_plugin.mcp import protocol; protocol.serve('no packages yet')"
+    with start("-I", "-S", "-c", program) as server:
         messages = [
             {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}},
             {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
             {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "mem_save"}},
         ]
         answers = server.answers([json.dumps(message) for message in messages])
-        assert "packages are not installed" in answers[1]["result"]["instructions"]
+        assert answers[1]["result"]["instructions"] == "no packages yet"
         assert answers[2]["result"] == {"tools": []}
-        assert "packages are not installed" in answers[3]["result"]["content"][0]["text"]
+        assert answers[3]["result"]["content"][0]["text"] == "there is no tool mem_save; no packages yet"
         assert server.end() == (0, b"")
+
+
+def test_if_a_package_is_gone_a_call_says_what_to_do(start: Start) -> None:
+    program = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); from progress_plugin.mcp import tools; tools.main()"
+    with start("-I", "-S", "-c", program) as server:
+        params = {"name": "mem_save", "arguments": {}}
+        server.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
+        text = server.receive()["result"]["content"][0]["text"]
+        assert (
+            text
+            == "a package is damaged (No module named 'pydantic'), nothing was done; run: agent-progress setup"
+        )
 
 
 def test_without_a_usable_database_the_server_lists_the_log_alone_and_says_why(
