@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 
-from progress_plugin.cli.options import json_option, pass_project
+from progress_plugin.cli.options import ShellPath, json_option, pass_project
 from progress_plugin.cli.output import emit, print_context, progress_note
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, time_of, writer_of
@@ -128,7 +126,9 @@ def _subject(entry: dict[str, Any], plan: str | None) -> str:
     epilog="Example: agent-progress recall why is the search cached --file harbour/search.py",
 )
 @click.argument("words", nargs=-1)
-@click.option("--file", metavar="PATH", help="Only what names this file or folder, or stands in it.")
+@click.option(
+    "--file", metavar="PATH", type=ShellPath(), help="Only what names this file or folder, or stands in it."
+)
 @click.option("--story", metavar="ID", help="Only what is about this story.")
 @click.option("--kind", metavar="KIND", help="Only learnings, blocker, next, files, checks, …")
 @click.option(
@@ -161,8 +161,6 @@ def recall(  # noqa: PLR0913 - one parameter per option
 ) -> int:
     """Search the history."""
     after = since(newer_than, datetime.now(UTC)) if newer_than is not None else None
-    if file and re.match(r"\.{1,2}([/\\]|$)", file):  # as a shell means it: from the working directory
-        file = os.path.abspath(file)
     query = " ".join(words)
     with progress_note("indexing the history"):
         found = search_history(project, query, number, Wanted(file, story, kind, after))

@@ -5,6 +5,7 @@ A command's module is imported only when the command is called.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import sys
@@ -83,6 +84,17 @@ class LazyGroup(click.Group):
         """Return one command, or None if there is no such command."""
         del ctx
         return load_command(cmd_name) if cmd_name in COMMANDS else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is called. Raises UsageError, with the nearest name, for an unknown one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if close := difflib.get_close_matches(args[0], COMMANDS, 1):
+                error.message += f" Did you mean {close[0]!r}?"
+            raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -14,6 +15,17 @@ from progress_plugin.core.project import Project, find_project
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class ShellPath(click.ParamType):
+    """A path as a shell means it: relative to the working directory, whatever `-C` names."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the absolute path; empty text is left to the command, which says what is wrong with it."""
+        del param, ctx
+        return os.path.abspath(value) if value.strip() else value
 
 
 def json_option(command: _Function) -> _Function:

@@ -89,12 +89,15 @@ def sync(project: Project, /, is_lasting: bool, interval_s: int, as_json: bool) 
     """Sync once, or until interrupted."""
     try:
         _join(project, None, as_json)
-        while is_lasting:
+        is_member = True
+        while is_lasting and is_member:
             time.sleep(interval_s)
             try:
-                _sync_once(project, as_json, is_quiet=True)
+                is_member = _sync_once(project, as_json, is_quiet=True)
             except (Busy, TeamServerFault) as error:
                 say(str(error), err=True)  # the server may come back; what waits is sent then
+        if not is_member:
+            say("This clone has left the team's server meanwhile.", err=True)
     except KeyboardInterrupt:
         say("Ended.")
 
@@ -108,17 +111,19 @@ def _join(project: Project, key: str | None, as_json: bool) -> None:
 
 def _sync_once(
     project: Project, as_json: bool, *, joins: bool = False, key: str | None = None, is_quiet: bool = False
-) -> None:
+) -> bool:
+    """Sync and print what was moved; return False if this clone does not take part."""
     with progress_note("syncing with the team's server"):
         done = syncing.sync(project, joins=joins, named=key)
     if done is None:
-        return
+        return False
     has_news = any((done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes))
     if is_quiet and not has_news:
-        return
+        return True
     emit(as_json, done._asdict(), _sync_lines(done))
     if not as_json:
         print_notes(done.notes)
+    return True
 
 
 def _sync_lines(done: syncing.Synced) -> Iterator[str]:

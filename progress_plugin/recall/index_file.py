@@ -50,8 +50,32 @@ def lock(path: str) -> FileLock:
     return FileLock(os.path.join(folder, "lock"), DEFAULT_TIMEOUT_S)
 
 
+def is_damage(error: sqlite3.Error) -> bool:
+    """Return whether an error says that the file is no sound database; a new one is made then."""
+    return _primary_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def is_locked(error: sqlite3.Error) -> bool:
+    """Return whether another process holds the database."""
+    return _primary_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_refused(error: sqlite3.Error) -> bool:
+    """Return whether the disk has no room for the database, or does not let it be written."""
+    return _primary_code(error) in (
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+    )
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def reading(path: str) -> Index | None:
-    """Return the index at `path` for reading; None where there is none that can be used."""
+    """Return the index at `path` for reading, None if none can be used. Raises sqlite3.Error if locked."""
     if not _is_plain(path):
         return None
     try:
@@ -63,8 +87,10 @@ def reading(path: str) -> Index | None:
     try:
         if _is_ours(connection):
             return Index(connection)
-    except sqlite3.DatabaseError:
-        pass
+    except sqlite3.DatabaseError as error:
+        if is_locked(error):
+            connection.close()
+            raise
     connection.close()
     return None
 

@@ -6,6 +6,7 @@ how much of the question a passage answers together with its neighbours, how wor
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -263,11 +264,14 @@ class Search:
         return [Candidate(*row) for row in rows]
 
     def _narrowed(self, filters: Filters) -> tuple[str, list[object]]:
-        """Return the conditions of SQL that a passage must meet, and their values."""
+        """Return the conditions of SQL that a passage must meet, and their values.
+
+        What SQL cannot tell is found here and passed as JSON: several searches may share one connection.
+        """
         conditions, values = "", list[object]()
         if filters.story:
-            self._list_of_story(story_key(filters.story))
-            conditions += " AND p.stories IN (SELECT stories FROM temp.of_story)"
+            conditions += " AND p.stories IN (SELECT value FROM json_each(?))"
+            values.append(json.dumps(self._lists_of_story(story_key(filters.story))))
         if filters.kinds:
             conditions += f" AND p.kind IN ({','.join('?' * len(filters.kinds))})"
             values += sorted(filters.kinds)
@@ -275,48 +279,48 @@ class Search:
             conditions += " AND p.at != '' AND p.at >= substr(?, 1, length(p.at))"
             values.append(filters.since)
         if filters.file:
-            self._list_fitting(parts_of(filters.file), whole=os.path.isabs(filters.file))
+            asked, whole = parts_of(filters.file), os.path.isabs(filters.file)
+            sources = [
+                number
+                for number, source in self._sources.items()
+                if is_same(parts_of(source.path), asked, whole=whole)
+            ]
+            passages, entries = self._passages_naming(asked, whole=whole)
             conditions += (
-                " AND (p.id IN (SELECT id FROM temp.naming) OR p.source IN (SELECT id FROM temp.named) OR "
-                "(p.source, p.entry) IN (SELECT source, entry FROM temp.touching))"
+                " AND (p.id IN (SELECT value FROM json_each(?)) "
+                "OR p.source IN (SELECT value FROM json_each(?)) OR (p.source, p.entry) IN "
+                "(SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)))"
             )
+            values += [json.dumps(passages), json.dumps(sources), json.dumps(entries)]
         return conditions, values
 
-    def _list_of_story(self, asked: str) -> None:
-        """List the lists of stories that have one: SQLite knows small letters of ASCII alone.
-
-        A part of it is named after it (`2.1`).
-        """
-        self._ask("CREATE TEMP TABLE of_story (stories TEXT PRIMARY KEY) WITHOUT ROWID")
-        for (stories,) in self._ask("SELECT DISTINCT stories FROM passages").fetchall():
+    def _lists_of_story(self, asked: str) -> list[str]:
+        """Return the lists of stories that have one or a part of it (`2.1`): SQLite folds only ASCII."""
+        found = []
+        for (stories,) in self._ask("SELECT DISTINCT stories FROM passages"):
             known = story_key(stories)
             if f"\n{asked}\n" in known or f"\n{asked}." in known:
-                self._ask("INSERT INTO temp.of_story VALUES (?)", (stories,))
+                found.append(stories)
+        return found
 
-    def _list_fitting(self, asked: tuple[str, ...], *, whole: bool) -> None:
-        """List the passages that name a file, the entries that list it, and the file itself as a source."""
-        for statement in (
-            "CREATE TEMP TABLE naming (id INTEGER PRIMARY KEY)",
-            "CREATE TEMP TABLE touching (source INTEGER, entry INTEGER, PRIMARY KEY (source, entry))",
-            "CREATE TEMP TABLE named (id INTEGER PRIMARY KEY)",
-        ):
-            self._ask(statement)
-        for number, source in self._sources.items():
-            if is_same(parts_of(source.path), asked, whole=whole):
-                self._ask("INSERT INTO temp.named VALUES (?)", (number,))
+    def _passages_naming(self, asked: tuple[str, ...], *, whole: bool) -> tuple[list[int], list[list[int]]]:
+        """Return the ids of passages that name a file, and source and entry of those that list it."""
+        passages: list[int] = []
+        entries: list[list[int]] = []
         name = " ".join(terms_of(asked[-1])) if asked else ""
         if not name:
-            return
+            return passages, entries
         rows = self._ask(
             "SELECT p.id, p.source, p.entry, p.kind, p.text FROM words JOIN passages p ON p.id = words.rowid "
             "WHERE words MATCH ?",
             (f'"{name}"',),
-        ).fetchall()
+        )
         for number, source, entry, kind, text in rows:
             if names_file(text, asked, whole=whole):
-                self._ask("INSERT INTO temp.naming VALUES (?)", (number,))
+                passages.append(number)
                 if kind == "files" and entry:
-                    self._ask("INSERT OR IGNORE INTO temp.touching VALUES (?, ?)", (source, entry))
+                    entries.append([source, entry])
+        return passages, entries
 
     def _neighbours(self, rows: Sequence[Candidate]) -> dict[int, Candidate]:
         found = {row.id: row for row in rows}

@@ -112,7 +112,7 @@ def complete(wish: str, **variables: str) -> str:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("statsu",), 2, "No such command 'statsu'"),
+        (("statsu",), 2, "No such command 'statsu'. Did you mean 'status'?"),
         (("status", "--wide"), 2, "No such option"),
         (("log",), 2, "Missing argument 'TYPE'"),
         (("recent", "-n", "many"), 2, "not a valid integer"),

@@ -101,17 +101,6 @@ def test_a_folder_is_what_is_in_it(ask: Ask) -> None:
     assert ask("gate", file="src/ga").hits == []
 
 
-def test_a_path_that_leads_upward_does_so_from_where_the_command_is(
-    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (root / "src/berths").mkdir(parents=True)
-    monkeypatch.chdir(root / "src/berths")
-    assert main(["recall", "gate", "--file", "../gate/shut.py"]) == 0
-    assert "shuts by itself" in capsys.readouterr().out
-    assert main(["recall", "gate", "--file", "../../quay/shut.py"]) == 1
-    assert "Nothing in the history fits" in capsys.readouterr().out
-
-
 def test_a_path_through_a_link_to_the_project_is_one_inside(ask: Ask, root: Path, tmp_path: Path) -> None:
     os.symlink(root, tmp_path / "link")
     for place in (root, tmp_path / "link"):
@@ -136,18 +125,6 @@ def test_a_file_is_the_same_however_its_path_is_written(ask: Ask, root: Path, pa
 @pytest.mark.parametrize("path", [".", "./", "ROOT", "ROOT/"])
 def test_the_root_is_all_that_is_in_it(ask: Ask, root: Path, path: str) -> None:
     assert ask("gate", 20, file=path.replace("ROOT", str(root))).hits == ask("gate", 20).hits
-
-
-def test_a_path_that_begins_with_a_dot_does_so_where_the_command_is(
-    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (root / "src/gate").mkdir(parents=True)
-    monkeypatch.chdir(root / "src/gate")
-    for path in (".", "./shut.py"):
-        assert main(["recall", "--file", path]) == 0
-        told = capsys.readouterr().out
-        assert "shuts by itself" in told
-        assert "assignBerth" not in told
 
 
 def test_a_file_of_another_project_is_none_of_this_one(ask: Ask, root: Path, tmp_path: Path) -> None:

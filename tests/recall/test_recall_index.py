@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import find_project
 from progress_plugin.core.version import RECALL_FORMAT
@@ -123,6 +123,21 @@ def test_an_index_that_is_not_ours_or_damaged_is_made_again(ask: Ask, root: Path
     assert [hit.text for hit in ask("gate", 20).hits] == expected
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     assert [hit.text for hit in ask("gate", 20).hits] == expected
+
+
+def test_an_index_that_another_process_has_locked_is_busy_and_stays(
+    ask: Ask, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask("gate")
+    monkeypatch.setattr(index_file, "_OTHERS_WAIT", 0.01)
+    with closing(sqlite3.connect(place_of(root), isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("INSERT INTO facts VALUES ('mark', 'kept')")
+        with pytest.raises(Busy, match="another process is indexing this history"):
+            ask("gate")
+        connection.execute("COMMIT")
+        assert ask("gate").hits
+        assert connection.execute("SELECT value FROM facts WHERE name = 'mark'").fetchone() == ("kept",)
 
 
 @pytest.mark.parametrize("name", ["index.db", "index.db-journal", "index.db-wal"])

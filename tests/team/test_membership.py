@@ -141,3 +141,13 @@ def test_without_a_server_a_start_notes_no_error(ours: Member) -> None:
     ours.log("Berths are listed")
     waited_for(ours)
     assert not (ours.home / ".cache/agent-progress/swallowed.log").exists()
+
+
+def test_a_watching_sync_does_not_join_again_after_leave(ours: Member) -> None:
+    with ours.started("sync", "--watch", "--every", "1") as watching:
+        assert watching.stdout is not None
+        assert "as " in watching.stdout.readline()
+        ours.run("team", "leave")
+        _, errors = watching.communicate(timeout=60)
+    assert (watching.returncode, errors) == (0, "This clone has left the team's server meanwhile.\n")
+    assert "takes no part" in ours.run("team", "leave", status=1, err=True)

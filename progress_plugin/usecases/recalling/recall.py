@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +40,7 @@ _TURNS = 3
 """How often sources are read that change while they are read."""
 _ALL_LEARNINGS = frozenset({"learnings", "learning"})
 _DIGITS = 4
+_BUSY = "another process is indexing this history; ask again when it has finished"
 _INPUTS, _VERSION, _MUTED = "inputs", "version", "muted"
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
@@ -146,37 +148,58 @@ _Ask = Callable[[Index], Recalled]
 
 
 def _asked_as_it_is(project: Project, place: str, ask: _Ask) -> Recalled | None:
-    """Return the answer of the index as it stands; None where it is not current, or damaged."""
-    index = index_file.reading(place)
-    if index is None:
-        return None
+    """Return the answer of the index as it is; None if it is not current, or damaged."""
+    with _busy_if_locked():
+        index = index_file.reading(place)
+        if index is None:
+            return None
+        try:
+            with index.transaction():
+                return ask(index) if _is_current(index, project) else None
+        except sqlite3.DatabaseError as error:
+            if index_file.is_locked(error):
+                raise
+            return None
+        finally:
+            index.connection.close()
+
+
+@contextmanager
+def _busy_if_locked() -> Iterator[None]:
+    """Raise Busy if another process holds the index."""
     try:
-        with index.transaction():
-            return ask(index) if _is_current(index, project) else None
-    except sqlite3.DatabaseError:
-        return None
-    finally:
-        index.connection.close()
+        yield
+    except Busy as error:
+        raise Busy(_BUSY) from error
+    except sqlite3.Error as error:
+        if index_file.is_locked(error):
+            raise Busy(_BUSY) from error
+        raise
 
 
 def _asked_anew(project: Project, place: str, ask: _Ask) -> Recalled:
-    """Return the answer of an index that is made current for it, and kept where that can be."""
+    """Return the answer of an index that is brought up to date first, and kept if the disk allows it."""
     try:
-        with index_file.lock(place):
-            for opened in (index_file.writing, index_file.anew):
-                index = opened(place)
-                try:
-                    return _Renewal(project, index, os.path.dirname(place)).then(ask)
-                except sqlite3.DatabaseError:
-                    continue  # damaged where nobody had looked; the second one is new
-                finally:
-                    index.connection.close()
-    except Busy as error:
-        raise Busy("another process is indexing this history; ask again when it has finished") from error
-    except (OSError, DiskRefused, sqlite3.Error):
-        pass
-    # There is no place for a file, or none is left on the disk.
+        with _busy_if_locked(), index_file.lock(place):
+            try:
+                return _renewed(project, place, index_file.writing(place), ask)
+            except sqlite3.DatabaseError as error:
+                if not index_file.is_damage(error):
+                    raise
+                return _renewed(project, place, index_file.anew(place), ask)
+    except (OSError, DiskRefused):
+        pass  # there is no place for a file
+    except sqlite3.Error as error:
+        if not index_file.is_refused(error):
+            raise
     return _Renewal(project, index_file.in_memory(), None).then(ask)
+
+
+def _renewed(project: Project, place: str, index: Index, ask: _Ask) -> Recalled:
+    try:
+        return _Renewal(project, index, os.path.dirname(place)).then(ask)
+    finally:
+        index.connection.close()
 
 
 class _Renewal:

@@ -1,0 +1,37 @@
+"""A relative path on the command line is relative to the working directory, whatever `-C` names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (("status", "--plan", "prd.json"), "Harbour: 1/3 complete"),
+        (("extract", "progress.md", "--prd", "prd.json"), "locks at noon"),
+        (("report", "--output", "page.html"), "Written: {here}/page.html"),
+        (("recall", "--file", "quay.py"), "Painted quay.py"),
+        (("recall", "--file", "../src/quay.py"), "Painted quay.py"),
+        (("recall", "--file", "."), "Painted quay.py"),
+    ],
+)
+def test_a_path_is_relative_to_the_working_directory(
+    project: Path, run: Any, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], shown: str
+) -> None:
+    here = project / "src"
+    here.mkdir()
+    with (project / "progress.md").open("a") as log:
+        log.write("\n## 2026-03-02 - US-002: Story 2\n\n- Painted src/quay.py\n")
+        log.write("\n## 2026-03-03 - US-003: Story 3\n\n- Oiled lib/quay.py\n")
+    for name in ("prd.json", "progress.md"):
+        (here / name).write_text((project / name).read_text())
+    (project / "prd.json").write_text('{"project": "Elsewhere", "userStories": []}')
+    monkeypatch.chdir(here)
+    code, out, err = run("-C", str(project), *arguments)
+    assert (code, err) == (0, "")
+    assert shown.format(here=here).replace("quay.py", "src/quay.py") in out
+    assert "Oiled" not in out or arguments[0] == "extract"
