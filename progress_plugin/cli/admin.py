@@ -119,7 +119,7 @@ def setup(wheelhouse: str | None) -> None:
 @pass_project
 def watch(project: Project, /) -> None:
     """Print a line per change until interrupted; Ctrl-C is the way to end it, so it is no failure."""
-    from progress_plugin.watched_folders import watch as watch_folders  # noqa: PLC0415 - watchdog, for this command
+    from progress_plugin.watch import watch as watch_folders  # noqa: PLC0415 - watchdog, for this command
 
     say(f"Watching {project.root}; Ctrl-C ends it.")
     try:

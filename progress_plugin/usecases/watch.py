@@ -2,8 +2,6 @@
 
 It makes summary and cache anew and records nothing: an entry belongs to the session that did the work, and
 only that session's hooks know it.
-
-How a change is noticed, and how often it is looked for without notice, is in `watched_folders`.
 """
 
 from __future__ import annotations

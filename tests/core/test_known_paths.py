@@ -17,7 +17,7 @@ from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.usecases.summarizing.sources import read_sources
-from progress_plugin.watched_folders import folders_of
+from progress_plugin.watch import folders_of
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/formats-plans.md"
 LOG = "# Log\n\n## 2026-03-01 - US-1: Light the lamp\n- Lit it\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from progress_plugin.usecases.watch import first_look, refresh
-from progress_plugin.watched_folders import folders_of
+from progress_plugin.watch import folders_of
 from tests.team.clones import SHARED, begun, cloned
 
 

@@ -10,16 +10,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import pytest
 
 from tests.conftest import REPOSITORY
 
-_PATIENCE = 20.0
-"""Seconds for one line. Less than the watcher's idle look, which would hide an event that was missed."""
+PATIENCE_S = 20.0  # less than the watcher's idle look, which would hide a missed event
 
 
 class Watcher:
@@ -31,7 +29,7 @@ class Watcher:
             [sys.executable, str(main), "-C", str(root), "watch"],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            # What runs in the background of a script inherits that nothing interrupts it.
+            # A shell's background jobs inherit that SIGINT is ignored.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
             text=True,
             encoding="utf-8",
@@ -42,38 +40,27 @@ class Watcher:
 
     def _read(self) -> None:
         assert self.process.stdout
-        for line in self.process.stdout:
-            self._lines.put(line.rstrip("\n"))
+        with self.process.stdout as output:
+            for line in output:
+                self._lines.put(line.rstrip("\n"))
 
     def line(self) -> str:
         """Return the next line, waiting for it."""
-        try:
-            line = self._lines.get(timeout=_PATIENCE)
-        except queue.Empty:
-            raise AssertionError("the watcher said nothing") from None
+        line = self._lines.get(timeout=PATIENCE_S)
         return line[10:] if line[2:3] == ":" else line
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        self._reader.join()
-        assert self.process.stdout
-        self.process.stdout.close()
 
     def end(self) -> tuple[int, list[str]]:
         """Press Ctrl-C; return the exit code and every line not read yet."""
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=_PATIENCE)
-        rest = []
-        while not rest or rest[-1] != "Ended.":
-            rest.append(self.line())
-        return code, rest
+        code = self.process.wait(timeout=PATIENCE_S)
+        self._reader.join()
+        return code, [self.line() for _ in range(self._lines.qsize())]
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
 
 
 def plan(done: int, total: int = 3) -> str:
@@ -95,7 +82,7 @@ def root(tmp_path: Path) -> Path:
 def watcher(root: Path, home: Path) -> Iterator[Watcher]:
     """Return a watcher of the project that has said how it stands."""
     del home
-    with Watcher(root) as running:
+    with closing(Watcher(root)) as running:
         assert running.line() == f"Watching {os.path.realpath(root)}; Ctrl-C ends it."
         assert running.line().startswith("1/3 complete (33%), ")
         yield running

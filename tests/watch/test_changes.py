@@ -6,11 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from watchdog.events import FileModifiedEvent
 
 from progress_plugin.core.files.input_records import Inputs, place_of
 from progress_plugin.usecases.starting.stale_reason import changed, differences, in_words
-from progress_plugin.watched_folders import Folders, folders_of
+from progress_plugin.watch import folders_of
 
 
 def _records(root: Path, *paths: str) -> list[bytes]:
@@ -80,46 +79,6 @@ def test_folders_are_watched_where_they_are_and_above_where_they_are_not(tmp_pat
     assert folders_of(records, str(root)) == {str(root), str(root / "docs"), str(root / "notes")}
     (root / "deep").mkdir()
     assert str(root / "deep") in folders_of(records, str(root))
-
-
-def test_a_folder_made_anew_before_anybody_looked_is_watched_anew(tmp_path: Path) -> None:
-    folder = tmp_path / "tasks"
-    folder.mkdir()
-    with Folders() as folders:
-        folders.follow({str(folder)})
-        folder.rmdir()
-        folder.mkdir()
-        assert folders.wait(20)
-        folders.follow({str(folder)})
-        (folder / "progress.md").touch()
-        assert folders.wait(20)
-
-
-def test_a_folder_moved_away_is_watched_no_more_and_its_successor_is(tmp_path: Path) -> None:
-    folder = tmp_path / "tasks"
-    folder.mkdir()
-    with Folders() as folders:
-        folders.follow({str(folder)})
-        folder.rename(tmp_path / "aside")
-        folder.mkdir()
-        folders.follow({str(folder)})
-        (folder / "progress.md").touch()
-        assert folders.wait(20)
-
-
-def test_a_burst_of_events_is_one_reason_to_look() -> None:
-    folders = Folders()
-    for _ in range(5):
-        folders.on_any_event(FileModifiedEvent("/quarry/prd.json"))
-    assert folders.wait(20)
-    assert not folders.wait(0)
-
-
-def test_a_folder_that_is_not_there_is_passed_over(tmp_path: Path) -> None:
-    with Folders() as folders:
-        folders.follow({str(tmp_path / "nowhere"), str(tmp_path)})
-        (tmp_path / "a").touch()
-        assert folders.wait(20)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
+from contextlib import closing
 from pathlib import Path
 
 from progress_plugin.usecases import watch
@@ -21,13 +21,8 @@ def test_an_edit_renews_the_summary_and_is_one_line(root: Path, watcher: Watcher
     (root / "prd.json").write_text(plan(2))
     assert watcher.line().startswith("prd.json changed: 2/3 complete (67%), ")
     assert "Stories: 2/3 complete (67%)" in _summary(root)
-
-
-def test_its_own_writing_is_no_change(root: Path, watcher: Watcher) -> None:
-    for done in (2, 3):
-        (root / "prd.json").write_text(plan(done))
-        assert watcher.line().startswith(f"prd.json changed: {done}/3 ")
-    assert watcher.end() == (0, ["Ended."])
+    assert not (root / ".agent-os/progress/progress.json").exists(), "entries come from sessions"
+    assert watcher.end() == (0, ["Ended."]), "its own writing is no change"
 
 
 def test_an_editor_that_replaces_the_file_is_noticed_each_time(root: Path, watcher: Watcher) -> None:
@@ -35,20 +30,6 @@ def test_an_editor_that_replaces_the_file_is_noticed_each_time(root: Path, watch
         (root / ".prd.json.swp").write_text(plan(done))
         os.replace(root / ".prd.json.swp", root / "prd.json")
         assert watcher.line().startswith(f"prd.json changed: {done}/3 ")
-
-
-def test_a_file_may_go_and_come_back(root: Path, watcher: Watcher) -> None:
-    os.unlink(root / "prd.json")
-    assert watcher.line().startswith("prd.json is gone: no stories, ")
-    (root / "prd.json").write_text(plan(3))
-    assert watcher.line().startswith("prd.json is new: 3/3 complete (100%), ")
-
-
-def test_a_plan_in_a_folder_that_was_not_there_is_found(root: Path, watcher: Watcher) -> None:
-    other = root / "scripts" / "ralph"
-    os.makedirs(other)
-    (other / "progress.txt").write_text("## 2026-03-01 - US-2\n- Laid stones\n---\n")
-    assert watcher.line().startswith("scripts/ralph/progress.txt is new: ")
 
 
 def test_a_folder_of_inputs_may_go_and_come_back(root: Path, watcher: Watcher) -> None:
@@ -74,46 +55,6 @@ def test_the_whole_project_may_go_and_come_back(root: Path, watcher: Watcher) ->
     assert watcher.line().startswith("prd.json changed: 2/3 ")
 
 
-def test_a_switch_of_the_branch_is_told_by_its_name(tmp_path: Path, home: Path) -> None:
-    del home
-    root = tmp_path / "repository"
-    root.mkdir()
-
-    def git(*arguments: str) -> None:
-        user = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
-        subprocess.run(["git", *user, *arguments], cwd=root, check=True, capture_output=True)
-
-    git("init", "-b", "main")
-    (root / "prd.json").write_text(plan(1))
-    git("add", "prd.json")
-    git("commit", "-m", "one")
-    git("switch", "-c", "next")
-    (root / "prd.json").write_text(plan(3))
-    git("commit", "-am", "three")
-    with Watcher(root) as watcher:
-        assert watcher.line().startswith("Watching ")
-        assert watcher.line().startswith("3/3 ")
-        git("switch", "main")
-        told = watcher.line()
-        # Git writes the plan before HEAD; on a busy machine that is two bursts, and two lines.
-        said = told if "branch is main now" in told else watcher.line()
-        assert "branch is main now" in said
-        assert ": 1/3 complete (33%), " in said
-
-
-def test_a_summary_that_is_removed_is_made_again(root: Path, watcher: Watcher) -> None:
-    (root / SUMMARY).unlink()
-    (root / "progress.md").write_text("# Log\n\n## 2026-03-01 - US-1: Story 1\n\n- Laid stones\n")
-    assert watcher.line().startswith("progress.md is new: 1/3 ")
-    assert "Laid stones" in _summary(root)
-
-
-def test_a_file_that_is_only_touched_is_not_told(root: Path, watcher: Watcher) -> None:
-    os.utime(root / "prd.json", (0, 0))
-    (root / "progress.md").write_text("# Log\n\n## 2026-03-01 - US-1: Story 1\n\n- Laid stones\n")
-    assert watcher.line().startswith("progress.md is new: 1/3 ")
-
-
 def test_a_change_is_told_once_even_if_another_process_renews_the_summary(
     root: Path, watcher: Watcher
 ) -> None:
@@ -127,12 +68,6 @@ def test_a_change_is_told_once_even_if_another_process_renews_the_summary(
     assert len([line for line in lines if "prd.json" in line]) == 1
 
 
-def test_it_records_no_entry(root: Path, watcher: Watcher) -> None:
-    (root / "prd.json").write_text(plan(3))
-    watcher.line()
-    assert not (root / ".agent-os/progress/progress.json").exists()
-
-
 def test_a_fault_is_one_line_and_it_goes_on(root: Path, watcher: Watcher) -> None:
     (root / "prd.json").write_text('{"userStories": [')
     assert "1 not read, see: agent-progress status" in watcher.line()
@@ -144,12 +79,8 @@ def test_nothing_to_watch_yet_is_no_failure_and_writes_nothing(tmp_path: Path, h
     del home
     root = tmp_path / "empty"
     root.mkdir()
-    with Watcher(root) as watcher:
+    with closing(Watcher(root)) as watcher:
         assert [watcher.line()[:8], watcher.line()] == ["Watching", "no log and no plan here"]
         assert os.listdir(root) == []
         (root / "prd.json").write_text(plan(2))
         assert watcher.line().startswith("prd.json is new: 2/3 ")
-
-
-def test_it_ends_cleanly_on_ctrl_c(watcher: Watcher) -> None:
-    assert watcher.end() == (0, ["Ended."])
