@@ -92,9 +92,9 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            if close := difflib.get_close_matches(args[0], COMMANDS, 1):
-                error.message += f" Did you mean {close[0]!r}?"
-            raise
+            close = difflib.get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise click.UsageError(f"{error.message}{hint}", ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""

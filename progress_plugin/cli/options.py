@@ -17,15 +17,12 @@ _R = TypeVar("_R")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-class ShellPath(click.ParamType):
+class ShellPath(click.Path):
     """A path as a shell means it: relative to the working directory, whatever `-C` names."""
 
-    name = "path"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the absolute path; empty text is left to the command, which says what is wrong with it."""
-        del param, ctx
-        return os.path.abspath(value) if value.strip() else value
+        return super().convert(os.path.abspath(value) if value.strip() else value, param, ctx)
 
 
 def json_option(command: _Function) -> _Function:

@@ -150,4 +150,4 @@ def test_a_watching_sync_does_not_join_again_after_leave(ours: Member) -> None:
         ours.run("team", "leave")
         _, errors = watching.communicate(timeout=60)
     assert (watching.returncode, errors) == (0, "This clone has left the team's server meanwhile.\n")
-    assert "takes no part" in ours.run("team", "leave", status=1, err=True)
+    assert "nothing to leave" in ours.run("team", "leave", status=1, err=True)
