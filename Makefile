@@ -24,18 +24,12 @@ torture: ## races, kills, full disks, hostile input, an hour of fuzzing: TORTURE
 site: ## the documents as a site in build/site, built strictly: a link that leads nowhere ends it
 	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict --quiet
 
-# The first line of a lock file states the hash of the rest: bin/agent-progress, and core/packages, find directories by it.
-lock: ## pin the newest versions, with hashes, for every platform
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade \
-		--output-file requirements.lock requirements.in
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade \
-		--constraint requirements.lock --output-file requirements-team.lock requirements-team.in
-	python3 -c 'import hashlib, pathlib; \
-		told = {"requirements.lock": b"bin/agent-progress reads it here", \
-			"requirements-team.lock": b"it names the directory of these packages"}; \
-		files = [(pathlib.Path(name), why) for name, why in told.items()]; \
-		[file.write_bytes(b"# environment: " + hashlib.sha256(rest).hexdigest()[:16].encode() + \
-		b" (sha256 of the lines below: " + why + b")\n" + rest) for file, why in files for rest in [file.read_bytes()]]'
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-		--constraint requirements.lock --constraint requirements-team.lock \
+# The first line of requirements.lock is the name of its environment: bin/agent-progress reads it.
+LOCK = uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header $(UPGRADE)
+lock: ## pin the packages, with hashes, for every platform; the newest versions: make lock UPGRADE=--upgrade
+	$(LOCK) --output-file requirements.lock requirements.in
+	$(LOCK) --constraint requirements.lock --output-file requirements-team.lock requirements-team.in
+	$(LOCK) --constraint requirements.lock --constraint requirements-team.lock \
 		--output-file requirements-dev.lock requirements-dev.in
+	python3 -c 'import hashlib, pathlib; file = pathlib.Path("requirements.lock"); lock = file.read_bytes(); \
+		file.write_bytes(b"# environment: %s\n" % hashlib.sha256(lock).hexdigest()[:16].encode() + lock)'

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,6 +25,8 @@ LOCK_TIMEOUT_S = 600.0
 COMMAND_TIMEOUT_S = 600.0
 BACK_OFF_S = (3600.0, 86_400.0)  # after the first failure, after each later one
 UNUSED_S = 14 * 86_400.0
+FIRST_START = os.path.join(environment.PACKAGE, "first_start.py")
+BUILD = "build-environment"  # the command of `start_build`
 TEAM_MARK = "team"  # file beside the environments: psycopg is wanted in each of them
 IMPORTS = "click, jinja2, markdown_it, pydantic, rich, tomli_w, watchdog"
 FLAGS = ("--require-hashes", "--no-deps", "--only-binary", ":all:")
@@ -71,6 +74,17 @@ def build(report: Report, wheelhouse: str | None = None) -> str:
     except OSError as error:
         raise DiskRefused(f"the packages cannot be installed in {home}", error) from error
     return place
+
+
+def start_build() -> subprocess.Popen[bytes] | None:
+    """Start a process that makes the environment; None if it is not allowed, or failed a while ago."""
+    if not environment.may_install() or back_off_reason(time.time()):
+        return None
+    return subprocess.Popen(
+        [sys.executable, *environment.python_flags(), FIRST_START, BUILD],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=os.sep,
+        start_new_session=True, creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
+    )  # fmt: skip
 
 
 def back_off_reason(now: float) -> str | None:

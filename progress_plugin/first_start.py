@@ -32,7 +32,6 @@ MAX_EVENTS = 500
 MAX_EVENT_CHARS = 1 << 20
 MAX_SUMMARY_BYTES = 64 * 1024
 ENTRIES = 5
-BUILD = "build-environment"  # the command of the detached process
 MAIN = os.path.join(environment.PACKAGE, "__main__.py")
 INSTALLING = "its packages are being installed, once for all clients; this takes less than a minute"
 
@@ -49,7 +48,7 @@ def main(arguments: list[str]) -> int:
     if command == "statusline":
         return 0
     try:
-        if command == BUILD:
+        if command == bootstrap.BUILD:
             bootstrap.build(lambda _: None)
             _handle_kept_events()
         elif command == "mcp":
@@ -87,20 +86,15 @@ def _continue(arguments: list[str]) -> None:
     python = environment.python()
     if python is None:
         raise AgentProgressError("the packages were removed while this command ran; try again")
-    command = [python, *_flags(), MAIN, *arguments]
+    command = [python, *environment.python_flags(), MAIN, *arguments]
     if sys.platform == "win32":
         sys.exit(subprocess.call(command))
     os.execv(python, command)  # noqa: S606
 
 
-def _flags() -> list[str]:
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
-    return [*environment.PYTHON_FLAGS, *prefix]
-
-
 def _wait_for_environment(arguments: list[str]) -> str:
     """Continue in the environment if it exists within 20 seconds; else return why it does not."""
-    process = start_build()
+    process = bootstrap.start_build()
     if process is not None:
         try:
             process.wait(WAIT_S)
@@ -114,17 +108,6 @@ def _wait_for_environment(arguments: list[str]) -> str:
         bootstrap.back_off_reason(time.time())
         or "its packages could not be installed; run: agent-progress setup"
     )
-
-
-def start_build() -> subprocess.Popen[bytes] | None:
-    """Start a process that makes the environment; None if it is not allowed, or failed a while ago."""
-    if not environment.may_install() or bootstrap.back_off_reason(time.time()):
-        return None
-    return subprocess.Popen(
-        [sys.executable, *_flags(), os.path.abspath(__file__), BUILD],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=os.sep,
-        start_new_session=True, creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
-    )  # fmt: skip
 
 
 def _hook(arguments: list[str]) -> None:
@@ -195,7 +178,7 @@ def _handle_kept_events() -> None:
                 event: dict[str, Any] = json.load(file)
             os.unlink(path)
             subprocess.run(
-                [str(python), *_flags(), MAIN, *event["arguments"]],
+                [str(python), *environment.python_flags(), MAIN, *event["arguments"]],
                 input=event["input"].encode(), cwd=event["cwd"],
                 env=dict(os.environ) | event["variables"], capture_output=True, timeout=60, check=False,
             )  # fmt: skip
@@ -208,7 +191,7 @@ def serve() -> int:
     try:
         from progress_plugin.mcp.tools import main as serve_tools
     except (ImportError, SyntaxError) as error:
-        start_build()
+        bootstrap.start_build()
         return _serve_without_tools(f"a package is damaged ({error}) and is being installed again")
     return serve_tools()
 

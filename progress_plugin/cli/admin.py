@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from datetime import datetime
 from typing import Any
@@ -13,7 +12,7 @@ import click
 from progress_plugin.bootstrap import build
 from progress_plugin.cli.options import json_option, pass_project
 from progress_plugin.cli.output import print_json, progress_note, say
-from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.fast import own_command
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.standard_streams import complain
 from progress_plugin.text.bounds import some_of
@@ -99,8 +98,7 @@ def _proposals(elsewhere: dict[str, list[str]]) -> list[str]:
 
 def status_line_entry() -> dict[str, Any]:
     """Return the entry that switches the status line on, as Claude Code's settings have it."""
-    launcher = shlex.quote(os.path.join(PLUGIN_ROOT, "bin", "agent-progress"))
-    return {"statusLine": {"type": "command", "command": f"sh {launcher} statusline"}}
+    return {"statusLine": {"type": "command", "command": f"{own_command.launcher()} statusline"}}
 
 
 @click.command(epilog="Example: agent-progress setup --wheelhouse /media/stick/wheels")

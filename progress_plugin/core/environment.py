@@ -15,15 +15,11 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.paths import user_code
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLUGIN_ROOT = os.path.dirname(PACKAGE)
-IS_INSTALLED = (
-    os.path.basename(PLUGIN_ROOT) == "plugin"
-    and os.path.basename(os.path.dirname(PLUGIN_ROOT)) == "progress_plugin"
-)
-"""Whether this is a wheel installed by pip and the like."""
+IS_INSTALLED = os.path.isdir(os.path.join(PACKAGE, "plugin"))
+"""Whether pip or the like installed this: a wheel has the other files of the plugin inside the package."""
+PLUGIN_ROOT = os.path.join(PACKAGE, "plugin") if IS_INSTALLED else os.path.dirname(PACKAGE)
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 TEAM_LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements-team.lock")
-PYTHON_FLAGS = ("-I", "-S", "-X", "utf8")
 _LOCK_HEAD = "# environment: "
 
 
@@ -88,7 +84,7 @@ def enter() -> None:
     if not sys.flags.no_site:
         return
     environment = os.path.dirname(os.path.dirname(sys.executable))
-    place = site_packages(environment)
+    place = os.path.dirname(PACKAGE) if IS_INSTALLED else site_packages(environment)
     if place not in sys.path:
         sys.path.append(place)
         with contextlib.suppress(OSError):
@@ -98,3 +94,9 @@ def enter() -> None:
 def may_install() -> bool:
     """Return whether packages may be installed unasked: `AGENT_PROGRESS_NO_INSTALL` is not set."""
     return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")
+
+
+def python_flags() -> list[str]:
+    """Return the options with which our own processes run Python, as `bin/agent-progress` does."""
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
+    return ["-I", "-S", "-X", "utf8", *prefix]

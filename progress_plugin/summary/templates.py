@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jinja2 import Template
 
-TEMPLATES = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "templates"))
+from progress_plugin.core.environment import PLUGIN_ROOT
+
+TEMPLATES = os.path.join(PLUGIN_ROOT, "templates")
 
 
 def load_template(name: str, filters: Mapping[str, Callable[..., Any]] | None = None) -> Template:

@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import find_project
@@ -19,9 +20,7 @@ from progress_plugin.usecases.summarize import figures
 from progress_plugin.usecases.summarizing.sources import CONFIG
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
 
-EXAMPLE = os.path.join(
-    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "examples", "harbour"
-)
+EXAMPLE = os.path.join(PLUGIN_ROOT, "examples", "harbour")
 """A plan and the log an agent kept of it, both invented."""
 EXAMPLE_FILES = ("prd.json", "progress.md")
 _SHOWING = "inject = true\nsummary_enabled = true\n"

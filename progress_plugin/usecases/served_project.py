@@ -14,12 +14,12 @@ from progress_plugin.core.clients import (
     SERVER_VARIABLE,
     SESSION_VARIABLES,
 )
+from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.session_directory import place_of
 
 MAX_PATH_BYTES = 4096
-PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def session_directory(session: str | None) -> str | None:

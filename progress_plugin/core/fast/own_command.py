@@ -37,10 +37,11 @@ def launcher(root: str = _ROOT) -> str:
     """Return the words that start the launcher of a plugin directory, wherever they are typed."""
     if sys.platform == "win32":
         return f'"{root}/bin/{NAME}.cmd"'.replace("/", "\\")
-    path = f"{root}/bin/{NAME}"
+    is_installed = exists(f"{root}/progress_plugin/plugin")  # by pip: its script is beside the Python
+    path = f"{sys.executable.rpartition('/')[0]}/{NAME}" if is_installed else f"{root}/bin/{NAME}"
     if not _PLAIN.issuperset(path):
         path = "'" + path.replace("'", "'\\''") + "'"
-    return f"sh {path}"
+    return path if is_installed else f"sh {path}"
 
 
 def with_command(context: bytes) -> bytes:

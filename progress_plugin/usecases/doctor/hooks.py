@@ -249,12 +249,12 @@ def _run_hook(event: str, root: str, fields: Mapping[str, Any], variables: Mappi
 def _hook_command(event: str) -> list[str]:
     """Return the launcher's command if the packages are installed, else the one that the launcher ends in."""
     shell = find_program("sh")
-    if shell and environment.python():
+    if shell and environment.python() and not environment.IS_INSTALLED:
         return [shell, LAUNCHER, "hook", event]
     main = os.path.join(environment.PACKAGE, "__main__.py")
     cache = user_cache()
     compiled = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if cache else ["-B"]
-    return [sys.executable, *environment.PYTHON_FLAGS, *compiled, main, "hook", event]
+    return [sys.executable, "-I", "-S", "-X", "utf8", *compiled, main, "hook", event]
 
 
 def _context_of(output: bytes) -> str:

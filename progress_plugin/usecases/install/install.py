@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast import own_command
 from progress_plugin.usecases.install import plugin_copy
@@ -158,7 +157,7 @@ def _is_current(registration: Registration, directory: str) -> bool:
     except ValueError:
         return False  # the client names a path with a NUL
     return registration.copy is None or plugin_copy.has_same_content(
-        environment.PLUGIN_ROOT, registration.copy
+        plugin_copy.plugin_directory(), registration.copy
     )
 
 

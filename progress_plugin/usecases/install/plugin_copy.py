@@ -41,19 +41,23 @@ def plugin_directory() -> str:
 def write_copy() -> None:
     """Copy the installed plugin to its directory if that has another content. Raises AgentProgressError."""
     place = plugin_directory()
-    if place == environment.PLUGIN_ROOT or has_same_content(environment.PLUGIN_ROOT, place):
+    if place == environment.PLUGIN_ROOT:
         return
     if os.path.lexists(place) and not _is_our_copy(place):
         raise AgentProgressError(f"{place} is not a copy of this plugin; move it away, then try again")
     temporary = f"{place}.{os.getpid()}"
+    package = os.path.join(temporary, "progress_plugin")
     try:
-        shutil.rmtree(temporary, ignore_errors=True)
-        shutil.copytree(environment.PLUGIN_ROOT, temporary, ignore=shutil.ignore_patterns("__pycache__"))
-        _remove(place)
-        os.rename(temporary, place)
+        shutil.copytree(environment.PLUGIN_ROOT, temporary)
+        skipped = shutil.ignore_patterns("__pycache__", "plugin")
+        shutil.copytree(environment.PACKAGE, package, ignore=skipped)
+        if not has_same_content(temporary, place):
+            _remove(place)
+            os.rename(temporary, place)
     except OSError as error:
-        shutil.rmtree(temporary, ignore_errors=True)
         raise DiskRefused(f"cannot write {place}", error) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def remove_copy() -> str | None:

@@ -199,7 +199,7 @@ def _best(project: Project, session: str | None) -> Cache:
         error_log.note("SessionStart", error)
         late = isinstance(error, HookTimeout)
         if isinstance(error, ImportError | SyntaxError):
-            from progress_plugin.first_start import start_build  # noqa: PLC0415 - after a failure
+            from progress_plugin.bootstrap import start_build  # noqa: PLC0415 - after a failure
 
             start_build()  # a package may be damaged
     if late:
