@@ -1,0 +1,121 @@
+"""Until the environment exists: the last summary, kept events, a server without tools, and one line that says why."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin import bootstrap
+from tests.conftest import REPOSITORY
+from tests.packaging.conftest import Machine
+
+NO_INDEX = {
+    "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+    "PIP_RETRIES": "0",
+    "PIP_FIND_LINKS": "",
+    "PIP_TIMEOUT": "1",
+}
+INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}
+LIST = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+
+
+@pytest.fixture
+def without(machine: Machine) -> Machine:
+    """Return a machine on which nothing may be installed."""
+    machine.variables["AGENT_PROGRESS_NO_INSTALL"] = "1"
+    return machine
+
+
+def test_a_command_names_setup(without: Machine) -> None:
+    done = without.run("status")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith("forbids it; run: agent-progress setup\n")
+
+
+def test_a_start_shows_the_last_written_summary(without: Machine) -> None:
+    summary = "# Progress Summary: Quarry\n\npassword = hunter2hunter2\n"
+    (without.project / ".agent-os/progress/progress-summary.md").write_text(summary)
+    answer = without.hook("SessionStart")
+    context = answer["hookSpecificOutput"]["additionalContext"]
+    assert "# Progress Summary: Quarry" in context
+    assert "hunter2" not in context
+    assert "agent-progress setup" in answer["systemMessage"]
+
+
+def test_without_a_summary_it_shows_the_last_five_entries(without: Machine) -> None:
+    entries = [{"id": f"entry-{number}", "data": {"message": f"stone {number}"}} for number in range(8)]
+    (without.project / ".agent-os/progress/progress.json").write_text(json.dumps({"entries": entries}))
+    context = without.hook("SessionStart")["hookSpecificOutput"]["additionalContext"]
+    assert [number for number in range(8) if f"stone {number}" in context] == [3, 4, 5, 6, 7]
+
+
+def test_a_damaged_log_is_no_error(without: Machine) -> None:
+    (without.project / ".agent-os/progress/progress.json").write_text('{"entries": 3')
+    assert "hookSpecificOutput" not in without.hook("SessionStart")
+
+
+def test_the_server_has_no_tools_and_says_why(without: Machine) -> None:
+    done = without.run("mcp", stdin=f"{json.dumps(INITIALIZE)}\n{json.dumps(LIST)}\n")
+    first, second = (json.loads(line)["result"] for line in done.stdout.splitlines())
+    assert "AGENT_PROGRESS_NO_INSTALL" in first["instructions"]
+    assert second["tools"] == []
+
+
+def test_an_event_is_kept_and_recorded_once_the_environment_exists(without: Machine) -> None:
+    assert (
+        without.hook("TaskCompleted", {"task_id": "1", "task_subject": "US-001: Raise the zinc roof"}) == {}
+    )
+    assert len(list(without.environment.parent.joinpath("events").iterdir())) == 1
+    without.link_environment() if not without.environment.parent.exists() else without.environment.symlink_to(
+        sys.prefix
+    )
+    main = (sys.executable, "-I", "-S", str(REPOSITORY / "progress_plugin/first_start.py"))
+    done = without.run(bootstrap.BUILD, command=main)
+    assert (done.returncode, done.stderr) == (0, "")
+    log = json.loads((without.project / ".agent-os/progress/progress.json").read_text())
+    assert "zinc roof" in json.dumps(log["entries"])
+    assert list(without.environment.parent.joinpath("events").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_failed_build_is_told_with_its_reason_and_not_tried_again_at_once(machine: Machine) -> None:
+    machine.variables |= NO_INDEX
+    answer = machine.hook("SessionStart")
+    assert "could not be installed" in answer["systemMessage"]
+    failed = Path(f"{machine.environment}.failed")
+    assert json.loads(failed.read_text())["count"] == 1
+    before = failed.stat().st_mtime_ns
+    again = machine.run("status")
+    assert again.returncode == 3
+    assert "tried again after" in again.stderr
+    assert failed.stat().st_mtime_ns == before
+    assert [path.name for path in machine.environment.parent.iterdir() if path.is_dir()] == []
+
+
+def test_the_back_off_is_an_hour_then_a_day(machine: Machine) -> None:
+    now = datetime(2026, 4, 2, tzinfo=UTC).timestamp()
+    failed = Path(f"{machine.environment}.failed")
+    failed.parent.mkdir(parents=True)
+    for count, hours in ((1, 1), (2, 24)):
+        failed.write_text(json.dumps({"count": count, "time": now, "reason": "no route"}))
+        assert "no route" in str(bootstrap.back_off_reason(now + hours * 3600 - 1))
+        assert bootstrap.back_off_reason(now + hours * 3600) is None
+        assert bootstrap.back_off_reason(now - 1) is None
+
+
+def test_environments_that_nothing_uses_are_removed_after_14_days(machine: Machine) -> None:
+    machine.link_environment()
+    for name, days in (("old", 15), ("used", 13)):
+        place = machine.environment.parent / name
+        place.mkdir()
+        then = datetime.now(UTC).timestamp() - days * 86_400
+        os.utime(place, (then, then))
+    bootstrap.build(lambda _: None)
+    assert {path.name for path in machine.environment.parent.iterdir() if path.is_dir()} == {
+        "used", machine.environment.name,
+    }  # fmt: skip

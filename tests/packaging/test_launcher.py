@@ -1,0 +1,90 @@
+"""`bin/agent-progress` runs the Python of the environment, else the first Python that is new enough."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core import environment
+from progress_plugin.core.version import VERSION
+from tests.conftest import REPOSITORY
+from tests.packaging.conftest import LAUNCHER, Machine
+
+SAYS_VERSION = f"agent-progress, version {VERSION}\n"
+
+
+def write_program(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize("shell", ["sh", "dash", "bash"])
+def test_with_an_environment_nothing_else_is_needed(machine: Machine, shell: str) -> None:
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not here")
+    machine.link_environment()
+    done = machine.run("--version", command=(program, str(LAUNCHER)), PATH="/nowhere")
+    assert (done.stdout, done.stderr) == (SAYS_VERSION, "")
+
+
+def test_it_can_be_a_link_on_path(machine: Machine, tmp_path: Path) -> None:
+    machine.link_environment()
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "first").symlink_to(LAUNCHER)
+    (tmp_path / "links" / "agent-progress").symlink_to("first")
+    path = f"{tmp_path / 'links'}:/usr/bin:/bin"
+    assert (
+        machine.run("-c", "agent-progress --version", command=("/bin/sh",), PATH=path).stdout == SAYS_VERSION
+    )
+
+
+def test_it_can_be_named_by_a_relative_path(machine: Machine) -> None:
+    machine.link_environment()
+    machine.project = REPOSITORY
+    assert machine.run("--version", command=("/bin/sh", "bin/agent-progress")).stdout == SAYS_VERSION
+
+
+def test_compiled_code_is_kept_in_the_users_cache(machine: Machine) -> None:
+    machine.link_environment()
+    machine.run("--version")
+    assert list((machine.home / ".cache/agent-progress/pycache").rglob("*.pyc"))
+
+
+@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME"])
+def test_no_variable_of_a_project_names_the_code_that_runs(machine: Machine, variable: str) -> None:
+    machine.link_environment()
+    evil = machine.project / "evil"
+    write_program(evil / f"agent-progress/env/{environment.lock_hash()}/bin/python", "echo evil")
+    assert machine.run("--version", **{variable: str(evil)}).stdout == SAYS_VERSION
+    assert sorted(path.name for path in (evil / "agent-progress").iterdir()) == ["env"]
+
+
+def test_a_disabled_hook_ends_at_once(machine: Machine) -> None:
+    machine.link_environment()
+    for words in (("hook", "SessionStart"), ("hook", "Stop"), ("statusline",)):
+        done = machine.run(*words, AGENT_PROGRESS_DISABLED="1", PATH="/nowhere")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_without_a_python_a_person_is_told_and_a_hook_exits_0(machine: Machine) -> None:
+    done = machine.run("status", PATH="/nowhere")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "Python 3.11 or newer was not found" in done.stderr
+    assert "Python 3.11" in machine.hook("SessionStart", PATH="/nowhere")["systemMessage"]
+    assert machine.hook("Stop", PATH="/nowhere") == {}
+
+
+def test_a_python_that_is_too_old_or_not_absolute_is_passed_over(machine: Machine, tmp_path: Path) -> None:
+    write_program(tmp_path / "old" / "python3.14", "exit 1")
+    write_program(machine.project / "python3.13", "echo relative")
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good" / "python3.12").symlink_to(environment.base_python())
+    path = f"{tmp_path / 'old'}:.:{tmp_path / 'good'}:/usr/bin:/bin"
+    done = machine.run("status", PATH=path, AGENT_PROGRESS_NO_INSTALL="1")
+    assert "AGENT_PROGRESS_NO_INSTALL forbids it" in done.stderr
+    assert os.listdir(machine.home) in ([], [".cache"])
