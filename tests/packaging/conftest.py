@@ -73,6 +73,15 @@ class Machine:
         return answer
 
 
+def build_wheel(place: Path) -> Path:
+    """Build the sdist of this checkout and the wheel of that, by the locked backend; return the wheel."""
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(place), str(REPOSITORY)]
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (found,) = place.glob("*.whl")
+    return found
+
+
 @pytest.fixture
 def machine(home: Path, tmp_path: Path) -> Machine:
     """Return a machine without an environment."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 from progress_plugin.core import environment
 from progress_plugin.core.version import VERSION
 from tests.conftest import REPOSITORY
-from tests.packaging.conftest import Machine
+from tests.packaging.conftest import Machine, build_wheel
 
 INSIDE = (
     *(
@@ -35,12 +34,7 @@ INSIDE = (
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the wheel that is built from the sdist of this checkout."""
-    place = tmp_path_factory.mktemp("built")
-    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(place), str(REPOSITORY)]
-    done = subprocess.run(build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (found,) = place.glob("*.whl")
-    return found
+    return build_wheel(tmp_path_factory.mktemp("built"))
 
 
 @pytest.mark.slow
