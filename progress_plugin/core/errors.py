@@ -1,53 +1,50 @@
-"""The exceptions that reach a person, each with its exit code.
-
-Where they become a line and an exit code: `cli.error_exit` (`bounded`); in hooks they are noted
-in `core.error_log`.
-"""
+"""The exceptions that reach a person, each with its exit code and one line: what happened and what to do."""
 
 
 class AgentProgressError(Exception):
-    """Base of all our own errors: one line that says what happened and what to do."""
+    """Base of our own errors: exit code 3."""
 
     exit_code = 3
 
 
 class BadInput(AgentProgressError):
-    """What the user, a client or a file gave cannot be used: exit code 2."""
+    """The input of the user, a client or a file cannot be used: exit code 2."""
 
     exit_code = 2
 
 
 class ReadOnly(BadInput):
-    """The log may not be written as it is: git conflict markers, or a newer version's."""
+    """The log may not be written: it has git's conflict markers, or a newer version wrote it."""
 
 
 class NoProject(BadInput):
-    """The working directory is a home, a temporary root or `/`, which is a project only when named."""
+    """The working directory is a home, a temporary directory or `/`, which is a project only if named."""
 
 
 class Refused(AgentProgressError):
-    """The answer is no, and nothing was changed: exit code 1."""
+    """The request was refused and nothing was changed: exit code 1."""
 
     exit_code = 1
 
 
 class Busy(AgentProgressError):
-    """Another process holds the lock and did not let go in time: exit code 3."""
+    """Another process held the lock for too long: exit code 3."""
 
 
 class HookTimeout(BaseException):
-    """The time of a hook is used up. Not an `Exception`: handlers of errors on the way must let it pass."""
+    """The deadline of a hook has passed. Not an `Exception`, so that no `except Exception` catches it."""
 
 
 class DiskRefused(AgentProgressError):
-    """The disk, its permissions or a limit of the system do not allow something: exit code 3.
+    """The disk, its permissions or a limit of the system refused something: exit code 3.
 
-    `what` says what was to be done, as `cannot write PATH`, and `kept` what is as it was.
+    `failure` is such as `cannot write PATH`; `unchanged` says what was not changed.
     """
 
-    def __init__(self, what: str, error: OSError, kept: str = "") -> None:
+    def __init__(self, failure: str, error: OSError, unchanged: str = "") -> None:
         remedy = _REMEDIES.get(_name_of(error), "")
-        super().__init__("; ".join(part for part in (f"{what}: {reason_of(error)}", kept, remedy) if part))
+        parts = (f"{failure}: {reason_of(error)}", unchanged, remedy)
+        super().__init__("; ".join(part for part in parts if part))
 
 
 _REMEDIES = {
@@ -67,18 +64,17 @@ _REMEDIES = {
     "ENOTSUP": "that file system has no locks: keep the project on another one",
     "ENOENT": "a folder on the way is not there: make it first",
 }
-_ALWAYS = {"ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EFBIG", "EIO"}
-"""What no program is at fault for, wherever it comes up."""
+_NEVER_OUR_FAULT = {"ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EFBIG", "EIO"}
 
 
 def reason_of(error: OSError) -> str:
-    """Return what the system says about an error, without number and path."""
+    """Return the system's description of an error, without its number and path."""
     return error.strerror or str(error)
 
 
 def as_refusal(error: Exception) -> DiskRefused | None:
-    """Return an error that nobody expected as what the disk refused; None where it may be our own fault."""
-    if not isinstance(error, OSError) or _name_of(error) not in _ALWAYS:
+    """Return an unexpected error as DiskRefused; None if it may be our own fault."""
+    if not isinstance(error, OSError) or _name_of(error) not in _NEVER_OUR_FAULT:
         return None
     place = error.filename2 or error.filename
     named = place if isinstance(place, str) else "a file"

@@ -1,22 +1,13 @@
-"""Which files can be a plan or an agent's log, and where below a project's root they are.
+"""The tables of files that can be a plan or an agent's log: their names, and their folders below the root."""
 
-Two tables, `FORMATS` of plans and `LOG_PLACES` of logs: the readers, the hook filter, the watcher, the search
-for a root and the tables in `docs/formats-plans.md` derive from them. That document also says how common each
-name of a log is in public repositories.
-"""
+from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    Look = Callable[[str], bool]
-    Names = Callable[[str], list[str]]
-
 DATA_DIRECTORY = ".agent-os/progress"
-"""Our directory."""
-
-_NESTED = "/*"
-"""End of a folder whose subfolders each may hold a plan."""
+_NESTED = "/*"  # end of a folder whose subfolders each may hold a plan
 
 
 class PlanFormat:
@@ -28,24 +19,21 @@ class PlanFormat:
         self,
         name: str,
         module: str,
-        files: "Mapping[str, tuple[str, ...]]",
+        files: Mapping[str, tuple[str, ...]],
         *,
-        copies: "Mapping[str, str] | None" = None,
+        copies: Mapping[str, str] | None = None,
         unmistakable: tuple[str, ...] = (),
     ) -> None:
-        self.name = name
-        """As documents and `Plan.format` call it."""
-        self.module = module
-        """Of `progress_plugin.plans`, with what `plans.reader.FormatModule` lists.
+        """Take the format's name, its module in `progress_plugin.plans`, and folders by file name.
 
-        A name, because this table is loaded at tool calls, which read no plan.
+        `*` at the end of a folder stands for any one folder. `copies` maps the name of an older form of the
+        plan to the name that is read instead if both exist. `unmistakable` names are plans in any folder.
         """
+        self.name = name
+        self.module = module
         self.files = files
-        """File names, and the folders in which each is looked for; `*` stands for one folder."""
         self.copies = copies or {}
-        """Names of the same plan in an older form, and the name beside it that is read instead."""
         self.unmistakable = unmistakable
-        """Names that nothing but a plan has, wherever the file is: `init` proposes such files."""
 
 
 _PRD = ("", "tasks", "scripts/ralph", ".ralph", "ralph")
@@ -78,8 +66,9 @@ FORMATS = (
         unmistakable=("task_plan.md",),
     ),
 )
-"""From the most general to the most particular format. A file is read by the last one that recognises it; of
-plans that were changed at the same instant the one of the first row leads.
+"""From the most general to the most particular format: the last one that recognises a file reads it.
+
+If two plans were changed at the same time, the format of the earlier row leads.
 """
 
 _LOG = ("progress.md", "progress.txt")
@@ -120,7 +109,7 @@ LOG_PLACES = (
     (".taskmaster/reports", ("progress-log.md",)),
     (".taskmaster/tasks", ("progress-log.md",)),
 )
-"""Folders, and the names of agents' logs in each. Nothing is searched below them."""
+"""Folders, and the names of agent logs in each; subfolders are not searched."""
 
 
 def _paths(folder: str, names: tuple[str, ...]) -> list[str]:
@@ -135,7 +124,7 @@ PLANS = tuple(
     path for folder, name in _PLAN_PLACES if not folder.endswith(_NESTED) for path in _paths(folder, (name,))
 )
 STATE_NAMES = ("activeContext.md", "context.md", "STATE.md", "HANDOFF.md", "handoff.md")
-"""Documents that are rewritten to say where the work stands, not continued by entries; the first leads."""
+"""Documents that are rewritten to describe the current state, not continued by entries; the first leads."""
 
 NESTED = tuple(
     (parent.removesuffix(_NESTED), tuple(name for folder, name in _PLAN_PLACES if folder == parent))
@@ -146,7 +135,7 @@ NESTED = tuple(
 LOGS = tuple(path for folder, names in LOG_PLACES for path in _paths(folder, names))
 
 FILE_NAMES = frozenset(path.rpartition("/")[2] for path in LOGS) | {name for _, name in _PLAN_PLACES}
-"""What a plan or log may be called: an edit of any other file is no business of ours."""
+"""Names of plans and logs: an edit of any other file is ignored."""
 
 _OF_MANY = (
     "__init__.py __main__.py main.py conftest.py setup.py models.py views.py urls.py admin.py apps.py "
@@ -161,23 +150,22 @@ _OF_MANY = (
     "claude.md agents.md skill.md"
 )
 NAMES_OF_MANY = frozenset(_OF_MANY.split())
-"""Base names, in small letters, that a project may have in any folder: alone they mean one at the root."""
+"""Lower-case names that files in many folders have: without a folder they mean the file at the root."""
 
 _OLD = frozenset({"archive", "archived", "archives", "old", "older", "history"})
-"""What folders and files of what is over are called."""
 _ARCHIVED = frozenset(path.rpartition("/")[2] for path in LOGS) - {"context.md"}
 
 UNMISTAKABLE_PLANS = frozenset(name for row in FORMATS for name in row.unmistakable)
 
 
 def beside_plan(plan_path: str) -> tuple[str, ...]:
-    """Return where a log of this plan would be: in the plan's own folder."""
+    """Return the paths of a log in the plan's own folder."""
     folder = plan_path.rpartition("/")[0]
     return tuple(f"{folder}/{name}" if folder else name for name in _LOG)
 
 
-def _by_folder() -> "dict[str, list[str]]":
-    """Return the paths of all plans and logs by the folder they are in, in subfolders left out."""
+def _by_folder() -> dict[str, list[str]]:
+    """Return the paths of plans and logs by folder, without nested ones."""
     found: dict[str, list[str]] = {}
     for path in (*PLANS, *LOGS):
         found.setdefault(path.rpartition("/")[0], []).append(path)
@@ -185,30 +173,27 @@ def _by_folder() -> "dict[str, list[str]]":
 
 
 def is_compiled(path: str) -> bool:
-    """Return whether a file is what Python keeps of a module, which nobody writes and some commit."""
+    """Return whether a file is compiled Python."""
     return path.endswith((".pyc", ".pyo")) or f"/{path}".rpartition("/")[0].endswith("/__pycache__")
 
 
 def is_plan_or_log(path: str) -> bool:
-    """Return whether a file of the project is a plan or log, by its name or, where that is common, its place.
-
-    Who wants to know which are read looks at their places alone; a plan may be set to be elsewhere.
-    """
+    """Return whether a file is a plan or log by its name, and by its folder if the name is common."""
     folder, _, name = path.rpartition("/")
     is_plain = name in UNMISTAKABLE_PLANS or name.endswith((".md", ".txt"))
     return name in FILE_NAMES and (is_plain or path in PLANS or "/." in f"/{folder}")
 
 
 def is_state_document(path: str) -> bool:
-    """Return whether a log of this path is a document of the present, such as those of a memory bank."""
+    """Return whether a log of this path describes the current state, such as those of a memory bank."""
     folder, _, name = path.rpartition("/")
     return name in STATE_NAMES or folder.endswith("memory-bank")
 
 
 def is_archived_log(path: str) -> bool:
-    """Return whether a file is called as what was moved out of an agent's log: `progress-archive.md`.
+    """Return whether a file is named like the archive of an agent log.
 
-    In a folder for what is old a log's own name is one, too, also with numbers: `progress-2026-09.md`.
+    Such as `progress-archive.md`, or `progress-2026-09.md` in a folder called `archive`.
     """
     *folders, name = path.casefold().split("/")
     stem, _, ending = name.rpartition(".")
@@ -225,16 +210,17 @@ def _words_of_name(stem: str) -> list[str]:
 
 
 def rank_for_the_present(path: str) -> int:
-    """Return which of several documents is asked first where the work stands: the lowest number."""
+    """Return the rank of a document as the source of the current state; the lowest leads."""
     name = path.rpartition("/")[2]
     return STATE_NAMES.index(name) if name in STATE_NAMES else len(STATE_NAMES)
 
 
-def any_exists(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
+def any_exists(
+    is_folder: Callable[[str], bool], is_file: Callable[[str], bool], names: Callable[[str], list[str]]
+) -> bool:
     """Return whether any plan or log is at its place; the functions take paths relative to the root.
 
-    A folder that is not there is asked for once, not once for each name it could hold: every start in a
-    project that has nothing of ours comes by here.
+    A missing folder is asked for once, since this runs at every start in a project without anything of ours.
     """
     tops: dict[str, bool] = {}
 

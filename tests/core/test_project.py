@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.project import find_project
+from progress_plugin.core.fast.minimal_os import upward
+from progress_plugin.core.project import find_project, find_root, folders_upward
 
 
 def _git(root: Path, *arguments: str) -> str:
@@ -57,6 +58,17 @@ def test_a_home_is_a_project_only_when_named(home: Path) -> None:
     assert find_project(str(home)).root == os.path.realpath(home)
     (home / "work").mkdir()
     assert _root(home / "work") == str(home / "work")
+
+
+def test_no_search_takes_a_temporary_folder_for_a_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEMP", str(tmp_path))
+    (tmp_path / "prd.json").write_text("{}")
+    (tmp_path / "work").mkdir()
+    assert (find_root(str(tmp_path)), find_root("/")) == (None, None)
+    assert find_root(str(tmp_path / "work")) == str(tmp_path / "work")
+    assert upward(str(tmp_path / "work")) == folders_upward(str(tmp_path / "work"))
 
 
 def test_a_directory_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -61,7 +61,8 @@ def physical(path: str) -> str:
 
 def upward(start: str) -> list[str]:
     """Return a directory and those above it, up to where everybody's projects are at once."""
-    shared = {_place(value_of("HOME")), _place("/tmp"), _place("/var/tmp"), _place(value_of("TMPDIR"))}  # noqa: S108
+    names = (value_of("HOME"), value_of("TMPDIR"), value_of("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
+    shared = {_place(name) for name in names}
     found: list[str] = []
     current = start.rstrip("/")
     while current and ((place := _place(current)) is None or place not in shared):
