@@ -148,7 +148,8 @@ def changed_start(bench: Bench) -> Iterator[Line]:
 
 
 def large_start(bench: Bench) -> Iterator[Line]:
-    root = bench.project("large", 180, 350_000)
+    stories, size = (40, 80_000) if bench.short else (180, 350_000)
+    root = bench.project("large", stories, size)
     change = appender(root / "progress.md")
 
     def forget_and_change() -> None:
@@ -156,7 +157,9 @@ def large_start(bench: Bench) -> Iterator[Line]:
         change()
 
     first, later = bench.start(root, prepare=forget_and_change), bench.start(root, prepare=change)
-    yield bench.compare("start, 350 KB log, 180 stories, first time", first, bench.imports, 12)
+    yield bench.compare(
+        f"start, {size // 1000} KB log, {stories} stories, first time", first, bench.imports, 12
+    )
     yield bench.compare("the same, later", later, bench.imports, 4)
 
 

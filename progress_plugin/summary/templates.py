@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from jinja2 import Template
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 
@@ -16,8 +15,6 @@ TEMPLATES = os.path.join(PLUGIN_ROOT, "templates")
 
 def load_template(name: str, filters: Mapping[str, Callable[..., Any]] | None = None) -> Template:
     """Return a template of the plugin; values are escaped in `*.html.j2`, and an unknown name is an error."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # noqa: PLC0415
-
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(["html.j2"]),
