@@ -151,7 +151,7 @@ def test_a_start_that_fails_is_wrong(
     project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, problem: str
 ) -> None:
     write(tmp_path / "plugin/progress_plugin/__main__.py", script)
-    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
+    monkeypatch.setattr(environment, "PACKAGE", str(tmp_path / "plugin/progress_plugin"))
     ((finding,), _) = check_start(find_project(str(project)))
     assert (finding.state, problem in finding.what) == (FindingState.WRONG, True), finding
     assert finding.remedy
@@ -159,7 +159,7 @@ def test_a_start_that_fails_is_wrong(
 
 def test_hooks_that_fail_in_the_rehearsal_are_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     write(tmp_path / "plugin/progress_plugin/__main__.py", "raise SystemExit('out of oil')")
-    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
+    monkeypatch.setattr(environment, "PACKAGE", str(tmp_path / "plugin/progress_plugin"))
     assert "SessionStart failed: out of oil" in rehearse().what
 
 

@@ -206,14 +206,17 @@ def _completed_tasks(path: str) -> list[str | None]:
 
 def check_start(project: Project) -> tuple[list[Finding], str]:
     """Run a real session start that writes nothing; return its findings and the context an agent receives."""
-    size = _error_log_size()
     variables = {**os.environ, "AGENT_PROGRESS_READ_ONLY": "1"}
-    try:
-        output = _run_hook("SessionStart", project.root, {"source": "startup"}, variables)
-        context = _context_of(output)
-    except HookFailed as error:
-        return [wrong("session start", str(error), _RETRY)], ""
-    if _error_log_size() > size:
+    for _ in range(2):  # a first start may be late: Python still compiles the modules
+        size = _error_log_size()
+        try:
+            output = _run_hook("SessionStart", project.root, {"source": "startup"}, variables)
+            context = _context_of(output)
+        except HookFailed as error:
+            return [wrong("session start", str(error), _RETRY)], ""
+        if _error_log_size() == size:
+            break
+    else:
         path = error_log.place()
         last = read_range(None, path, -_MAX_ERROR_LOG_BYTES, _MAX_ERROR_LOG_BYTES).decode("utf-8", "replace")
         what = f"the start survived an error: {last.splitlines()[-1]}"
