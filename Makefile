@@ -1,4 +1,4 @@
-.PHONY: site test fast thorough coverage lock bench pictures torture
+.PHONY: site test fast thorough lock bench pictures torture
 
 test: ## the checks, with real clients
 	python3 tests/run.py
@@ -8,9 +8,6 @@ fast: ## what needs no network and no client
 
 thorough: ## every check, each test in all its variants and at every instant: hours
 	TORTURE_SECONDS=1 python3 tests/run.py
-
-coverage: ## every check, and which branches no test runs, for twice the time
-	python3 tests/run.py --coverage
 
 bench: ## the table of budgets
 	.venv/bin/python benchmarks/run.py

@@ -51,7 +51,7 @@ function append(system, text) {
 }
 
 async function context(session_id, cwd, source) {
-  return text(await ask("SessionStart", { session_id, cwd, source }, 6000))
+  return text(await ask("SessionStart", { session_id, cwd, source }, 30000))
 }
 
 function text(answer) {

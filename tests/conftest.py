@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.compiled import VARIABLES
-from tests.order import long_first
 from tests.sampling import left_out
 from tests.torture.figures import SECONDS
 
@@ -46,12 +45,11 @@ sys.addaudithook(_refuse_writing_home)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what a usual run leaves out, and have it counted as deselected; begin with the longest files."""
+    """Leave out what a usual run leaves out, and have it counted as deselected."""
     if out := left_out(items):
         config.hook.pytest_deselected(items=out)
         gone = {*out}
         items[:] = [item for item in items if item not in gone]
-    items[:] = long_first(items)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,12 +74,9 @@ def opencode() -> str:
 
 def _environment(home: Path) -> None:
     """Make an environment stand in a home, of the packages that the tests run with."""
-    import click
-
-    place = home / ".local" / "share" / "agent-progress" / "env" / environment.identity()
-    place.mkdir(parents=True)
-    (place / "site-packages").symlink_to(Path(str(click.__file__)).parents[1])
-    (place / "python").write_text(environment.interpreter() + "\n", "utf-8")
+    place = home / ".local" / "share" / "agent-progress" / "env" / environment.lock_hash()
+    place.parent.mkdir(parents=True)
+    place.symlink_to(sys.prefix)
 
 
 def _compiled(home: Path) -> Path:

@@ -72,7 +72,7 @@ def house(tmp_path: Path) -> Path:
     for folder in ("progress_plugin", "tests/documents", "tests/torture"):
         shutil.copytree(REPOSITORY / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(REPOSITORY / "pyproject.toml", tmp_path)
-    for file in ("compiled.py", "conftest.py", "openings.py", "order.py", "sampling.py", "tracing.py"):
+    for file in ("compiled.py", "conftest.py", "openings.py", "sampling.py", "tracing.py"):
         shutil.copy(REPOSITORY / "tests" / file, tmp_path / "tests" / file)
     (tmp_path / "progress_plugin/plans/harbour_todo.py").write_text(_MODULE, "utf-8")
     table = tmp_path / "progress_plugin/core/known_paths.py"
