@@ -17,7 +17,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files.input_records import place_of
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.watch import first_look, refresh
 
 IDLE_S = 30.0  # network disks do not report what others do
@@ -25,7 +25,6 @@ RETRY_S = 5.0  # after a failure
 QUIET_S = 0.15  # without an event; editors and git write several files at once
 MAX_BURST_S = 2.0
 _REMOVALS = ("deleted", "moved")
-_FOLDER_KINDS = ("names", "folder")  # inputs that are folders themselves
 
 
 def watch(root: str, say: Callable[[str], None], busy: Callable[[], AbstractContextManager[None]]) -> None:
@@ -39,12 +38,12 @@ def watch(root: str, say: Callable[[str], None], busy: Callable[[], AbstractCont
     fault = ""
     with closing(Folders()) as folders:
         while True:
-            folders.follow(folders_of(current.records, root))
+            folders.follow(folders_of(current.inputs))
             # Look only now: a change before `follow` makes no event. Wait for the end of a burst first.
             folders.wait(QUIET_S)
             try:
                 with busy():
-                    found = refresh(root, current.records)
+                    found = refresh(root, current.inputs)
             except AgentProgressError as error:
                 if str(error) != fault:
                     fault = str(error)
@@ -115,15 +114,13 @@ class Folders(FileSystemEventHandler):
         return True
 
 
-def folders_of(records: Iterable[bytes], root: str) -> set[str]:
+def folders_of(inputs: InputSnapshot) -> set[str]:
     """Return the existing folders in which a change of any of these inputs shows, links resolved."""
-    found = {_nearest(root)}
-    for record in records:
-        kind, path = place_of(record)
-        absolute = os.path.join(root, path)
-        # A link that leads out was not read; its target is not examined here.
-        for place in {absolute} if kind == "link" else {absolute, os.path.realpath(absolute)}:
-            found.add(_nearest(place if kind in _FOLDER_KINDS else os.path.dirname(place)))
+    found = {_nearest(inputs.root)}
+    for path in inputs.files:
+        absolute = os.path.join(inputs.root, path)
+        for place in (absolute, os.path.realpath(absolute)):
+            found.add(_nearest(place if os.path.isdir(place) else os.path.dirname(place)))
     return {os.path.realpath(path) for path in found}
 
 

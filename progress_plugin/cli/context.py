@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 
 import click
 
 from progress_plugin.cli.options import pass_project
 from progress_plugin.cli.output import print_context, print_json, progress_note, say
-from progress_plugin.core.clients import current_client, literal
+from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.own_command import with_command
+from progress_plugin.core.fast.own_command import command_line
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.context_changes import context_change
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
-from progress_plugin.usecases.starting.resumed_or_compacted import context_of_start
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.starting.session_context import context_of_start
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context
@@ -118,7 +117,7 @@ def _places(line: TracedLine) -> str:
 def _as_shown(text: str) -> str:
     """Return the context as the client whose shell this is shows it at a start."""
     client = current_client(None, set(os.environ))
-    return text if client.has_bin_on_path or not text else json.loads(with_command(literal(text)))
+    return text if client.has_bin_on_path or not text else text + command_line()
 
 
 def _as_object(composed: Composed, shown: str) -> dict[str, object]:

@@ -15,10 +15,11 @@ from progress_plugin.core.files import (
     scan_inside,
     write_atomic,
 )
+from progress_plugin.core.private_state import state_file
 
 SUMMARY_FILE = "progress-summary.md"
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
-_FOLDERS = ("archive", "shared", "reading", "recovery", "sessions", "spool", "summaries", "team", "templates")
+_FOLDERS = ("archive", "shared", "recovery", "summaries", "templates")
 _NAMED = 20
 """Links that are named; more of them add nothing to know."""
 _SHARED = _IGNORED + "!shared/\n!shared/**\n.agent-progress-*\n"
@@ -50,32 +51,8 @@ def prepare(directory: str, *, share: bool = False) -> str:
     except LeadsOutside:
         return real  # nothing is written through a link
     if present is None or (present != wanted and present in _OURS):
-        _put_ignored(directory, ignore, wanted)
+        write_atomic(ignore, wanted, root=root_of(directory), durable=False)
     return real
-
-
-def _put_ignored(directory: str, ignore: str, wanted: bytes) -> None:
-    """Write our `.gitignore`, and the new seal into what was made here: it is of that file's place."""
-    from progress_plugin.core.fast import start_cache  # noqa: PLC0415 - hardly ever
-
-    root = root_of(directory)
-    before = start_cache.seal(root)
-    if before is None:
-        write_atomic(ignore, wanted, root=root, durable=False)
-        return
-    from progress_plugin.core.fast import sync_when_due  # noqa: PLC0415 - where sharing begins or ends
-
-    names = (start_cache.CACHE_FILE.strip("/"), sync_when_due.STATE.strip("/"))
-    sealed = [(name, read_copy(directory, name)) for name in names]
-    write_atomic(ignore, wanted, root=root, durable=False)
-    after = start_cache.seal(root)
-    for name, data in sealed:
-        first, end, rest = (data or b"").partition(b"\n")
-        words = first.split(b" ")
-        if before in words and after:
-            head = b" ".join(after if word == before else word for word in words)
-            path = os.path.join(directory, name)
-            write_atomic(path, head + end + rest, root=root, durable=False)
 
 
 def read(directory: str, name: str) -> bytes | None:
@@ -141,7 +118,7 @@ def has_shared(directory: str) -> bool:
 
 def has_team(directory: str) -> bool:
     """Return whether this clone may take part in a sync with a team's server."""
-    return os.path.lexists(os.path.join(directory, "team", "state"))
+    return os.path.lexists(state_file(root_of(directory), "team/state"))
 
 
 def subfolder(directory: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Read JSON without `json`, which imports `re` and so takes as long to load as the interpreter itself."""
+"""Read and write JSON without `json`, which imports `re` and so takes as long to load as the interpreter."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ if TYPE_CHECKING:
 
 
 try:
-    from _json import make_scanner
+    from _json import encode_basestring, make_scanner
 except ImportError:  # not CPython
+    from json.encoder import encode_basestring
+
     make_scanner = None  # type: ignore[assignment, misc]
 
 
@@ -27,6 +29,17 @@ def loads(text: str) -> Any:
     if end != len(text):
         raise ValueError("more than one JSON value")
     return value
+
+
+def dumps(value: Any) -> str:
+    """Return the JSON text of a value made of texts, integers, booleans, None, lists and dicts."""
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{encode_basestring(key)}:{dumps(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(dumps, value)) + "]"
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class _Options:

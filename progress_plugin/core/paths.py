@@ -102,7 +102,7 @@ def is_outside(path: str, *roots: str) -> bool:
         _working_directory(),
     )
     starts = {os.path.realpath(start) for start in named if os.path.isabs(start)}
-    projects = starts | {_repository_around(start) for start in starts}
+    projects = starts | {repository_around(start) for start in starts}
     return not any(_contains(project, real) for project in projects if not _contains(project, home))
 
 
@@ -110,7 +110,7 @@ def _contains(folder: str, path: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _repository_around(start: str) -> str:
+def repository_around(start: str) -> str:
     """Return the nearest directory from `start` upward that is a repository or has a log of ours."""
     current = start
     while not any(os.path.lexists(os.path.join(current, mark)) for mark in (".git", ".agent-os")):

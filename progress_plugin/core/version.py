@@ -15,12 +15,10 @@ ARCHIVE_INDEX_FORMAT = 7
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 4
 """Made again where it is another."""
-START_CACHE_FORMAT = b"17"
-"""Made again where it is another; what else an older version left goes then (`older_caches`)."""
+START_CACHE_FORMAT = 18
+"""Made again where it is another."""
 FILE_INDEX_FORMAT = b"9"
 """Made again where it is another, as is one of another version."""
-SHARED_STATE_FORMAT = 1
-"""Made again where it is another."""
 TEAM_STATE_FORMAT = 1
 """Of another number it counts as none: all that the team's server has is compared anew."""
 BASELINE_FORMAT = 1

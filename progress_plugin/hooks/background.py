@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
 from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
-from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
-from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.start_cache import has_start_cache, load_start_cache
 from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
 from progress_plugin.log import pending_events
 from progress_plugin.usecases.recording.background import background_lock
@@ -69,16 +67,16 @@ def record_all(project: Project, session: str | None) -> None:
         renew(project)
         for root in sorted(project.roots() - {project.root}):
             worktree = worktree_at(root, project)
-            if worktree is not None and os.path.exists(root + DATA_SUFFIX + CACHE_FILE):
+            if worktree is not None and has_start_cache(root):
                 renew(worktree)
 
 
 def renew(project: Project) -> None:
     """Make the start context anew, unless another process has done it meanwhile."""
-    from progress_plugin.usecases.starting.cache_refresh import renewed
-    from progress_plugin.usecases.starting.start_output import regenerated
+    from progress_plugin.usecases.starting.start import regenerated
 
-    if renewed(project, DEFAULT_TIMEOUT_S) is None:
+    cache = load_start_cache(project.root)
+    if cache is None or not cache.is_fresh():
         regenerated(project)
 
 

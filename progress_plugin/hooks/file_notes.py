@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from progress_plugin.core.fast.file_note_index import names_of, open_index
 from progress_plugin.core.fast.minimal_os import exists, is_folder, upward
-from progress_plugin.core.fast.start_cache import root_with_cache
+from progress_plugin.core.start_cache import root_with_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.fast.shown_sessions import OPEN, session_path
-from progress_plugin.core.fast.start_cache import (
-    BASELINE_FILE,
-    CACHE_FILE,
-    DATA_SUFFIX,
-    SESSIONS_KIND,
-    first_change,
-    read_cache,
-    root_with_cache,
-)
+from progress_plugin.core.paths import repository_around
+from progress_plugin.core.private_state import state_file
+from progress_plugin.core.session_state import load_session
+from progress_plugin.core.start_cache import cache_path, load_start_cache, root_with_cache
 from progress_plugin.core.version import PENDING_EVENT_ENDING
 
 TYPE_CHECKING = False
@@ -22,7 +16,7 @@ if TYPE_CHECKING:
     from progress_plugin.core.project import Project
     from progress_plugin.log.pending_events import PendingEvent
 
-SPOOL = "/spool"
+SPOOL, BASELINE_FILE = "spool", "baseline.json"  # in the private state
 LOCK_TIMEOUT_S = 2.0  # what another writer keeps us from recording by then waits in the spool
 SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in all
 
@@ -42,7 +36,7 @@ def may_bring_news(event: HookEvent) -> bool:
     if event.name == "TaskCompleted":
         return root is not None or not _has_nothing(start)
     if event.name == "SessionEnd":
-        if root is not None and (_has_entries(root, event.session) or _is_event_waiting(root)):
+        if root is not None and (load_session(event.session).entries or _is_event_waiting(root)):
             return True
         if event.client.reports_turn_end:
             return False
@@ -165,9 +159,10 @@ def renew_start_context(project: Project) -> None:
 def note_session(event: HookEvent) -> None:
     """Note that a session has begun whose transcript no start could find otherwise."""
     if event.client.has_shared_transcripts and event.start and event.session:
-        from progress_plugin.core.fast.begun_sessions import note_begun
+        from progress_plugin.core.begun_sessions import note_begun
 
-        note_begun(event.start, event.client.name, event.session, event.text("transcript_path"))
+        root = root_with_cache(event.start) or repository_around(event.start)
+        note_begun(root, event.client.name, event.session, event.text("transcript_path"))
 
 
 def _edits_source(event: HookEvent) -> bool:
@@ -184,32 +179,23 @@ def _has_nothing(start: str) -> bool:
 
 
 def _is_changed(root: str) -> bool:
-    cache = read_cache(root)
-    if cache is None:
-        return True
-    # The transcript of the session that is at work grows all the time.
-    inputs = [record for record in cache.records if not record.startswith(SESSIONS_KIND)]
-    return first_change(inputs, root) is not None or _is_behind(root) or _is_event_waiting(root)
+    cache = load_start_cache(root)
+    is_changed = cache is None or cache.snapshot.first_change(at_start=False) is not None
+    return is_changed or _is_behind(root) or _is_event_waiting(root)
 
 
 def _is_behind(root: str) -> bool:
     """Return whether the cache was renewed without comparing the plans with the baseline."""
-    baseline, cache = _mtime(root + DATA_SUFFIX + BASELINE_FILE), _mtime(root + DATA_SUFFIX + CACHE_FILE)
+    baseline, cache = _mtime(state_file(root, BASELINE_FILE)), _mtime(cache_path(root))
     return baseline is None or cache is None or baseline < cache
 
 
 def _is_event_waiting(root: str) -> bool:
     try:
-        names = os.listdir(root + DATA_SUFFIX + SPOOL)
+        names = os.listdir(state_file(root, SPOOL))
     except OSError:
         return False
     return any(name.endswith(PENDING_EVENT_ENDING) for name in names)
-
-
-def _has_entries(root: str, session: str | None) -> bool:
-    """Return whether this session wrote an entry: its end is then worth one, too."""
-    marker = session_path(root, session)
-    return marker is not None and os.path.exists(marker + OPEN)
 
 
 def _mtime(path: str) -> int | None:

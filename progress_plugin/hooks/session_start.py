@@ -1,8 +1,15 @@
-"""Answer the start of a session: from the start cache, or by making the start context."""
+"""Answer the start of a session: with the ready context if no input has changed, else with one made now."""
 
 from __future__ import annotations
 
-from progress_plugin.core.fast.start_hook import ready_answer
+import os
+
+from progress_plugin.core import fast_json
+from progress_plugin.core.clients import session_start_output
+from progress_plugin.core.paths import repository_around
+from progress_plugin.core.private_state import state_file
+from progress_plugin.core.session_state import SessionState, begin_session, load_session
+from progress_plugin.core.start_cache import REOPENED, asked_otherwise, load_start_cache, root_with_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,16 +17,80 @@ if TYPE_CHECKING:
     from progress_plugin.hooks.entry import HookRun
 
 
+FAILED = "progress: no summary could be made; see: agent-progress doctor"
+SOURCES_OF_A_PERSON = ("", "startup", "resume", "new")  # a person has just sat down, and may read a line
+
+
 def answer(event: HookEvent, run: HookRun) -> bytes:
     """Return what a session is shown at its start, in the form of its client."""
-    ready = ready_answer(event)
-    if ready is not None:
-        return ready
-    run.raise_at_deadline()
-    from progress_plugin.core import environment
+    found = _ready(event)
+    if found is None:
+        run.fallback = _output(event, "", FAILED)
+        run.raise_at_deadline()
+        from progress_plugin.core import environment
 
-    environment.enter()
-    from progress_plugin.usecases.starting.start import failed_answer, start_slowly
+        environment.enter()
+        from progress_plugin.usecases.starting.start import start
 
-    run.fallback = failed_answer(event.client)
-    return start_slowly(event, run.cancel_deadline)
+        found = start(event, run.cancel_deadline)
+    return _output(event, *found)
+
+
+def _ready(event: HookEvent) -> tuple[str, str] | None:
+    """Return context and user message if they are ready, None if they have to be made."""
+    directory, source = event.start, event.text("source")
+    if directory is None:
+        return None
+    root = root_with_cache(directory)
+    if root is None:
+        return _ready_if_unused(event, directory)
+    cache = load_start_cache(root)
+    if asked_otherwise() or source in ("compact", REOPENED) or cache is None or not cache.is_fresh():
+        return None
+    if source == "resume":
+        return ("", cache.user_message) if load_session(event.session).shown == cache.context else None
+    if os.environ.get("AGENT_PROGRESS_READ_ONLY", "") in ("", "0"):
+        state = SessionState({"project": root, "directory": directory, "shown": cache.context})
+        state.start_ids = cache.learning_ids
+        state.entries = load_session(event.session).entries
+        begin_session(event.session, state)
+    _note_begun(event, root)
+    _sync(root)
+    return cache.context, cache.user_message
+
+
+def _ready_if_unused(event: HookEvent, directory: str) -> tuple[str, str] | None:
+    """Return nothing to show if nobody has used this program in the project; None if that is not certain."""
+    from progress_plugin.core.fast.unused_project import known_outside, nothing_here
+
+    if not nothing_here(directory) or known_outside(directory):
+        return None
+    if event.client.server_cwd_is_plugin:
+        begin_session(event.session, SessionState({"directory": directory}))
+    _note_begun(event, repository_around(directory))
+    return "", ""
+
+
+def _note_begun(event: HookEvent, root: str) -> None:
+    if event.client.has_shared_transcripts and event.session:
+        from progress_plugin.core.begun_sessions import note_begun
+
+        note_begun(root, event.client.name, event.session, event.text("transcript_path"))
+
+
+def _sync(root: str) -> None:
+    if not os.path.exists(state_file(root, "team/state")):
+        return
+    from progress_plugin.core.fast.sync_when_due import start_if_due
+
+    start_if_due(root)
+
+
+def _output(event: HookEvent, context: str, user_message: str) -> bytes:
+    if context and not event.client.has_bin_on_path:
+        from progress_plugin.core.fast.own_command import command_line
+
+        context += command_line()
+    message = user_message if event.text("source") in SOURCES_OF_A_PERSON else ""
+    texts = (fast_json.dumps(text).encode("utf-8", "replace") if text else b"" for text in (context, message))
+    return session_start_output(event.client, *texts)

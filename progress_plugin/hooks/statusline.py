@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core.clients import PROJECT_VARIABLE
-from progress_plugin.core.fast.start_cache import read_cache, root_with_cache
+from progress_plugin.core.start_cache import load_start_cache, root_with_cache
 from progress_plugin.hooks.entry import HookRun, read_input, run_guarded
 
 SECONDS = 4.0
@@ -28,6 +28,6 @@ def print_line(run: HookRun) -> None:
     places += [fields.get("cwd"), os.environ.get(PROJECT_VARIABLE), os.environ.get("PWD")]
     start = next((place for place in places if isinstance(place, str) and place), None)
     root = root_with_cache(os.path.realpath(start)) if start else None
-    cache = read_cache(root) if root is not None else None
+    cache = load_start_cache(root) if root is not None else None
     if cache is not None and cache.status_line:
-        run.answer(cache.status_line + b"\n")
+        run.answer(f"{cache.status_line}\n".encode())

@@ -6,14 +6,12 @@ who claim at once.
 """
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from progress_plugin.core import data_directory
-from progress_plugin.core.data_directory import root_of, subfolder
-from progress_plugin.core.files import write_atomic
+from progress_plugin.core.files import read_inside
+from progress_plugin.log import team_state
 from progress_plugin.log.entry import CLAIM, data_of, text_of, writer_of
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.team_state import FOLDER
@@ -36,16 +34,19 @@ def keep(directory: str, claims: Iterable[Claim]) -> bool:
     Caller holds `sync_lock`. Raises as `write_atomic`.
     """
     data = json.dumps([claim._asdict() for claim in claims], indent=1).encode() + b"\n"
-    path = os.path.join(subfolder(directory, FOLDER), os.path.basename(CLAIMS))
-    if data_directory.read(directory, CLAIMS) == data:
+    if read_inside(None, team_state.path_of(directory, CLAIMS)) == data:
         return False
-    write_atomic(path, data, root=root_of(directory), durable=False)
+    team_state.put(directory, CLAIMS, data)
     return True
 
 
 def of_this_clone(directory: str) -> list[str]:
     """Return the stories that this clone claimed on the server when a sync last looked."""
-    return [claim.story for claim in _kept(data_directory.read(directory, CLAIMS)) if claim.writer is None]
+    return [
+        claim.story
+        for claim in _kept(read_inside(None, team_state.path_of(directory, CLAIMS)))
+        if claim.writer is None
+    ]
 
 
 def current(data: bytes | None, entries: Sequence[dict[str, Any]], now: datetime) -> list[Claim]:

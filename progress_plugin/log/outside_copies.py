@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.minimal_os import flat_name
-from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import list_inside, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.paths import make_private, user_data
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import entry_identity
@@ -35,6 +36,20 @@ _DAYS = 30
 """How long a copy is kept after it was last written to."""
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 _STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
+
+
+def directory_mark(root: str) -> bytes | None:
+    """Return what tells our directory in the project at `root` from every copy of it; None if it is not made.
+
+    It is made of the numbers of two files and the time at which one got its place: no copy can have the same.
+    """
+    try:
+        place, status = os.stat(root), os.lstat(os.path.join(root, DATA_DIRECTORY, ".gitignore"))
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return b"%d.%d.%d" % (place.st_ino, status.st_ino, status.st_ctime_ns)
 
 
 def write(  # noqa: PLR0913 - what a copy is known by
@@ -176,7 +191,7 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
             return True
     except OSError:
         return True  # there is no copy yet
-    if (seal(root_of(directory)) or b"none").decode() in marks(folder):
+    if (directory_mark(root_of(directory)) or b"none").decode() in marks(folder):
         return True
     copy = read(path)
     if copy is None:
@@ -188,7 +203,7 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
 def _note_marks(folder: str, directory: str, commit: str | None) -> None:
     root = root_of(directory)
     repository = find_repository(root)
-    present = [(seal(root) or b"").decode()]
+    present = [(directory_mark(root) or b"").decode()]
     if repository is not None:
         present += [repository.identity() or "", commit or ""]
     present = [mark for mark in present if mark]

@@ -1,10 +1,10 @@
 """Which of the copies kept for a path are this project's: a path outlives what was there.
 
-A copy belongs to the project whose directory of ours it was written from (`core.fast.start_cache.seal`), or
-that has one of its entries still, in log, archive or recovery, or whose repository it was written in
-(`Checkout.seal`), or one that was checked out at a commit at which it was written. `git clean -fdx` takes our
-directory and leaves the last two; a project without git then has none. A copy that nothing shows to be ours
-may be another project's, which had the path before.
+A copy belongs to the project whose directory of ours it was written from
+(`outside_copies.directory_mark`), or that has one of its entries still, in log, archive or recovery, or
+whose repository it was written in (`Repository.identity`), or one that was checked out at a commit at which
+it was written. `git clean -fdx` takes our directory and leaves the last two; a project without git then has
+none. A copy that nothing shows to be ours may be another project's, which had the path before.
 """
 
 import os
@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.git import find_repository
 from progress_plugin.log import archive_index, outside_copies
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER
@@ -45,7 +44,10 @@ def copies(directory: str, items: Iterable[Any], inside: Iterable[str]) -> Copie
     unproven: list[str] = []
     root = root_of(directory)
     repository = find_repository(root)
-    seals = {(seal(root) or b"none").decode(), (repository.identity() if repository else None) or "none"}
+    seals = {
+        (outside_copies.directory_mark(root) or b"none").decode(),
+        (repository.identity() if repository else None) or "none",
+    }
     for folder in reversed(folders):
         entries = [
             item for path in outside_copies.files(folder) for item in parse(outside_copies.read(path)).items

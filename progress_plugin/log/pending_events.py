@@ -15,10 +15,19 @@ import time
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput, DiskRefused
-from progress_plugin.core.files import TEMPORARY_PREFIX, create_new, sync_directory, write_atomic
+from progress_plugin.core.files import (
+    TEMPORARY_PREFIX,
+    create_new,
+    list_inside,
+    read_inside,
+    sync_directory,
+    write_atomic,
+)
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.paths import make_private
+from progress_plugin.core.private_state import make_state_directory, state_file
 from progress_plugin.core.version import PENDING_EVENT_ENDING
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text import finite_json
@@ -49,27 +58,33 @@ def drainer(directory: str, timeout: float = 0) -> FileLock:
     Unlike the project's lock it is held while sources are read; nobody waits for it who could go on instead.
     """
     subfolder(directory)
-    return FileLock(os.path.join(directory, DRAINER), timeout)
+    return FileLock(_path(directory, DRAINER), timeout)
 
 
 def subfolder(directory: str) -> str:
-    """Make sure that the folder exists, and return its real path. Raises as `data_directory.subfolder`."""
+    """Make the folder and return its path; `directory` is the log's. Raises AgentProgressError."""
+    folder = os.path.join(make_state_directory(root_of(directory)), FOLDER)
     try:
-        return data_directory.subfolder(directory, FOLDER)
+        make_private(folder)
     except OSError as error:
-        raise DiskRefused(f"cannot make {directory}/{FOLDER}", error) from error
+        raise DiskRefused(f"cannot make {folder}", error) from error
+    return folder
+
+
+def _path(directory: str, name: str) -> str:
+    return state_file(root_of(directory), name)
 
 
 def want_summary(directory: str) -> None:
     """Ask whoever works here next for a summary, however long it takes; it need not be durable."""
     target = os.path.join(subfolder(directory), os.path.basename(WANTED))
-    write_atomic(target, b"", root=data_directory.root_of(directory), durable=False)
+    write_atomic(target, b"", durable=False)
 
 
 def is_summary_wanted(directory: str) -> bool:
     """Return whether somebody asked for a summary and has not got it."""
     try:  # anything but a file was not made by us
-        return stat.S_ISREG(os.lstat(os.path.join(directory, WANTED)).st_mode)
+        return stat.S_ISREG(os.lstat(_path(directory, WANTED)).st_mode)
     except OSError:
         return False
 
@@ -79,7 +94,7 @@ def summary_begun(directory: str) -> None:
     from contextlib import suppress  # noqa: PLC0415 - hardly ever, and a start waits for it
 
     with suppress(OSError):
-        os.unlink(os.path.join(directory, WANTED))
+        os.unlink(_path(directory, WANTED))
 
 
 def is_waiting(directory: str) -> bool:
@@ -105,14 +120,13 @@ def put(directory: str, happened: PendingEvent) -> str:
 
 def waiting(directory: str) -> dict[str, PendingEvent | None]:
     """Return the events that wait, oldest first, by path; None for a file that holds none."""
-    return {os.path.join(directory, FOLDER, name): _read(directory, name) for name in names(directory)}
+    return {_path(directory, f"{FOLDER}/{name}"): _read(directory, name) for name in names(directory)}
 
 
 def names(directory: str) -> list[str]:
-    """Return the names of the files that wait, oldest first; a link in the place of the folder holds none."""
-    if os.path.islink(os.path.join(directory, FOLDER)):
-        return []
-    return [name for name in data_directory.names(directory, FOLDER) if name.endswith(PENDING_EVENT_ENDING)]
+    """Return the names of the files that wait, oldest first."""
+    found = list_inside(None, _path(directory, FOLDER))
+    return [name for name in found if name.endswith(PENDING_EVENT_ENDING)]
 
 
 def is_event(name: str) -> bool:
@@ -122,7 +136,7 @@ def is_event(name: str) -> bool:
 
 def _read(directory: str, name: str) -> PendingEvent | None:
     try:
-        value = finite_json.loads(data_directory.read(directory, f"{FOLDER}/{name}") or b"")
+        value = finite_json.loads(read_inside(None, _path(directory, f"{FOLDER}/{name}")) or b"")
     except (BadInput, ValueError, RecursionError):
         return None
     if not isinstance(value, dict):

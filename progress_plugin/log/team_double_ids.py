@@ -41,7 +41,7 @@ REMEDY = "ask both writers which is right; the server has both"
 
 def kept(directory: str) -> list[DoubleId]:
     """Return those that syncs have found, oldest first; what cannot be read is none."""
-    data = team_state.read_sealed(directory, DOUBLE_IDS) if has_team(directory) else None
+    data = team_state.read(directory, DOUBLE_IDS) if has_team(directory) else None
     try:
         told = json.loads(data or b"[]")
     except (ValueError, RecursionError):
@@ -59,7 +59,7 @@ def keep(directory: str, found: Iterable[DoubleId]) -> list[DoubleId]:
     by_name = {(each.id, each.writer): each for each in found}
     new = [each for name, each in by_name.items() if name not in known]
     if new:
-        team_state.write_sealed(directory, DOUBLE_IDS, json.dumps((before + new)[:_MOST]).encode() + b"\n")
+        team_state.write(directory, DOUBLE_IDS, json.dumps((before + new)[:_MOST]).encode() + b"\n")
     return new
 
 

@@ -39,7 +39,7 @@ class TeamErasures(NamedTuple):
 
 def kept(directory: str) -> TeamErasures:
     """Return what the last sync saw; nothing where none did, or the file is another clone's."""
-    data = team_state.read_sealed(directory, ERASED) if has_team(directory) else None
+    data = team_state.read(directory, ERASED) if has_team(directory) else None
     try:
         told = json.loads(data or b"null")
     except (ValueError, RecursionError):
@@ -69,7 +69,7 @@ def keep(directory: str, before: TeamErasures, now: TeamErasures) -> dict[str, s
     now = now._replace(here=tuple(found))
     if now != before:
         told = json.dumps(now._asdict()).encode()
-        team_state.write_sealed(directory, ERASED, told + b"\n")
+        team_state.write(directory, ERASED, told + b"\n")
     return found
 
 

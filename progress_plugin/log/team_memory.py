@@ -14,9 +14,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from progress_plugin.core import data_directory
-from progress_plugin.core.data_directory import subfolder
 from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.files import list_inside
 from progress_plugin.log import team_state
 from progress_plugin.log.team_state import FOLDER
 
@@ -93,7 +92,7 @@ def load(directory: str, place: tuple[str, str, str]) -> TeamMemory:
     """Return what was kept for this database and server, as far as it can be read."""
     memory = TeamMemory(place)
     try:
-        told = json.loads(team_state.read_sealed(directory, MEMORY) or b"{}")
+        told = json.loads(team_state.read(directory, MEMORY) or b"{}")
     except (ValueError, RecursionError):
         return memory
     if not isinstance(told, dict) or told.get("place") != list(place):
@@ -125,7 +124,7 @@ def save(directory: str, memory: TeamMemory) -> None:
         "documents": memory.documents,
         "passed": memory.passed,
     }
-    team_state.write_sealed(directory, MEMORY, json.dumps(told).encode() + b"\n")
+    team_state.write(directory, MEMORY, json.dumps(told).encode() + b"\n")
 
 
 def note_saved(directory: str, database: str, row: int, digest: str) -> None:
@@ -137,7 +136,7 @@ def note_saved(directory: str, database: str, row: int, digest: str) -> None:
     """
     if team_state.load(directory) is not None:
         text = json.dumps([row, database, digest])
-        team_state.write_sealed(directory, f"{FOLDER}/{_file_of(row, database)}", text.encode() + b"\n")
+        team_state.write(directory, f"{FOLDER}/{_file_of(row, database)}", text.encode() + b"\n")
 
 
 def saved(directory: str, database: str) -> dict[int, str]:
@@ -145,7 +144,7 @@ def saved(directory: str, database: str) -> dict[int, str]:
     found = {}
     for name in _saved_files(directory):
         try:
-            item = json.loads(team_state.read_sealed(directory, f"{FOLDER}/{name}") or b"null")
+            item = json.loads(team_state.read(directory, f"{FOLDER}/{name}") or b"null")
         except (ValueError, RecursionError):
             continue
         match item:
@@ -156,14 +155,16 @@ def saved(directory: str, database: str) -> dict[int, str]:
 
 def forget_saved(directory: str, database: str, rows: Iterable[int]) -> None:
     """Take rows off the list that the server has now. Caller holds `team_state.sync_lock`."""
-    folder = subfolder(directory, FOLDER)
+    folder = team_state.make_folder(directory)
     for name in {_file_of(row, database) for row in rows} & set(_saved_files(directory)):
         with suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))
 
 
 def _saved_files(directory: str) -> list[str]:
-    return [name for name in data_directory.names(directory, FOLDER) if name.startswith(_SAVED)]
+    return [
+        name for name in list_inside(None, team_state.path_of(directory, FOLDER)) if name.startswith(_SAVED)
+    ]
 
 
 def _file_of(row: int, database: str) -> str:

@@ -1,8 +1,7 @@
 """What this clone knows of its team's server: that it takes part, and what it has seen.
 
 A clone takes part once somebody has called `sync` in it: the server is the user's, and no other project of
-the user's is to be sent there unasked. Its first line repeats the marks that no copy of the clone can have,
-so no repository can bring such a file. The folder is local, and its loss costs nothing but one comparison.
+the user's is to be sent there unasked. All of it is private state, and its loss costs one comparison.
 """
 
 from __future__ import annotations
@@ -14,14 +13,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.sync_when_due import STATE_MAGIC
-from progress_plugin.core.files import write_atomic
+from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.paths import make_private
+from progress_plugin.core.private_state import make_state_directory, state_file
 from progress_plugin.core.version import TEAM_STATE_FORMAT
-from progress_plugin.log import writer_identity
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.timestamp import written
 
@@ -32,6 +30,7 @@ FAULT = f"{FOLDER}/fault"
 WANTED = f"{FOLDER}/wanted"
 """Exists while something was written that no sync has looked at."""
 
+_HEAD = f"agent-progress team {TEAM_STATE_FORMAT}".encode()
 _OF_MEMBERS = (FAULT, WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun", f"{FOLDER}/double-ids")
 """What else counts only while this clone takes part: marks, and what the server has said."""
 
@@ -67,33 +66,39 @@ class TeamState:
 
 
 def load(directory: str) -> TeamState | None:
-    """Return what was kept; None where this clone takes no part, or the file is another clone's."""
-    data = read_sealed(directory, STATE)
+    """Return what was kept; None if this clone takes no part."""
+    data = read(directory, STATE)
     return None if data is None else _state(data)
 
 
-def read_sealed(directory: str, name: str) -> bytes | None:
-    """Return what this very clone keeps in a file of `FOLDER`; None where it is not there or another's.
+def read(directory: str, name: str) -> bytes | None:
+    """Return the content of a file of `FOLDER`, without its first line; None if it is not there.
 
     It is empty for one of another format.
     """
     try:
-        data = data_directory.read(directory, name) or b""
+        data = read_inside(None, path_of(directory, name))
     except BadInput:
         return None
-    first, _, rest = data.partition(b"\n")
-    if not first.startswith(STATE_MAGIC):
-        return None
-    number, *marks = first[len(STATE_MAGIC) :].decode("ascii", "replace").split()
-    if not writer_identity.seals(directory) & set(marks):
-        return None
-    return rest if number == str(TEAM_STATE_FORMAT) else b""
+    head, _, rest = (data or b"").partition(b"\n")
+    return None if data is None else rest if head == _HEAD else b""
 
 
-def write_sealed(directory: str, name: str, data: bytes) -> None:
-    """Keep data in a file of `FOLDER` that counts in this clone alone. Raises as `write_atomic`."""
-    marks = " ".join(sorted(writer_identity.seals(directory)))
-    put(directory, name, STATE_MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
+def write(directory: str, name: str, data: bytes) -> None:
+    """Replace a file of `FOLDER`. Raises as `write_atomic`."""
+    put(directory, name, _HEAD + b"\n" + data)
+
+
+def path_of(directory: str, name: str) -> str:
+    """Return the path of a file of `FOLDER`, of which `directory` is the log's."""
+    return state_file(root_of(directory), name)
+
+
+def make_folder(directory: str) -> str:
+    """Make the folder and return its path. Raises AgentProgressError or OSError."""
+    folder = os.path.join(make_state_directory(root_of(directory)), FOLDER)
+    make_private(folder)
+    return folder
 
 
 def save(directory: str, state: TeamState) -> None:
@@ -107,7 +112,7 @@ def save(directory: str, state: TeamState) -> None:
         "months": state.months,
         "elsewhere": sorted(state.elsewhere),
     }
-    write_sealed(directory, STATE, json.dumps(told).encode() + b"\n")
+    write(directory, STATE, json.dumps(told).encode() + b"\n")
 
 
 def forget(directory: str) -> None:
@@ -115,7 +120,7 @@ def forget(directory: str) -> None:
 
     What is known of the memory stays: another join compares with it. Raises OSError.
     """
-    folder = data_directory.subfolder(directory, FOLDER)
+    folder = make_folder(directory)
     for name in (STATE, *_OF_MEMBERS):
         with suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, os.path.basename(name)))
@@ -123,7 +128,7 @@ def forget(directory: str) -> None:
 
 def fault(directory: str) -> TeamFault | None:
     """Return what has stopped every sync since the last that succeeded; None where nothing has."""
-    told = (read_sealed(directory, FAULT) or b"").decode("utf-8", "replace")
+    told = (read(directory, FAULT) or b"").decode("utf-8", "replace")
     since, _, reason = told.partition(" ")
     return TeamFault(since, reason.strip()) if since and reason else None
 
@@ -132,7 +137,7 @@ def note_fault(directory: str, reason: str) -> None:
     """Note why a sync did not succeed. Caller holds `sync_lock`. Raises as `write_atomic`."""
     before = fault(directory)
     since = before.since if before else written(datetime.now(UTC))
-    write_sealed(directory, FAULT, f"{since} {' '.join(reason.split())}\n".encode("utf-8", "replace"))
+    write(directory, FAULT, f"{since} {' '.join(reason.split())}\n".encode("utf-8", "replace"))
 
 
 def succeeded(directory: str, state: TeamState) -> None:
@@ -140,18 +145,18 @@ def succeeded(directory: str, state: TeamState) -> None:
     state.done = written(datetime.now(UTC))
     save(directory, state)
     with suppress(FileNotFoundError):
-        os.unlink(os.path.join(data_directory.subfolder(directory, FOLDER), os.path.basename(FAULT)))
+        os.unlink(os.path.join(make_folder(directory), os.path.basename(FAULT)))
 
 
 def sync_lock(directory: str, timeout: float) -> FileLock:
-    """Return the lock of the one sync at a time. Raises as `data_directory.subfolder`."""
-    path = os.path.join(data_directory.subfolder(directory, FOLDER), "lock")
+    """Return the lock of the one sync at a time. Raises as `make_folder`."""
+    path = os.path.join(make_folder(directory), "lock")
     return FileLock(path, timeout, "this clone is being synced")
 
 
 def begin(directory: str) -> None:
     """Note that a sync begins: the next start need not, even if this one fails. Caller holds `sync_lock`."""
-    folder = data_directory.subfolder(directory, FOLDER)
+    folder = make_folder(directory)
     for path, act in ((WANTED, os.unlink), (STATE, os.utime)):
         with suppress(FileNotFoundError):
             act(os.path.join(folder, os.path.basename(path)))
@@ -164,14 +169,14 @@ def want(directory: str) -> None:
 
 def is_wanted(directory: str) -> bool:
     """Return whether something was written since the last sync began."""
-    return os.path.lexists(os.path.join(directory, WANTED))
+    return os.path.lexists(path_of(directory, WANTED))
 
 
 def put(directory: str, name: str, data: bytes) -> None:
     """Put data into a file of `FOLDER` in one step. Raises as `write_atomic`."""
-    folder = data_directory.subfolder(directory, FOLDER)
+    folder = make_folder(directory)
     path = os.path.join(folder, os.path.basename(name))
-    write_atomic(path, data, root=root_of(directory), durable=False)
+    write_atomic(path, data, durable=False, private=True)
 
 
 def _state(data: bytes) -> TeamState:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import create_new, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import user_config, user_data
@@ -165,7 +164,10 @@ def seals(directory: str) -> set[str]:
     """Return the marks of this clone that no copy of it can have: the repository's and our directory's."""
     root = root_of(directory)
     repository = find_repository(root)
-    found = {(seal(root) or b"").decode(), (repository.identity() or "") if repository else ""}
+    found = {
+        (outside_copies.directory_mark(root) or b"").decode(),
+        (repository.identity() or "") if repository else "",
+    }
     return {each for each in found if each}
 
 

@@ -1,18 +1,17 @@
 """The state of a plan as it was last seen, kept between hook events as JSON."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
-from progress_plugin.core.files import read_inside
+from progress_plugin.core.private_state import state_file
 from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.plan_and_story_identity import is_another, story_key, titles_of
 
+BASELINE_FILE = "baseline.json"
 LOGGED_STATUSES = (Status.DONE, Status.BLOCKED)
 """The statuses whose transitions become entries."""
 
@@ -73,17 +72,15 @@ def from_json(value: object) -> Baseline | None:
     )
 
 
-def kept_baselines(paths: Iterable[tuple[str | None, str | None]]) -> dict[str, Any]:
-    """Return the first of these files that can be read, each with the root it must be in; else nothing."""
-    for path, root in paths:
-        try:
-            data = read_inside(root, path) if path else None
-            value = json.loads(data) if data else None
-        except (AgentProgressError, ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) and value.get("format", BASELINE_FORMAT) == BASELINE_FORMAT:
-            return value
-    return {}
+def kept_baselines(path: str) -> dict[str, Any]:
+    """Return what is kept at `path`; nothing if it is missing, damaged or of a newer version."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    is_known = isinstance(value, dict) and value.get("format", BASELINE_FORMAT) == BASELINE_FORMAT
+    return value if is_known else {}
 
 
 def once_done(root: str, plan: Plan) -> frozenset[str]:
@@ -103,7 +100,7 @@ def identity_of(root: str, plan: Plan) -> str:
 
 def _kept(root: str, plan: Plan) -> Baseline | None:
     """Return what is kept of a plan; None of one that takes the place of what was seen at its path."""
-    plans = kept_baselines([(root + DATA_SUFFIX + BASELINE_FILE, root)]).get("plans")
+    plans = kept_baselines(state_file(root, BASELINE_FILE)).get("plans")
     known = from_json(plans.get(plan.path)) if isinstance(plans, dict) else None
     return None if known is None or is_another(known, plan) else known
 

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Iterable
 
-from progress_plugin.core.fast.begun_sessions import folder_of_begun
+from progress_plugin.core.begun_sessions import folder_of_begun
 from progress_plugin.core.files import list_inside, read_range
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project

@@ -1,6 +1,6 @@
 """What happened while reading was switched off: it stays unread when it is switched on again.
 
-A file in the user's data directory holds `off` from the first sight of the switch, and afterwards the moment
+A file in the user's state directory holds `off` from the first sight of the switch, and afterwards the moment
 at which it was first seen on again. A project has one, and a switch in the user's own configuration another.
 """
 
@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.files import read_inside, write_atomic
-from progress_plugin.core.paths import make_private, user_data
+from progress_plugin.core.paths import make_private, user_state
+from progress_plugin.core.private_state import state_directory
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.clients.json_members import at, items, text
 from progress_plugin.transcripts.events import Happening
-from progress_plugin.transcripts.session_store import OUTSIDE, outside_of
 
 FILE = "switched_off"
 _OFF = b"off"
@@ -73,10 +73,7 @@ def _end(folder: str) -> datetime | None:
 
 
 def _folder(root: str, *, for_user: bool) -> str | None:
-    data = user_data()
-    if for_user:
-        return os.path.join(data, OUTSIDE) if data else None
-    return outside_of(root)
+    return user_state() if for_user else state_directory(root)
 
 
 def _note(folder: str, data: bytes) -> None:

@@ -1,7 +1,6 @@
 """The transcripts in which nothing of this project stands, by session, with the size at which they were read.
 
-The file stands in the user's data directory, as a repository must not say what is not read; it holds no words
-of a session.
+It holds no words of a session.
 """
 
 import os
@@ -9,8 +8,8 @@ from collections.abc import Mapping
 
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import make_private
+from progress_plugin.core.private_state import state_directory
 from progress_plugin.transcripts.kept_text import kept_id
-from progress_plugin.transcripts.session_store import outside_of
 
 FILE = "passed_over"
 """Lines of a size in bytes, a space, and the id of a session."""
@@ -19,7 +18,7 @@ _KEPT = 500
 
 def passed_over(root: str) -> dict[str, int]:
     """Return the sizes of the transcripts that told nothing, by session."""
-    folder = outside_of(root)
+    folder = state_directory(root)
     data = read_inside(None, os.path.join(folder, FILE)) if folder else None
     found = {}
     for line in (data or b"").decode("ascii", "replace").split("\n"):
@@ -31,7 +30,7 @@ def passed_over(root: str) -> dict[str, int]:
 
 def pass_over(root: str, sizes: Mapping[str, int]) -> None:
     """Note transcripts that told nothing. Raises AgentProgressError where that cannot be written."""
-    folder, known = outside_of(root), passed_over(root)
+    folder, known = state_directory(root), passed_over(root)
     whole = {**{session: known[session] for session in known if session not in sizes}, **sizes}
     if folder is None or whole == known:
         return

@@ -8,14 +8,15 @@ sessions is told of all, each with the worktree's name.
 import os
 from collections.abc import Container, Iterator
 
-from progress_plugin.core import data_directory, error_log
+from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import LeadsOutside, list_inside, write_atomic
-from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files import list_inside, write_atomic
 from progress_plugin.core.paths import make_private
+from progress_plugin.core.private_state import make_state_directory, state_file
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_store import OF_WORKTREES, folders_of_copies, outside_of, records_of
+from progress_plugin.transcripts.session_store import WORKTREES_FOLDER, records_of
 
 _ENDING = ".jsonl"
 _KEPT = 20
@@ -31,24 +32,19 @@ def keep_copy(project: Project, data: bytes) -> None:
     if not name or _is_main(project):
         return
     try:
-        if os.path.isdir(project.log_directory):
-            folder, root = data_directory.subfolder(project.log_directory, OF_WORKTREES), project.main_root
-            _write(folder, name, data, root)
-        elif outside := outside_of(project.main_root):
-            folder = os.path.join(outside, OF_WORKTREES)
-            make_private(folder)
-            _write(folder, name, data, None)
+        folder = os.path.join(make_state_directory(project.main_root), WORKTREES_FOLDER)
+        make_private(folder)
+        _write(folder, name, data)
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionEnd", error)
 
 
-def records_of_worktrees(project: Project, inputs: Inputs | None = None) -> list[SessionRecord]:
+def records_of_worktrees(project: Project, inputs: InputSnapshot | None = None) -> list[SessionRecord]:
     """Return the records of other worktrees' sessions, as the main one keeps them; none in a linked one."""
-    inputs = inputs or Inputs(project.root)
+    inputs = inputs or InputSnapshot(project.root)
     found: dict[str, SessionRecord] = {}
-    for name, path, is_outside in _copies(project):
-        data = inputs.read_users(path) if is_outside else inputs.read(path)
-        for record in records_of(data, project.root):
+    for name, path in _copies(project):
+        for record in records_of(inputs.read_users(path), project.root):
             record.worktree = name
             found[record.session] = record
     return list(found.values())
@@ -65,23 +61,16 @@ def _is_main(project: Project) -> bool:
     return project.log_directory == project.directory
 
 
-def _copies(project: Project) -> Iterator[tuple[str, str, bool]]:
-    """Yield worktree and path of each copy, and whether that is outside of the project."""
-    if not _is_main(project):
-        return
-    for folder in folders_of_copies(project):
-        is_outside = not folder.startswith(project.directory + os.sep)
-        try:
-            names = list_inside(None if is_outside else project.root, folder)
-        except LeadsOutside:
-            continue
-        for name in names:
-            if name.endswith(_ENDING):
-                yield name.removesuffix(_ENDING), os.path.join(folder, name), is_outside
+def _copies(project: Project) -> Iterator[tuple[str, str]]:
+    """Yield worktree and path of each copy; none in a linked worktree."""
+    folder = state_file(project.root, WORKTREES_FOLDER)
+    for name in list_inside(None, folder) if _is_main(project) else ():
+        if name.endswith(_ENDING):
+            yield name.removesuffix(_ENDING), os.path.join(folder, name)
 
 
-def _write(folder: str, name: str, data: bytes, root: str | None) -> None:
-    write_atomic(os.path.join(folder, name + _ENDING), data, root=root, durable=False, private=True)
-    paths = [os.path.join(folder, each) for each in list_inside(root, folder) if each.endswith(_ENDING)]
+def _write(folder: str, name: str, data: bytes) -> None:
+    write_atomic(os.path.join(folder, name + _ENDING), data, durable=False, private=True)
+    paths = [os.path.join(folder, each) for each in list_inside(None, folder) if each.endswith(_ENDING)]
     for path in sorted(paths, key=os.path.getmtime)[:-_KEPT]:
         os.unlink(path)

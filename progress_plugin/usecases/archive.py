@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.usecases.recording.log_entry import renew
@@ -34,7 +34,7 @@ def archive_old(
     if store.load(project.log_directory).raw is None:
         return Archived(0, 0, [])
     prepare(project)
-    sources = read_plans(project, Inputs(project.root))
+    sources = read_plans(project, InputSnapshot(project.root))
     limits = limits_of(sources.settings)
     limits = limits._replace(
         days=limits.days if days is None else days,

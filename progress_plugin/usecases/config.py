@@ -14,11 +14,11 @@ from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused
-from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.files import read_inside, write_atomic
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import team_state
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.share import share_from_now
@@ -63,7 +63,7 @@ class Change:
 
 def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
     """Return the project's settings exactly as every other command gets them."""
-    return read_sources(project, Inputs(project.root), environ).config
+    return read_sources(project, InputSnapshot(project.root), environ).config
 
 
 def config_path(project: Project, *, user: bool) -> str:
@@ -140,9 +140,9 @@ def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
     if name == "team_url" and value is None and team_state.load(project.log_directory) is not None:
         return (_STILL_A_MEMBER,)
     if name == "plan":
-        return tuple(missing_plan(Inputs(project.root), value))
+        return tuple(missing_plan(InputSnapshot(project.root), value))
     if name == "log_files":
-        return tuple(missing_logs(Inputs(project.root), value or ()))
+        return tuple(missing_logs(InputSnapshot(project.root), value or ()))
     return ()
 
 
@@ -151,7 +151,7 @@ def _bring_up_to_date(project: Project) -> None:
 
     Where that cannot be done now, the next start does it.
     """
-    if read_cache(project.root) is not None:
+    if load_start_cache(project.root) is not None:
         composed_and_kept(project, _FOR_THE_LOCK)
 
 

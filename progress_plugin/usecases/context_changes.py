@@ -6,11 +6,10 @@ For `context --diff` alone; what a resumed session is told is in `summary.start_
 from __future__ import annotations
 
 import difflib
-import json
 
-from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
+from progress_plugin.core.start_cache import load_start_cache
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 
 
@@ -20,10 +19,10 @@ def context_change(project: Project) -> list[str] | None:
     The kept context is that of the start cache: what the last regeneration made, whoever asked for it.
     Nothing is written but what a pull has brought, into the log.
     """
-    cache = read_cache(project.root)
+    cache = load_start_cache(project.root)
     if cache is None:
         return None
-    before = json.loads(cache.context) if cache.context else ""
+    before = cache.context
     take_in_latest(project)
     after = compose_for_this_call(project).context
     return list(difflib.unified_diff(before.splitlines(), after.splitlines(), "kept", "now", lineterm=""))

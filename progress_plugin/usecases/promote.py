@@ -13,8 +13,8 @@ from typing import NamedTuple
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.errors import BadInput, Busy
 from progress_plugin.core.files import read_inside, write_atomic
-from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot, Stamp, stamp_of
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.text.managed_block import with_block
 from progress_plugin.text.safe_output import item
@@ -51,7 +51,9 @@ def promote(project: Project, *, every: bool, apply: bool) -> Promoted:
     Refused for a link that leads out of the project, BadInput for a file or a block that cannot be read,
     AgentProgressError where it cannot be written or was changed meanwhile.
     """
-    made = _promotion(project, gather(read_sources(project, Inputs(project.root))).learnings, every=every)
+    made = _promotion(
+        project, gather(read_sources(project, InputSnapshot(project.root))).learnings, every=every
+    )
     if apply and made.changes and not made.write():
         raise Busy(f"{made.path} was changed meanwhile; nothing was written, try again")
     return Promoted(made.path, made.chosen, changes=made.changes, applied=apply and made.changes)
@@ -65,7 +67,7 @@ class Promotion(NamedTuple):
     text: str
     """The whole file."""
     changes: bool
-    before: FileStamp
+    before: Stamp
 
     @property
     def path(self) -> str:
@@ -74,7 +76,7 @@ class Promotion(NamedTuple):
 
     def write(self) -> bool:
         """Write the file if its block changes; return False if another program changed it meanwhile."""
-        if file_stamp(self.path) != self.before:
+        if stamp_of(self.path) != self.before:
             return False
         if self.changes:
             _write(self.project, self.path, self.text)
@@ -87,7 +89,7 @@ def promotion(project: Project, learnings: Iterable[Learning]) -> Promotion:
 
 
 def _promotion(project: Project, learnings: Iterable[Learning], *, every: bool | None) -> Promotion:
-    before = file_stamp(project.path(FILE))
+    before = stamp_of(project.path(FILE))
     text = _read(project)
     if every is None:
         every = f"<!-- agent-progress: {_LABELS[True]} -->" in text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import earlier_versions, store
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.events import event
@@ -15,7 +15,7 @@ from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers, in_the_way, trouble
 from progress_plugin.summary.summary_input import EndedBlocker
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
 from progress_plugin.usecases.summarizing.sources import Sources, read_sources
@@ -52,7 +52,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     listed = _sessions(project, n) if sessions else None
     store.raw(project.log_directory)
     take_in_latest(project)
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     facts = gather(sources)
     history = read_history(facts)
     stuck, work = blocked(history), next_work(facts, history)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import earlier_versions, repair, verify
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.verify import Fault
@@ -38,7 +38,7 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
     # Whoever records what waits mends, too, and tells nobody.
     left = verify.mendable(directory, now, adopt=adopt)
     done = [*_mended(found, left), *_kept_aside(directory, aside)]
-    sources = read_plans(project, Inputs(project.root))
+    sources = read_plans(project, InputSnapshot(project.root))
     with lock_of(project, DEFAULT_TIMEOUT_S):
         done += repair.repair(
             directory,

@@ -24,9 +24,9 @@ from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
 from progress_plugin.usecases.summarizing.file_notes import note_id
@@ -399,7 +399,7 @@ def _statement(learning: Learning, counts: ShownCounts) -> ReportStatement:
         story=_clean(learning.story, _TITLE),
         plan=_clean(learning.plan, _TITLE),
         places=_places(learning.source, learning.lines),
-        shown=counts.of(note_id(learning.text)) if counts else None,
+        shown=counts.of(note_id(learning.text).decode()) if counts else None,
     )
 
 

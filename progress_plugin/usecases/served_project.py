@@ -16,19 +16,12 @@ from progress_plugin.core.clients import (
 )
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.session_directory import place_of
-
-MAX_PATH_BYTES = 4096
+from progress_plugin.core.session_state import load_session
 
 
 def session_directory(session: str | None) -> str | None:
     """Return the directory recorded for a session, or None if there is none or it is gone."""
-    path = place_of(session) if session else None
-    recorded = read_regular(path) if path is not None else None
-    if not recorded or len(recorded) > MAX_PATH_BYTES:
-        return None
-    directory = os.fsdecode(recorded)
+    directory = load_session(session).directory
     return directory if os.path.isdir(directory) else None
 
 

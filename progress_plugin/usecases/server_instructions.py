@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import find_project
+from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.memory.database import why_unusable
 from progress_plugin.usecases.served_project import served_directory
 
@@ -54,9 +53,9 @@ def project_name() -> str | None:
         project = find_project(None, served_directory())
     except NoProject:
         return None
-    cache = read_cache(project.root)
+    cache = load_start_cache(project.root)
     if cache is not None and cache.name:
-        return str(json.loads(cache.name))
+        return cache.name
     name = project.repository_name()
     is_plain = name.isascii() and name.translate(str.maketrans("", "", "._-")).isalnum()
     return name if is_plain else _one_line(name, MAX_NAME_CHARS)

@@ -11,6 +11,7 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     foreign_entry,
     history,
@@ -59,7 +60,7 @@ def share_again(project: Project) -> list[str]:
     if not data_directory.has_shared(project.directory):
         return notes
     with lock_of(project, DEFAULT_TIMEOUT_S):
-        shared_state.save(project.directory, [])
+        shared_state.save(project.directory, InputSnapshot(project.root))
     taken = take_in_arrivals(project, DEFAULT_TIMEOUT_S)
     return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 

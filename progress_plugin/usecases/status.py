@@ -9,8 +9,8 @@ from typing import Any
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_named
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.build import branch_line, completion, last_updated
@@ -18,7 +18,7 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.compose import left_open_of
 from progress_plugin.usecases.summarizing.gather import gather
@@ -32,7 +32,7 @@ def project_status(project: Project) -> dict[str, Any]:
     What a pull has brought is taken into the log first.
     """
     take_in_latest(project)
-    sources = read_sources(project, Inputs(project.root), os.environ)
+    sources = read_sources(project, InputSnapshot(project.root), os.environ)
     facts = gather(sources)
     history = read_history(facts)
     return {

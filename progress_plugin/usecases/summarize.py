@@ -6,15 +6,13 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core.fast.start_cache import first_change, read_cache
-from progress_plugin.core.files.input_records import place_of
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.usecases.recording.entries_from_signals import observe
-from progress_plugin.usecases.starting.missing_cache_reason import missing_cache_reason
-from progress_plugin.usecases.starting.stale_reason import in_words
+from progress_plugin.usecases.starting.stale_reason import describe_change, missing_cache_reason
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
 
@@ -66,14 +64,15 @@ def _stories(history: StoryHistory) -> dict[str, int]:
 
 def why(project: Project) -> dict[str, Any]:
     """Return whether the start cache is fresh, and the first file that is not as recorded."""
-    cache = read_cache(project.root)
+    cache = load_start_cache(project.root)
     if cache is None:
         return {"fresh": False, "input": None, "reason": missing_cache_reason(project)}
-    record = first_change(cache.records, project.root)
-    if record is None:
+    changed = cache.snapshot.first_change()
+    if changed is None:
+        count = len(cache.snapshot.files)
         return {
             "fresh": True,
             "input": None,
-            "reason": f"all {len(cache.records)} files and folders that it depends on are as they were",
+            "reason": f"all {count} files and folders that it depends on are as they were",
         }
-    return {"fresh": False, "input": place_of(record).path, "reason": in_words(record, project.root)}
+    return {"fresh": False, "input": changed, "reason": describe_change(cache.snapshot, changed)}

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import writer_identity
 from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
 from progress_plugin.log.history import everything
@@ -26,7 +26,7 @@ from progress_plugin.model.claim import Claim
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.shown_blockers import blocked
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -107,7 +107,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     What a pull has brought is taken into the log first, where that may be written.
     """
     take_in_latest(project)
-    sources = read_sources(project, Inputs(project.root), os.environ)
+    sources = read_sources(project, InputSnapshot(project.root), os.environ)
     facts = gather(sources)
     directory = project.log_directory
     standing = team_standing(project)

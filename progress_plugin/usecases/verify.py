@@ -6,16 +6,16 @@ from datetime import datetime
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import known_erasures, team_double_ids, team_erasures, verify
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.verify import Fault
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.shared_faults import shared_faults
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing.evidence_input import completions, evidence_by_entry
 from progress_plugin.usecases.summarizing.last_session import OFF, reads_transcripts
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -74,7 +74,7 @@ def claims(project: Project) -> Claims:
     if not reads_transcripts(project):
         raise BadInput(OFF)
     take_in_latest(project)
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     known = evidence_by_entry(sources.log, sources.sessions)
     done = {name: entry for entry in completions(sources.log) if (name := text_of(entry, "id"))}
     unproven = [

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.events import event
 from progress_plugin.log.history import everything
 from progress_plugin.log.supplements import effective
 from progress_plugin.summary.merged_story_status import merge
 from progress_plugin.summary.start_context import full_log_lines
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 
@@ -21,7 +21,7 @@ def whole_log(project: Project) -> list[str]:
     of the log.
     """
     take_in_latest(project)
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     facts = gather(sources)
     own = effective(everything(project.log_directory), sources.log.index.hidden)
     told = [event(entry, OUR_LOG, position) for position, entry in enumerate(own, start=1)]

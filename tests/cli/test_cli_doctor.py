@@ -22,7 +22,7 @@ from progress_plugin.usecases.doctor.findings import Finding, FindingState
 from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse
 from progress_plugin.usecases.doctor.installation import check_installation
 from progress_plugin.usecases.doctor.project import check_project
-from progress_plugin.usecases.summarizing.sources import Inputs, read_sources
+from progress_plugin.usecases.summarizing.sources import InputSnapshot, read_sources
 from tests.compiled import lend_to
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
@@ -45,7 +45,7 @@ def notes(findings: Iterable[Finding]) -> list[str]:
 def check(project: Path) -> list[Finding]:
     """Check the files of a project."""
     found = find_project(str(project))
-    return list(check_project(read_sources(found, Inputs(found.root), os.environ)))
+    return list(check_project(read_sources(found, InputSnapshot(found.root), os.environ)))
 
 
 def write(path: Path, value: Any) -> None:

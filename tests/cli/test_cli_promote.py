@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import find_project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.text.code_marks import without_marks
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.summarizing.gather import gather
@@ -178,7 +178,7 @@ def test_ten_facts_in_one_pattern_are_ten_learnings_and_as_many_are_counted_as_a
 
 def test_an_edit_that_was_made_meanwhile_is_kept(told: Path) -> None:
     project = find_project(str(told))
-    learnings = gather(read_sources(project, Inputs(project.root))).learnings
+    learnings = gather(read_sources(project, InputSnapshot(project.root))).learnings
     made = promotion(project, learnings)
     (told / "AGENTS.md").write_text("# Ours\n")
     assert made.changes

@@ -10,11 +10,10 @@ import pytest
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.fast.start_cache import DATA_SUFFIX, first_change
 from progress_plugin.core.fast.unused_project import nothing_here
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.watch import folders_of
@@ -56,7 +55,7 @@ def test_what_stands_at_a_known_place_is_found_by_all_who_look(root: Path, path:
     (root / "deep").mkdir()
     assert find_project(start=str(root / "deep")).root == str(root)
     project = Project(str(root), None)
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     assert path in [*(log.source for log in sources.logs), *(plan.path for plan in sources.plans)]
     edit = {"tool_name": "Edit", "tool_input": {"file_path": f"{root}/{path}"}}
     assert may_bring_news(HookEvent("PostToolUse", CLIENTS["claude"], edit))
@@ -64,13 +63,12 @@ def test_what_stands_at_a_known_place_is_found_by_all_who_look(root: Path, path:
 
 @pytest.mark.parametrize("path", EVERYTHING)
 def test_a_file_that_appears_is_noticed_by_the_next_start_and_watched_for(root: Path, path: str) -> None:
-    inputs = Inputs(str(root))
+    inputs = InputSnapshot(str(root))
     read_sources(Project(str(root), None), inputs)
-    records = [record.line() for record in inputs.records()]
-    assert first_change(records, str(root)) is None
-    watched = folders_of(records, str(root))
+    assert inputs.changes() == []
+    watched = folders_of(inputs)
     file = put(root, path)
-    assert first_change(records, str(root)) is not None
+    assert inputs.changes()
     folder = file.parent
     while not {os.path.realpath(folder)} & watched:
         folder = folder.parent
@@ -87,10 +85,6 @@ def test_the_document_lists_every_place_and_no_other() -> None:
     assert sorted(listed) == sorted(known_paths.LOGS)
 
 
-def test_our_directory_has_one_name() -> None:
-    assert f"/{known_paths.DATA_DIRECTORY}" == DATA_SUFFIX
-
-
 def test_an_empty_repository_is_asked_for_each_folder_once() -> None:
     asked: list[str] = []
 
@@ -105,19 +99,11 @@ def test_an_empty_repository_is_asked_for_each_folder_once() -> None:
     )  # hardly more than before memory banks and state files were known, and 3 folders listed
 
 
-def test_a_fresh_start_looks_at_few_records(root: Path) -> None:
-    put(root, "progress.md")
-    put(root, "prd.json")
-    inputs = Inputs(str(root))
-    read_sources(Project(str(root), None), inputs)
-    assert len(inputs.records()) <= 41
-
-
 def test_a_directory_or_a_pipe_in_the_place_of_a_log_is_no_log(root: Path) -> None:
     (root / "PROGRESS.md").mkdir()
     (root / "memory-bank").mkdir()
     os.mkfifo(root / "memory-bank/activeContext.md")
-    sources = read_sources(Project(str(root), None), Inputs(str(root)))
+    sources = read_sources(Project(str(root), None), InputSnapshot(str(root)))
     assert sources.logs == ()
     assert not has_sources(str(root))
 
@@ -125,7 +111,7 @@ def test_a_directory_or_a_pipe_in_the_place_of_a_log_is_no_log(root: Path) -> No
 def test_a_folder_that_is_a_link_out_of_the_project_is_named_and_not_read(root: Path, tmp_path: Path) -> None:
     put(tmp_path / "elsewhere", "activeContext.md")
     (root / "memory-bank").symlink_to(tmp_path / "elsewhere")
-    sources = read_sources(Project(str(root), None), Inputs(str(root)))
+    sources = read_sources(Project(str(root), None), InputSnapshot(str(root)))
     assert sources.logs == ()
     assert "memory-bank is a link out of the project; not read" in sources.problems
 

@@ -9,8 +9,12 @@ import pytest
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.fast.session_directory import keep
+from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.usecases.served_project import served_directory, session_directory
+
+
+def keep(session: str, directory: str) -> None:
+    begin_session(session, SessionState({"directory": directory}))
 
 
 @pytest.fixture(autouse=True)
@@ -52,17 +56,6 @@ def test_an_id_that_is_no_file_name_is_kept_nowhere(session: str, project: str, 
     keep(session, project)
     assert session_directory(session) is None
     assert not list(home.rglob("*escape*"))
-
-
-def test_sessions_of_a_month_ago_are_forgotten_when_another_begins(project: str, home: Path) -> None:
-    keep("old", project)
-    keep("younger", project)
-    folder = home / ".cache" / "agent-progress" / "sessions"
-    for name, days in (("old", 31), ("younger", 29)):
-        then = (folder / name).stat().st_mtime - days * 86400
-        os.utime(folder / name, (then, then))
-    keep("new", project)
-    assert sorted(path.name for path in folder.iterdir()) == ["new", "younger"]
 
 
 def test_without_a_home_nothing_is_kept_and_nothing_fails(

@@ -42,7 +42,7 @@ BUILD = PLACE.parent
 WANTED = 1_000_000
 _ONE_TRACED_IN, _ONE_GROWN_IN = 40, 300
 SHARE = WANTED // 8
-"""Inputs of one kind: a quicker one leaves its time to the others."""
+"""InputSnapshot of one kind: a quicker one leaves its time to the others."""
 _TURN, _BETWEEN_NOTES = 5.0, 10.0
 _PARTS = 15
 _LONGEST = 60.0

@@ -1,4 +1,4 @@
-"""Inputs of one kind that are worth changing: each reached lines that none before it had."""
+"""InputSnapshot of one kind that are worth changing: each reached lines that none before it had."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.hooks.entry import HookRun, parse_object
 from progress_plugin.hooks.events import record
+from progress_plugin.hooks.session_start import answer
 from progress_plugin.log import store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import EntryDraft, canonical
@@ -27,7 +28,6 @@ from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
-from progress_plugin.usecases.starting.start import start_slowly
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.fuzz.readers import Journey, holds_no_secret, is_a_line
 from tests.torture.client import acting, told
@@ -94,7 +94,7 @@ class Arena:
                 event = HookEvent(name, CLAUDE, fields)
                 with suppress(AgentProgressError):
                     record(event, HookRun(name, 60.0))
-            output = start_slowly(HookEvent("SessionStart", CLAUDE, fields), lambda: None)
+            output = answer(HookEvent("SessionStart", CLAUDE, fields), HookRun("SessionStart", 60.0))
             hidden = Path(error_log.place())
             assert not hidden.exists(), hidden.read_text("utf-8")
             kept = [path.read_text("utf-8") for path in self.ours.rglob("*") if path.is_file()]

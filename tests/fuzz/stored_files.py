@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from typing import Any
 
 from progress_plugin.config.sources import from_toml
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.start_cache import CACHE_MAGIC, parse_cache, record_line, record_parts
-from progress_plugin.core.version import VERSION
+from progress_plugin.core.private_state import state_file
+from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log.partial_json import salvage
 from progress_plugin.plans import baseline
 from progress_plugin.text import jsonc
@@ -37,14 +38,12 @@ def stored_files() -> dict[str, Journey]:
 
 
 def start_cache(data: bytes) -> None:
-    """Read a start cache: it is none, or every record of it is read as it would be written."""
-    found = parse_cache(data) or parse_cache(CACHE_MAGIC + VERSION.encode() + b" unsealed\n" + data)
-    for record in found.records if found else ():
-        with suppress(ValueError):
-            kind, flag, *numbers, digest, path = record_parts(record)
-            size, mtime, ctime = (int(number) for number in numbers)
-            line = record_line(kind.decode(), flag.decode(), (size, mtime, ctime), digest, path)
-            assert record_parts(line)[-1] == path
+    """Read a start cache: it is none, or one of the right members."""
+    path = state_file("/nowhere", "start.json")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(data)
+    load_start_cache("/nowhere")
 
 
 def kept_baseline(data: bytes) -> None:

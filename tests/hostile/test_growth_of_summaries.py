@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.recall.index_file import place
 from progress_plugin.summary.merged_story_status import StoryHistory, read_history
 from progress_plugin.summary.next_work import next_work
@@ -144,7 +144,7 @@ def test_the_next_story_of_a_plan_in_which_all_wait_is_found_in_proportion_to_it
         gate = {"id": "US-0", "title": "Gate", "passes": False, "status": "todo"}
         (root / "prd.json").write_text(json.dumps({"userStories": [gate, *stories]}), "utf-8")
         project = Project(str(root), None)
-        facts = gather(read_sources(project, Inputs(project.root)))
+        facts = gather(read_sources(project, InputSnapshot(project.root)))
         return facts, read_history(facts)
 
     assert grows_with_its_input(lambda found: next_work(*found), made, 100) == ""

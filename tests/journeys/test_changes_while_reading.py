@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.start_cache import load_start_cache
 from tests.journeys.project_life import OURS, REPOSITORY, Life
 
 MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
@@ -70,8 +70,8 @@ def summary(life: Life) -> str:
 
 
 def is_fresh(life: Life) -> bool:
-    cache = read_cache(str(life.root))
-    return cache is not None and first_change(cache.records, str(life.root)) is None
+    cache = load_start_cache(str(life.root))
+    return cache is not None and cache.is_fresh()
 
 
 def test_an_entry_logged_while_a_summary_is_composed_waits_for_nobody_and_is_in_it(life: Life) -> None:

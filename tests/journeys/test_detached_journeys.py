@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.start_cache import load_start_cache
 from tests.journeys.project_life import OURS, Life
 
 STARTS = 20
@@ -58,8 +58,8 @@ def _works(process: int, life: Life) -> bool:
 
 
 def is_fresh(life: Life) -> bool:
-    cache = read_cache(str(life.root))
-    return cache is not None and first_change(cache.records, str(life.root)) is None
+    cache = load_start_cache(str(life.root))
+    return cache is not None and cache.is_fresh()
 
 
 def late_start(life: Life) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.start_cache import load_start_cache
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, STILL_RUNNING, hook
 from tests.transcripts import client_sessions
@@ -52,8 +52,8 @@ def has_log(life: Life) -> None:
 
 
 def is_fresh(life: Life) -> bool:
-    cache = read_cache(str(life.root))
-    return cache is not None and first_change(cache.records, str(life.root)) is None
+    cache = load_start_cache(str(life.root))
+    return cache is not None and cache.is_fresh()
 
 
 def becomes_fresh(life: Life) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.fast.session_directory import keep
+from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.mcp.calls import call
 from progress_plugin.mcp.protocol import ToolError
 from progress_plugin.mcp.tools import list_tools
@@ -340,7 +340,7 @@ def test_the_session_that_a_call_names_decides_the_project_and_is_noted(
     tools: Tools, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CLAUDE_PROJECT_DIR")
-    keep("01a2-7", str(project))
+    begin_session("01a2-7", SessionState({"directory": str(project)}))
     tools.meta = {"sessionId": "01a2-7"}
     tools.call("progress_log", **ENTRY)
     assert logged(project)[0]["data"]["session_id"] == "01a2-7"
@@ -351,7 +351,7 @@ def test_the_session_or_a_directory_in_the_environment_decides_the_project(
     tools: Tools, project: Path, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
     monkeypatch.delenv("CLAUDE_PROJECT_DIR")
-    keep("01a2-8", str(project))
+    begin_session("01a2-8", SessionState({"directory": str(project)}))
     monkeypatch.setenv(variable, "01a2-8" if variable.endswith("ID") else str(project))
     tools.call("progress_log", **ENTRY)
     assert logged(project)

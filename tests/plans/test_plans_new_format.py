@@ -45,14 +45,14 @@ from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.core.fast.unused_project import nothing_here
-from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.summarizing.sources import read_sources
 from tests.documents.remake import with_formats
 
 start = sys.argv[1]
 project = find_project(start=start)
-inputs = Inputs(project.root)
+inputs = InputSnapshot(project.root)
 sources = read_sources(project, inputs)
 edit = {"tool_name": "Edit", "tool_input": {"file_path": f"{start}/harbour.todo"}}
 print(json.dumps({

@@ -17,8 +17,8 @@ import pytest
 
 from progress_plugin.cli.main import main
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import find_project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.version import RECALL_FORMAT
 from progress_plugin.recall import index as index_module
 from progress_plugin.recall import index_file
@@ -306,7 +306,7 @@ def test_what_changes_while_it_is_read_is_read_again(
     real = history_passages.history_of
     turns: list[int] = []
 
-    def history_of(project: object, inputs: Inputs) -> history_passages.ProjectHistory:
+    def history_of(project: object, inputs: InputSnapshot) -> history_passages.ProjectHistory:
         found = real(project, inputs)  # type: ignore[arg-type]
         if not turns:
             with (root / "progress.md").open("a", encoding="utf-8") as file:
@@ -324,7 +324,7 @@ def test_what_never_comes_to_rest_is_answered_and_not_kept(
 ) -> None:
     real = history_passages.history_of
 
-    def history_of(project: object, inputs: Inputs) -> history_passages.ProjectHistory:
+    def history_of(project: object, inputs: InputSnapshot) -> history_passages.ProjectHistory:
         found = real(project, inputs)  # type: ignore[arg-type]
         with (root / "progress.md").open("a", encoding="utf-8") as file:
             file.write("- and on\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.begun_sessions import note_begun
+from progress_plugin.core.begun_sessions import note_begun
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.begun_transcripts import (
     begun_transcripts,

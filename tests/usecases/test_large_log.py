@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from progress_plugin.core.files import MAX_BYTES, MAX_INPUT_BYTES
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import find_project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.summarizing.sources import read_plans
 
 OWN = ".agent-os/progress/progress.json"
@@ -20,9 +20,9 @@ def test_a_log_larger_than_a_plan_may_be_is_neither_left_out_nor_recorded_as_abs
     padded = json.dumps({"version": "1.0", "entries": [entry]}) + " " * MAX_INPUT_BYTES
     file.write_text(padded, "utf-8")
     assert MAX_INPUT_BYTES < len(padded) < MAX_BYTES
-    inputs = Inputs(str(tmp_path))
+    inputs = InputSnapshot(str(tmp_path))
     sources = read_plans(find_project(start=str(tmp_path)), inputs)
     assert [each["id"] for each in sources.log.entries] == ["e1"]
     assert sources.problems == []
     assert inputs.problems == []
-    assert [record.kind for record in inputs.records() if record.path == OWN] == ["file"]
+    assert inputs.files[OWN][0] == len(padded)

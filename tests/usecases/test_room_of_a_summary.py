@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import find_project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.summary.budget import limit
 from progress_plugin.usecases.summarizing.compose import compose
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -25,7 +25,7 @@ def test_no_room_is_left_for_a_short_item_while_there_is_more_to_tell(tmp_path: 
     (tmp_path / "progress.md").write_text(f"# Progress\n\n## 2026-03-01 - US-001: Berths\n\n{lines}\n")
     (tmp_path / ".git").mkdir()
     project = find_project(str(tmp_path))
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     made = compose(sources, sources.config.effective)
     room = limit(made.tokens_before, sources.settings.max_context_tokens)
     assert room - _AN_ITEM < made.tokens_after <= room

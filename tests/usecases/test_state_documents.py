@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.status import project_status
 from progress_plugin.usecases.summarizing.compose import compose
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -128,7 +128,7 @@ def status(project: Project) -> dict[str, Any]:
 
 
 def context(project: Project) -> str:
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     return compose(sources, sources.settings).text
 
 
@@ -168,14 +168,14 @@ def test_a_hand_off_tells_where_things_stand_and_who_is_waited_for(root: Path) -
 
 def test_the_line_for_the_user_tells_the_focus_where_no_story_is_known(root: Path) -> None:
     project = write(root, **{"memory-bank/activeContext.md": ACTIVE})
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     line = compose(sources, sources.settings).user_line
     assert line.startswith("progress: Moving the lamp registry from JSON to SQLite")
 
 
 def test_what_somebody_states_names_the_file_and_the_line(root: Path) -> None:
     project = write(root, **{"STATE.md": STATE})
-    sources = read_sources(project, Inputs(project.root))
+    sources = read_sources(project, InputSnapshot(project.root))
     composed = compose(sources, sources.settings)
     focus = composed.facts.focus
     assert focus is not None

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.usecases.recording.entries_from_signals import observe
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.summarizing.summary_files import regenerate
@@ -41,18 +41,16 @@ def _plan(root: Path, done: int) -> None:
     (root / "prd.json").write_text(json.dumps({"name": "Lamps", "userStories": stories}))
 
 
-def _kept(root: Path) -> tuple[str, bytes, list[tuple[bytes, ...]]]:
+def _kept(root: Path) -> tuple[str, str, dict[str, list[int]]]:
     """Return the summary, the ready output, and the inputs without what the moment of reading decides."""
-    cache = read_cache(str(root))
+    cache = load_start_cache(str(root))
     assert cache is not None
-    assert first_change(cache.records, str(root)) is None
-    inputs = [tuple(line.split(b" ")) for line in cache.records]
-    lasting = [(kind, size, time, *rest) for kind, _, size, time, _, *rest in inputs]
+    assert cache.is_fresh()
     summary = (root / ".agent-os/progress/progress-summary.md").read_text("utf-8")
-    return summary, cache.context + cache.user_line + cache.status_line, lasting
+    return summary, cache.context + cache.user_message + cache.status_line, cache.snapshot.files
 
 
-def _read_again(root: Path) -> tuple[str, bytes, list[tuple[bytes, ...]]]:
+def _read_again(root: Path) -> tuple[str, str, dict[str, list[int]]]:
     regenerate(_project(root), 5)
     return _kept(root)
 

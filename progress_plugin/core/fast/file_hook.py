@@ -7,16 +7,18 @@ from progress_plugin.core.clients import Client, tool_output
 from progress_plugin.core.fast.file_matching import best_of, main_worktree, opened_file
 from progress_plugin.core.fast.file_note_index import FileIndex, Reference, Row
 from progress_plugin.core.fast.minimal_os import value_of
-from progress_plugin.core.fast.notes_told_already import MOST_TOLD, count, hold, told_at_start, told_before
-from progress_plugin.core.fast.start_cache import SESSIONS_KIND, first_change, read_cache, seal
 from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.session_state import (
+    MAX_FILE_IDS,
+    SessionState,
+    is_session_id,
+    load_session,
+    update_session,
+)
+from progress_plugin.core.start_cache import load_start_cache
 
 MOST_TOKENS = 300
 """Estimated tokens of all that is told at one use of a tool."""
-_OF_NO_FILE = (SESSIONS_KIND, b"row ", b"variable ")
-"""Kinds of records of what says nothing of files: transcripts, and the document of the memory database."""
-_RECORDS_OF_SESSIONS = b"/sessions.jsonl"
-"""What transcripts told, in our directory: written in the background while a session goes on."""
 _MOST_NAMED = 3
 """Files that the sentence before the notes names: a command of a shell may read several."""
 _FRAME_TOKENS = 16
@@ -33,38 +35,35 @@ def tell(root: str, index: FileIndex, event: HookEvent, found: list[tuple[str, l
     session, client = event.session, event.client
     if client.tool_context_event not in ("", event.text("hook_event_name")):
         return b""
-    if session is None or index.seal != seal(root):
+    if session is None or not is_session_id(session):
         return b""
     rows = _about(root, found)
     if not rows:
         return b""
-    main, only_looks = main_worktree(root), value_of("AGENT_PROGRESS_READ_ONLY") not in ("", "0")
+    only_looks = value_of("AGENT_PROGRESS_READ_ONLY") not in ("", "0")
     if not still_holds(root):
         if not only_looks:
             from progress_plugin.core.fast.summary_request import request  # noqa: PLC0415 - after a pull
 
-            request(root, main or root)
+            request(root, main_worktree(root) or root)
         return b""
     if not index.is_in_place(root):
         return b""  # it was opened before another took its place, which is put there before the cache
     agent = event.text("agent_id") or None
-    at_start = [] if agent else told_at_start(root, session)
-    if main is not None:  # the session may have begun there
-        at_start += told_before(main, session, agent)
+    at_start = [] if agent else load_session(session).start_ids
+    chosen: list[Reference] = []
+
+    def choose(state: SessionState) -> None:
+        known = [*at_start, *state.file_ids]
+        chosen.extend(_chosen(rows, [name.encode() for name in known], MAX_FILE_IDS - len(state.file_ids)))
+        state.project = state.project or root
+        state.file_ids += [note.id.decode() for note in chosen]
+
     if only_looks:
-        return _say(index, client, rows, _chosen(rows, at_start, MOST_TOLD))
-    told = hold(root, session, agent)
-    if told is None:
+        choose(load_session(session, agent))
+    elif not update_session(session, choose, agent):
         return b""  # it would be told again and again
-    try:
-        chosen = _chosen(rows, [*at_start, *told.ids], MOST_TOLD - len(told.ids))
-        ids = [note.id for note in chosen]
-        if ids:
-            told.add(ids)
-            count(root, ids)
-        return _say(index, client, rows, chosen)
-    finally:
-        told.close()
+    return _say(index, client, rows, chosen)
 
 
 def still_holds(root: str) -> bool:
@@ -73,15 +72,8 @@ def still_holds(root: str) -> bool:
     A sentence may have been changed since by a pull or an editor, of which no hook hears, its log deleted, or
     all of this switched off.
     """
-    cache = read_cache(root)
-    if cache is None:
-        return False
-    inputs = [
-        record
-        for record in cache.records
-        if not record.startswith(_OF_NO_FILE) and not record.endswith(_RECORDS_OF_SESSIONS)
-    ]
-    return first_change(inputs, root) is None
+    cache = load_start_cache(root)
+    return cache is not None and cache.snapshot.first_change(at_start=False) is None
 
 
 def _about(root: str, found: list[tuple[str, list[Row]]]) -> list[Row]:

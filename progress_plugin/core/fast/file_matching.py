@@ -17,9 +17,9 @@ from progress_plugin.core.fast.minimal_os import (
     same_directory,
     upward,
 )
-from progress_plugin.core.fast.start_cache import DATA_SUFFIX
 from progress_plugin.core.known_paths import NAMES_OF_MANY
 
+DATA_SUFFIX = "/.agent-os/progress"
 _EXACT, _ENDING, _NAME, _MOVED = 4, 3, 2, 1
 """How sure it is that a path means a file: its whole path, the end of it, its name, what it once was."""
 

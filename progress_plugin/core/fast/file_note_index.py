@@ -1,8 +1,7 @@
 """The index of what is recorded about files: its format, and the look at one file's name.
 
 It is looked into at every file that an agent reads or edits, so a name that nobody mentions costs two small
-reads, however much is recorded: a table of fixed width leads from the name to its rows. Like
-`core.fast.start_hook` it does without `os`.
+reads, however much is recorded: a table of fixed width leads from the name to its rows.
 """
 
 try:
@@ -11,13 +10,13 @@ except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 from progress_plugin.core.fast.minimal_os import is_absolute, open_regular
-from progress_plugin.core.fast.start_cache import DATA_SUFFIX
+from progress_plugin.core.private_state import state_file
 from progress_plugin.core.version import FILE_INDEX_FORMAT, VERSION
 
-INDEX_FILE = "/files.index"
+INDEX_FILE = "files.index"
 _MAGIC = b"agent-progress file index "
 HEAD = 192
-"""Bytes of the first line, filled up with blanks: magic, version, seal, place of the table, its slots."""
+"""Bytes of the first line, filled up with blanks: magic, version, place of the table, its slots."""
 _MOST_DIGITS = 10
 """Of the numbers there: offsets in the table are four bytes."""
 SLOT = 8
@@ -57,14 +56,12 @@ class Row:
 class FileIndex:
     """An index that is open; whoever opens it closes it."""
 
-    __slots__ = ("_handle", "_slots", "_table", "seal")
+    __slots__ = ("_handle", "_slots", "_table")
 
-    def __init__(self, handle: int, seal: bytes, table: int, slots: int) -> None:
+    def __init__(self, handle: int, table: int, slots: int) -> None:
         self._handle = handle
         self._table = table
         self._slots = slots
-        self.seal = seal
-        """Of the project that it was made for, as in `start_cache.seal`."""
 
     def rows(self, name: str) -> list[Row]:
         """Return the rows of a base name, in whatever case; none where nobody mentions it."""
@@ -86,7 +83,7 @@ class FileIndex:
     def is_in_place(self, root: str) -> bool:
         """Return whether it is the index of the project at `root` now: another may have replaced it since."""
         try:
-            now, this = system.stat(root + DATA_SUFFIX + INDEX_FILE), system.fstat(self._handle)
+            now, this = system.stat(state_file(root, INDEX_FILE)), system.fstat(self._handle)
         except OSError:
             return False
         return (now.st_dev, now.st_ino) == (this.st_dev, this.st_ino)
@@ -116,26 +113,23 @@ def names_of(path: str, start: str) -> list[str]:
 
 
 def open_index(root: str) -> FileIndex | None:
-    """Open the index of the project at `root`; None where there is none of this version.
-
-    Whoever prints what it holds compares the seal first: a repository could bring an index along.
-    """
-    handle = open_regular(root + DATA_SUFFIX + INDEX_FILE)
+    """Open the index of the project at `root`; None if there is none of this version."""
+    handle = open_regular(state_file(root, INDEX_FILE))
     if handle is None:
         return None
     words = _part(handle, 0, HEAD).removeprefix(_MAGIC).split()
-    table, slots = words[3:] if len(words) == 5 else (b"", b"")  # noqa: PLR2004
+    table, slots = words[2:] if len(words) == 4 else (b"", b"")  # noqa: PLR2004
     is_ours = words[:2] == [FILE_INDEX_FORMAT, VERSION.encode()]
     is_sound = max(len(table), len(slots)) <= _MOST_DIGITS and table.isdigit() and slots.isdigit()
     if not is_ours or not is_sound or int(slots) == 0:
         system.close(handle)
         return None
-    return FileIndex(handle, words[2], int(table), int(slots))
+    return FileIndex(handle, int(table), int(slots))
 
 
-def head_line(seal: bytes, table: int, slots: int) -> bytes:
-    """Return the first line of an index: whose it is, where its table begins, and its slots, at least one."""
-    words = _MAGIC + FILE_INDEX_FORMAT + b" " + VERSION.encode() + b" " + seal + b" %d %d" % (table, slots)
+def head_line(table: int, slots: int) -> bytes:
+    """Return the first line of an index: where its table begins, and its slots, at least one."""
+    words = _MAGIC + FILE_INDEX_FORMAT + b" " + VERSION.encode() + b" %d %d" % (table, slots)
     return words.ljust(HEAD - 1) + b"\n"
 
 

@@ -7,11 +7,6 @@ So one line says how to call it, and messages that must stand alone name the lau
 
 import sys
 
-try:
-    from _json import encode_basestring as quote
-except ImportError:  # not CPython
-    from json.encoder import encode_basestring as quote
-
 from progress_plugin.core.fast.minimal_os import exists, is_absolute, value_of
 
 NAME = "agent-progress"
@@ -44,14 +39,11 @@ def launcher(root: str = _ROOT) -> str:
     return path if is_installed else f"sh {path}"
 
 
-def with_command(context: bytes) -> bytes:
-    """Return a ready context, a JSON literal, with the line that says how `agent-progress` is called.
-
-    As it is where the name is found, where there is nothing to add to, and where the line would be too long.
-    """
-    if not context or is_on_path():
-        return context
+def command_line() -> str:
+    """Return the line that says how `agent-progress` is called, empty if it is found by its name."""
+    if is_on_path():
+        return ""
     line = f"`{NAME}` is not on the PATH here; call it as `{launcher()}`."
     if len(line) > _LONGEST or not line.isprintable():
-        return context
-    return context[:-1] + quote(line).encode("utf-8", "replace")[1:-1] + b'\\n"'
+        return ""
+    return f"{line}\n"

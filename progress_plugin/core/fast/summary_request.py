@@ -11,12 +11,11 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-from progress_plugin.core.fast.minimal_os import FILE_TYPE, FOLDER_TYPE
-from progress_plugin.core.fast.start_cache import DATA_SUFFIX
+from progress_plugin.core.paths import make_private
+from progress_plugin.core.private_state import state_file
 
-_FOLDER = "/spool"
-_WANTED = "/spool/summary-wanted"
-"""Below our directory: `pending_events.WANTED`."""
+_WANTED = "spool/summary-wanted"
+"""`pending_events.WANTED`."""
 _GIVEN_UP = 60.0
 """Seconds after which whoever was asked is taken to have been ended."""
 
@@ -26,9 +25,10 @@ def request(root: str, log_root: str) -> None:
 
     Without effect where nothing can be written there: the next start makes it.
     """
-    path = log_root + DATA_SUFFIX + _WANTED
+    path = state_file(log_root, _WANTED)
     try:
-        if not _is_our_folder(log_root + DATA_SUFFIX + _FOLDER) or not _is_due(path):
+        make_private(path.rpartition("/")[0])
+        if not _is_due(path):
             return
         flags = system.O_WRONLY | system.O_CREAT | system.O_EXCL | getattr(system, "O_NOFOLLOW", 0)
         system.close(system.open(path, flags, 0o600))
@@ -37,15 +37,6 @@ def request(root: str, log_root: str) -> None:
     from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - hardly ever
 
     start_detached("background", "record", root)
-
-
-def _is_our_folder(folder: str) -> bool:
-    """Return whether the folder is there and no link; it is made where there is none."""
-    try:
-        system.mkdir(folder)
-    except FileExistsError:
-        return system.lstat(folder).st_mode & FILE_TYPE == FOLDER_TYPE
-    return True
 
 
 def _is_due(path: str) -> bool:

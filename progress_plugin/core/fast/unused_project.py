@@ -12,11 +12,11 @@ from progress_plugin.core.fast.minimal_os import (
     upward,
     user_data_directory,
 )
-from progress_plugin.core.fast.start_cache import DATA_SUFFIX, Cache, first_change, parse_cache
 from progress_plugin.core.fast.transcript_folder import has_transcripts
+from progress_plugin.core.private_state import state_file
 
-READY = "start.cache"
-"""The text for a start beside the records of sessions, in the format of every start cache."""
+DATA_SUFFIX = "/.agent-os/progress"
+SESSIONS_FILE = "sessions.jsonl"
 
 
 def nothing_here(start: str) -> bool:
@@ -35,33 +35,17 @@ def nothing_here(start: str) -> bool:
 def known_outside(start: str) -> bool:
     """Return whether anything outside knows a directory from `start` up to the repository's top.
 
-     The user's data directory does by copies of a log that stood there, or by records of sessions
-    , in folders named by `flat_name`. Before there are any a client's transcripts do: the first
-     session may have been killed.
+    That is a copy of a log, records of sessions, or, before there are any, a client's transcripts.
     """
     data = user_data_directory()
-    if data is None:
-        return False
     for current in upward(start):
-        name = flat_name(current)
-        if exists(f"{data}/logs/{name}") or exists(f"{data}/sessions/{name}") or has_transcripts(current):
+        if data is not None and exists(f"{data}/logs/{flat_name(current)}"):
+            return True
+        if exists(state_file(current, SESSIONS_FILE)) or has_transcripts(current):
             return True
         if exists(current + "/.git"):
             return False
     return False
-
-
-def ready_outside(start: str) -> Cache | None:
-    """Return what is ready for a start where only sessions are known; None where it is to be made."""
-    data = user_data_directory()
-    for current in upward(start) if data is not None else ():
-        ready = read_regular(f"{data}/sessions/{flat_name(current)}/{READY}")
-        if ready is not None:
-            cache = parse_cache(ready)
-            return cache if cache is not None and first_change(cache.records, current) is None else None
-        if exists(current + "/.git"):
-            return None
-    return None
 
 
 def _is_linked(top: str) -> bool:

@@ -12,9 +12,6 @@ from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.file_note_index import INDEX_FILE
-from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD_LOG
-from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
-from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import (
     TEMPORARY_PREFIX,
     LeadsOutside,
@@ -25,21 +22,17 @@ from progress_plugin.core.files import (
     walk_inside,
     write_atomic,
 )
+from progress_plugin.core.private_state import state_directory, state_file
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import sessions_of
+from progress_plugin.core.start_cache import CACHE_FILE
 from progress_plugin.log import archive_index, claims, outside_copies, pending_events, store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.plans.baseline import BASELINE_FILE
 from progress_plugin.transcripts.clients.copilot_todos import DATABASE as TODOS
-from progress_plugin.transcripts.session_store import (
-    FOREIGN,
-    OF_WORKTREES,
-    SESSIONS_FILE,
-    SessionStore,
-    outside_of,
-)
-from progress_plugin.usecases.summarizing.baselines import outside
-from progress_plugin.usecases.summarizing.shown_counts import COUNTS_FILE
+from progress_plugin.transcripts.session_store import SESSIONS_FILE, WORKTREES_FOLDER, SessionStore
 from progress_plugin.usecases.summarizing.summary_per_plan import SUMMARIES
 
 REPORT = "report.html"
@@ -143,41 +136,24 @@ def copies_elsewhere(project: Project) -> list[KeptFile]:
 
 def notes_of(project: Project) -> list[KeptFile]:
     """Return the files that hold texts of the log for another purpose, and cannot be made anew."""
-    found: list[KeptFile] = []
-    for directory in directories(project):
-        found.append(_in(directory, BASELINE_FILE[1:]))
-        names = _names(directory, SESSIONS.strip("/"))
-        found += [_in(directory, SESSIONS[1:] + name) for name in names if name.endswith(OPEN)]
-        names = _names(directory, pending_events.FOLDER)
-        found += [
-            _in(directory, f"{pending_events.FOLDER}/{name}")
-            for name in names
-            if pending_events.is_event(name)
-        ]
-        found.append(_in(directory, SESSIONS_FILE))
-        found.append(_in(directory, f"{SESSIONS_FILE}{FOREIGN}"))
-        names = _names(directory, OF_WORKTREES)
-        found += [_in(directory, f"{OF_WORKTREES}/{name}") for name in names if name.endswith(".jsonl")]
-        away = outside(data_directory.root_of(directory))
-        found += [KeptFile(away, None)] if away else []
-        found += sessions_outside(data_directory.root_of(directory))
+    found = [kept for root in roots(project) for kept in private_notes(root)]
     return [*found, KeptFile(error_log.place(), None), KeptFile(f"{error_log.place()}.old", None)]
 
 
-def sessions_outside(root: str) -> list[KeptFile]:
-    """Return the records of sessions that are kept for a project without our directory."""
-    folder = outside_of(root)
-    if folder is None:
-        return []
-    copies = os.path.join(folder, OF_WORKTREES)
-    paths = [os.path.join(copies, name) for name in list_inside(None, copies) if name.endswith(".jsonl")]
-    return [KeptFile(path, None) for path in (os.path.join(folder, SESSIONS_FILE), *paths)]
+def private_notes(root: str) -> list[KeptFile]:
+    """Return those of them in the private state of the project at `root`."""
+    spool = state_file(root, pending_events.FOLDER)
+    copies = state_file(root, WORKTREES_FOLDER)
+    paths = [state_file(root, name) for name in (BASELINE_FILE, SESSIONS_FILE)]
+    paths += [os.path.join(spool, name) for name in list_inside(None, spool) if pending_events.is_event(name)]
+    paths += [os.path.join(copies, name) for name in list_inside(None, copies) if name.endswith(".jsonl")]
+    return [KeptFile(path, None) for path in paths]
 
 
-def ready_outside(root: str) -> str | None:
-    """Return the text that is kept ready for a start beside those records; None without a home."""
-    folder = outside_of(root)
-    return os.path.join(folder, READY) if folder else None
+def private_caches(root: str) -> list[str]:
+    """Return the files in the private state of the project at `root` that are made from the log."""
+    names = (CACHE_FILE, INDEX_FILE, claims.CLAIMS)
+    return [*(state_file(root, name) for name in names), *(path for path, _ in sessions_of(root))]
 
 
 def transcripts(project: Project) -> list[str]:
@@ -204,17 +180,14 @@ def made_of(project: Project) -> list[str]:
     """
     found: list[str] = []
     for directory in directories(project):
-        names = [name[1:] for name in (CACHE_FILE, INDEX_FILE, COUNTS_FILE, TOLD_LOG)]
-        names += [SUMMARY_FILE, store.READABLE, REPORT, claims.CLAIMS]
+        names = [SUMMARY_FILE, store.READABLE, REPORT]
         names += [os.path.relpath(path, directory) for path in archive_index.files(directory)]
-        for folder in (SUMMARIES, SESSIONS.strip("/")):
-            names += [f"{folder}/{name}" for name in _names(directory, folder) if not name.endswith(OPEN)]
+        names += [f"{SUMMARIES}/{name}" for name in _names(directory, SUMMARIES)]
         names += [name for name, _ in walk_inside(directory) if _is_temporary(name)]
         found += [
             kept.path for name in names if not (kept := _in(directory, name)).leads_away() or _is_link(kept)
         ]
-        ready = ready_outside(data_directory.root_of(directory))
-        found += [ready] if ready else []
+    found += [path for root in roots(project) for path in private_caches(root)]
     for folder in outside_copies.folders(project.log_directory):
         temporary = [name for name, _ in walk_inside(folder) if _is_temporary(name)]
         found += [os.path.join(folder, name) for name in temporary]
@@ -224,8 +197,8 @@ def made_of(project: Project) -> list[str]:
 def everything(project: Project) -> list[KeptFile]:
     """Return every file of our directories and of the copies outside, but for what people write."""
     inside = [_in(place, name) for place in directories(project) for name in _all(place)]
-    ready = [ready_outside(data_directory.root_of(place)) for place in directories(project)]
-    inside += [KeptFile(path, None) for path in ready if path]
+    states = [state for root in roots(project) if (state := state_directory(root))]
+    inside += [KeptFile(os.path.join(state, name), None) for state in states for name in _all(state)]
     copies = outside_copies.folders(project.log_directory)
     return inside + [KeptFile(os.path.join(folder, name), None) for folder in copies for name in _all(folder)]
 

@@ -11,9 +11,9 @@ from typing import Any
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import write_atomic
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive_index, markdown_output, store
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget, TextTarget, text_pattern
@@ -26,9 +26,9 @@ from progress_plugin.usecases.correcting.erasable_observations import MemoryHold
 from progress_plugin.usecases.correcting.team_copies import team_copies
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.recording.sync_after_write import have_team_synced
 from progress_plugin.usecases.sessions.start_without_log import keep_ready
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.project_name import project_names
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans, read_sources
@@ -73,7 +73,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     time = SearchTimeout(SEARCHING if regex else None)
     target = _target(project, named, time, regex=regex)
     holders, remaining = _holders(project, target), _remaining(project, target)
-    names = project_names(read_plans(project, Inputs(project.root)))
+    names = project_names(read_plans(project, InputSnapshot(project.root)))
     memory = MemoryHolders(target, names)
     team = team_copies(project, target, names, memory.path, memory.rows)
     git = shared_erasure.told_by_git(project, target) if holders or remaining else []
@@ -134,13 +134,13 @@ def _taken_out_here(
 
 def _taken_out_outside(project: Project, target: ErasureTarget, done: Erased) -> bool:
     """Take it out of the records of sessions, where nothing else of ours is; return whether it was there."""
-    kept = erasable_files.sessions_outside(project.root)
+    kept = erasable_files.private_notes(project.root)
     found = {each: count for each, data in erasable_files.contents(kept) if (count := target.count(data))}
-    path = erasable_files.ready_outside(project.root)
-    ready = KeptFile(path, None) if path else None
-    if ready is not None and any(target.count(data) for _, data in erasable_files.contents([ready])):
-        os.unlink(ready.path)
-        done.removed.append(ready.path)
+    caches = [KeptFile(path, None) for path in erasable_files.private_caches(project.root)]
+    for cache, data in erasable_files.contents(caches):
+        if target.count(data):
+            os.unlink(cache.path)
+            done.removed.append(cache.path)
     if found:
         with SessionStore(project).lock(DEFAULT_TIMEOUT_S):
             for each, data in _rewritten(target, found).items():
@@ -294,7 +294,7 @@ def _of_others(project: Project, target: ErasureTarget) -> list[str]:
     """Name the files of other people that hold the text: what is made from them would show it again."""
     if not isinstance(target, TextTarget):
         return []
-    inputs = Inputs(project.root)
+    inputs = InputSnapshot(project.root)
     sources = read_sources(project, inputs)
     paths = [project.path(name) for name in _sources(sources)]
     elsewhere = sources.settings.summary_path

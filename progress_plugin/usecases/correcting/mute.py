@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
@@ -24,7 +24,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.recalling.recall import MOST, Wanted, recall
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry
-from progress_plugin.usecases.starting.pulled_entries import take_in_latest
+from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 
@@ -97,7 +97,7 @@ def _learnings(project: Project, named: str) -> list[str]:
     Those are the archived ones that its index has no room for, what `recall` calls a learning, or finds at
     all: what an entry notes is told in the same places.
     """
-    facts = gather(read_sources(project, Inputs(project.root), os.environ))
+    facts = gather(read_sources(project, InputSnapshot(project.root), os.environ))
     texts = [learning.text for learning in facts.learnings]
     if any(_plain(named) in _plain(text) for text in texts):
         return texts

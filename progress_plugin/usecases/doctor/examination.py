@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from datetime import datetime
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.doctor.findings import Finding, FindingState, note
 from progress_plugin.usecases.doctor.history import check_history
 from progress_plugin.usecases.doctor.hooks import check_hooks, check_start
@@ -37,6 +37,6 @@ def examine(project: Project | None, now: datetime) -> Examination:
         findings.append(note("project", "there is no project here", "go into one, or name it with -C DIR"))
         return Examination(findings, "")
     starts, context = check_start(project)
-    sources = read_sources(project, Inputs(project.root), os.environ)
+    sources = read_sources(project, InputSnapshot(project.root), os.environ)
     findings += [*starts, *check_project(sources), *check_history(project)]
     return Examination(findings, context)

@@ -13,10 +13,10 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.merge import corrects
 from progress_plugin.log import archive, archive_index
@@ -96,7 +96,7 @@ class ProjectHistory(NamedTuple):
     """What holds today of what they say."""
 
 
-def history_of(project: Project, inputs: Inputs) -> ProjectHistory:
+def history_of(project: Project, inputs: InputSnapshot) -> ProjectHistory:
     """Return the files of a project's history as they are now; raises what `read_plans` raises."""
     sources = read_plans(project, inputs)
     memo = Memo()

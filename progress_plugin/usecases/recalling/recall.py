@@ -6,18 +6,19 @@ While nothing has changed that costs a stat per input and the question. How an a
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
-from progress_plugin.core.fast.start_cache import first_change
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.recall import index_file, still_holds
@@ -27,9 +28,6 @@ from progress_plugin.recall.path_question import is_path, naming
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
 from progress_plugin.text.safe_output import one_line
-
-if TYPE_CHECKING:
-    from progress_plugin.core.files.input_records import Inputs
 
 DEFAULT = 5
 MOST = 50
@@ -113,7 +111,7 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
     has_all = _taken_in(project)
     place = index_file.place(project.root)
     if place is None:
-        answer = _Renewal(project, index_file.in_memory(), None).then(ask)
+        answer = _Renewal(project, index_file.in_memory()).then(ask)
     else:
         answer = _asked_as_it_is(project, place, ask) or _asked_anew(project, place, ask)
     return answer._replace(has_all_arrivals=has_all)
@@ -135,13 +133,13 @@ def _taken_in(project: Project) -> bool:
     from progress_plugin.log import shared_state  # noqa: PLC0415 - where history is shared
 
     directory = project.directory
-    if shared_state.is_current(directory, shared_state.records(directory)):
+    if shared_state.is_current(directory):
         return True
+    from progress_plugin.usecases.recording.shared_arrivals import take_in_latest  # noqa: PLC0415
     from progress_plugin.usecases.recording.shared_history import is_shared  # noqa: PLC0415 - where some came
-    from progress_plugin.usecases.starting.pulled_entries import take_in_latest  # noqa: PLC0415
 
     take_in_latest(project, _FOR_THE_LOG)
-    return not is_shared(project) or shared_state.is_current(directory, shared_state.records(directory))
+    return not is_shared(project) or shared_state.is_current(directory)
 
 
 _Ask = Callable[[Index], Recalled]
@@ -182,22 +180,22 @@ def _asked_anew(project: Project, place: str, ask: _Ask) -> Recalled:
     try:
         with _busy_if_locked(), index_file.lock(place):
             try:
-                return _renewed(project, place, index_file.writing(place), ask)
+                return _renewed(project, index_file.writing(place), ask)
             except sqlite3.DatabaseError as error:
                 if not index_file.is_damage(error):
                     raise
-                return _renewed(project, place, index_file.anew(place), ask)
+                return _renewed(project, index_file.anew(place), ask)
     except (OSError, DiskRefused):
         pass  # there is no place for a file
     except sqlite3.Error as error:
         if not index_file.is_refused(error):
             raise
-    return _Renewal(project, index_file.in_memory(), None).then(ask)
+    return _Renewal(project, index_file.in_memory()).then(ask)
 
 
-def _renewed(project: Project, place: str, index: Index, ask: _Ask) -> Recalled:
+def _renewed(project: Project, index: Index, ask: _Ask) -> Recalled:
     try:
-        return _Renewal(project, index, os.path.dirname(place)).then(ask)
+        return _Renewal(project, index).then(ask)
     finally:
         index.connection.close()
 
@@ -205,22 +203,19 @@ def _renewed(project: Project, place: str, index: Index, ask: _Ask) -> Recalled:
 class _Renewal:
     """Makes an index current, source by source, where inputs have changed; nobody else writes it."""
 
-    def __init__(self, project: Project, index: Index, folder: str | None) -> None:
+    def __init__(self, project: Project, index: Index) -> None:
         self._project = project
         self._index = index
-        self._folder = folder
 
     def then(self, ask: _Ask) -> Recalled:
         """Return the answer; what changes while it is read is read again, and at last not kept."""
-        from progress_plugin.core.files.input_records import Inputs  # noqa: PLC0415 - where some have changed
-
         for _ in range(_TURNS):
-            inputs = Inputs(self._project.root, self._clock())
+            inputs = InputSnapshot(self._project.root)
             self._index.connection.execute("BEGIN IMMEDIATE")
             try:
                 self._renew(inputs)
                 answer = ask(self._index)
-                is_true = not inputs.moved()
+                is_true = not inputs.changes()
             except BaseException:
                 self._index.connection.execute("ROLLBACK")
                 raise
@@ -230,13 +225,7 @@ class _Renewal:
                 break
         return answer
 
-    def _clock(self) -> str | None:
-        """Return the file that tells the time of the project's disk; None where none can be on it."""
-        if self._folder is None or os.stat(self._folder).st_dev != os.stat(self._project.root).st_dev:
-            return None
-        return os.path.join(self._folder, "clock")
-
-    def _renew(self, inputs: Inputs) -> None:
+    def _renew(self, inputs: InputSnapshot) -> None:
         from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - where some have
 
         index, history = self._index, history_of(self._project, inputs)
@@ -257,16 +246,15 @@ class _Renewal:
         index.note(still_holds.ARCHIVED, history.present.stored_archive())
         index.note(_MUTED, "\0".join(history.muted).encode("utf-8", "replace"))
         index.note(_VERSION, VERSION.encode())
-        index.note(_INPUTS, b"\n".join(record.line() for record in inputs.records()))
+        index.note(_INPUTS, json.dumps(inputs.to_data()).encode())
 
 
 def _is_current(index: Index, project: Project) -> bool:
     inputs = index.fact(_INPUTS)
-    return (
-        inputs is not None
-        and index.fact(_VERSION) == VERSION.encode()
-        and first_change(inputs.split(b"\n"), project.root) is None
-    )
+    if inputs is None or index.fact(_VERSION) != VERSION.encode():
+        return False
+    snapshot = InputSnapshot.from_data(json.loads(inputs))
+    return snapshot.root == project.root and snapshot.first_change() is None
 
 
 def _shown(index: Index) -> Callable[[str], str]:

@@ -6,20 +6,19 @@ running session would make the index old with every line.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.private_state import state_file
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.recall.index import SESSION, IndexedPassage, IndexedSource
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record_items import by_worth
-from progress_plugin.transcripts.session_store import SESSIONS_FILE, in_order, outside_of, records_of
+from progress_plugin.transcripts.session_store import SESSIONS_FILE, in_order, records_of
 from progress_plugin.transcripts.worktree_records import records_of_worktrees
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 
@@ -34,7 +33,7 @@ _SAID, _LISTED = 0.25, 0.1
 """How probably a reader needs it, beside statements that somebody found worth writing down."""
 
 
-def sessions_of(project: Project, inputs: Inputs) -> Iterator[tuple[IndexedSource, Read]]:
+def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[tuple[IndexedSource, Read]]:
     """Yield each recorded session as a source, the last one first; none where that is switched off."""
     if not reads_transcripts(project, inputs):
         return
@@ -51,13 +50,9 @@ def _as_they_are(passages: list[IndexedPassage], _texts: Texts) -> Iterator[Inde
     return iter(passages)
 
 
-def _records(project: Project, inputs: Inputs) -> list[SessionRecord]:
-    found: dict[str, SessionRecord] = {}
-    outside = outside_of(project.root)
-    data = [inputs.read_users(os.path.join(outside, SESSIONS_FILE)) if outside else None]
-    data.append(inputs.read(f"{DATA_DIRECTORY}/{SESSIONS_FILE}") if project.has_directory else None)
-    for each in data:
-        found |= {record.session: record for record in records_of(each, project.root)}
+def _records(project: Project, inputs: InputSnapshot) -> list[SessionRecord]:
+    data = inputs.read_users(state_file(project.root, SESSIONS_FILE))
+    found = {record.session: record for record in records_of(data, project.root)}
     for record in records_of_worktrees(project, inputs):
         found.setdefault(record.session, record)
     return in_order(found.values())

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft, text_of
 from progress_plugin.model.event import TYPE_OF_STATUS
@@ -44,7 +44,6 @@ from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     completed,
-    lasting_inputs,
     read_plans,
     read_to_append,
     with_logs,
@@ -101,7 +100,7 @@ def record_changes(
 
     def read() -> _Reading:
         seen = Baselines(project)
-        sources = with_logs(read_plans(project, lasting_inputs(project)))
+        sources = with_logs(read_plans(project, InputSnapshot(project.root)))
         return _Reading(sources, seen, step_of(sources, seen, commits=commits))
 
     def write(reading: _Reading, last: bool) -> tuple[WrittenEntries | None, _Reading]:
@@ -222,7 +221,7 @@ def has_news(project: Project, session: str | None) -> bool:
     No lock is needed for that: it is kept in the user's cache.
     """
     seen = Baselines(project)
-    sources = with_logs(read_plans(project, Inputs(project.root)))
+    sources = with_logs(read_plans(project, InputSnapshot(project.root)))
     if _news(sources, seen, session, step_of(sources, seen)):
         return True
     seen.save()

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     archive,
     archive_index,
@@ -97,7 +97,7 @@ class Arrivals:
     def settle(self) -> None:
         """Bring the entries into order, and read what writing them takes. Caller holds no lock."""
         self.entries.sort(key=place_in_session)  # of one second; else they stand as they came
-        self.sources = read_plans(self._project, Inputs(self._project.root)) if self.entries else None
+        self.sources = read_plans(self._project, InputSnapshot(self._project.root)) if self.entries else None
 
 
 def put_into_log(project: Project, found: Arrivals) -> int:

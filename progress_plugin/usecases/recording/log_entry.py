@@ -9,9 +9,9 @@ from progress_plugin.config.sources import PROJECT_FILE
 from progress_plugin.core import data_directory
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
@@ -172,7 +172,7 @@ def under_lock(sources: Sources, *, last: bool) -> Sources:
 
     Raises Moved where a source has changed since, but not at the last turn: then what was read has to do.
     """
-    if not last and of_others(sources, sources.inputs.moved()):
+    if not last and of_others(sources, sources.inputs.changes()):
         raise Moved("plans or logs have changed while they were read; try again")
     return current(sources)
 
@@ -299,7 +299,7 @@ def _have_others_renewed(project: Project) -> None:
 
     Where none can be started, their next start does it.
     """
-    if any(os.path.exists(root + DATA_SUFFIX + CACHE_FILE) for root in project.roots() - {project.root}):
+    if any(has_start_cache(root) for root in project.roots() - {project.root}):
         from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - few have worktrees
 
         try:

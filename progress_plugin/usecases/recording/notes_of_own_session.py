@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from progress_plugin.core.fast.notes_told_already import carry_over
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import note_ids
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.passages.entry_passages import read_entries
@@ -21,7 +21,7 @@ def note_own_words(project: Project, session: str | None, entries: Sequence[dict
     """Note what entries say of files as told to the session that wrote them."""
     if session:
         told = dict.fromkeys(_said_of_files(entries))
-        carry_over(project.root, session, [note_id(text) for text in told][:_MOST])
+        note_ids(session, project.root, [note_id(text).decode() for text in told][:_MOST])
 
 
 def _said_of_files(entries: Sequence[dict[str, Any]]) -> Iterator[str]:

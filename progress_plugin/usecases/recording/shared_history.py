@@ -13,15 +13,24 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import write_atomic
 from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.private_state import make_state_directory
 from progress_plugin.core.project import Project
-from progress_plugin.log import history, known_erasures, shared_entries, shared_state, writer_identity
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log import (
+    history,
+    known_erasures,
+    shared_entries,
+    shared_ids,
+    shared_state,
+    writer_identity,
+)
 from progress_plugin.log.entry import KEPT_HERE, WRITER
 from progress_plugin.log.foreign_entry import LARGEST
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
-from progress_plugin.log.shared_ids import UNSHARED, unshared_ids
+from progress_plugin.log.shared_ids import unshared_ids
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
-from progress_plugin.usecases.summarizing.sources import lasting_inputs, stored_settings
+from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import prepare, take_turn
 
 _MOST_AT_ONCE = 5000
@@ -36,8 +45,8 @@ class _Arrived(NamedTuple):
     """What others have brought since the last look."""
 
     arrivals: Arrivals
-    records: list[bytes]
-    """Of every folder of `shared/`, for what was looked at as it was then."""
+    folders: InputSnapshot
+    """The folders of `shared/` as they were read."""
 
 
 def take_in(project: Project, timeout: float) -> int:
@@ -50,7 +59,7 @@ def take_in(project: Project, timeout: float) -> int:
     try:
         if not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
-        if shared_state.is_current(project.directory, shared_state.records(project.directory)):
+        if shared_state.is_current(project.directory):
             return 0
         prepare(project)
         return take_turn(project, timeout, lambda: _arrived(project), lambda found, _: _added(project, found))
@@ -71,7 +80,8 @@ def announce(directory: str, entries: Iterable[dict[str, Any]]) -> None:
     """
     ids = [*unshared_ids(directory), *(entry["id"] for entry in entries)]
     data = json.dumps(ids).encode()
-    write_atomic(os.path.join(directory, UNSHARED), data, root=root_of(directory), durable=False)
+    make_state_directory(root_of(directory))
+    write_atomic(shared_ids.path_of(directory), data, durable=False)
 
 
 def publish(project: Project, items: Sequence[Any]) -> list[str]:
@@ -85,7 +95,7 @@ def publish(project: Project, items: Sequence[Any]) -> list[str]:
     entries = [item for item in items if isinstance(item, dict) and item.get("id") in waiting]
     try:
         notes = put_files(project, entries)
-        os.unlink(os.path.join(directory, UNSHARED))
+        os.unlink(shared_ids.path_of(directory))
     except (AgentProgressError, OSError) as error:
         number = counted(len(waiting), "entry")
         return [f"could not share {number} through git, the next write tries again: {error}"]
@@ -161,19 +171,14 @@ def _put_here(project: Project, writer: str, entries: list[dict[str, Any]]) -> l
         if shared_entries.UNDATED not in part
     }
     ours = {shared_state.path_of(directory, *part) for part in parts}
-    known = shared_state.records(directory)
-    # What is not as it was taken in holds something of others: that is for `take_in` to look at.
-    changed = {shared_state.place(line) for line in known if not shared_state.is_current(directory, [line])}
+    known = shared_state.load(directory)
+    changed = set(known.changes())  # they hold something of others: that is for `take_in`
     is_new = {path for path in ours if not os.path.isdir(os.path.join(project.root, path))}
     left = shared_entries.put(directory, writer, entries)
-    if known or shared_state.path_of(directory) in is_new:
-        recorded = {shared_state.place(line) for line in known}
-        inputs = lasting_inputs(project)
-        for path in sorted((ours & recorded | is_new) - changed):
-            inputs.folder(path)
-        made = {record.path: record.line() for record in inputs.records()}
-        others = [line for line in known if shared_state.place(line) not in made]
-        shared_state.save(directory, [*others, *made.values()])
+    if known.files or shared_state.path_of(directory) in is_new:
+        for path in sorted((ours & known.files.keys() | is_new) - changed):
+            known.note(path)
+        shared_state.save(directory, known)
     return left
 
 
@@ -204,22 +209,19 @@ def _committed(project: Project) -> set[tuple[str, str]] | None:
 def _arrived(project: Project) -> _Arrived:
     """Read what is new; no lock is held meanwhile."""
     directory = project.directory
-    inputs = lasting_inputs(project)
+    folders = InputSnapshot(project.root)
     arrivals = Arrivals(project)
-    lines = shared_state.records(directory) if arrivals.is_begun else []
-    before = {shared_state.place(line): line for line in lines}
+    before = shared_state.load(directory) if arrivals.is_begun else folders
     reading = _Reading(directory, arrivals)
-    for writer in shared_entries.writers(inputs.folder(shared_state.path_of(directory))):
-        for month in shared_entries.months(inputs.folder(shared_state.path_of(directory, writer))):
+    for writer in shared_entries.writers(folders.list_folder(shared_state.path_of(directory))):
+        for month in shared_entries.months(folders.list_folder(shared_state.path_of(directory, writer))):
             path = shared_state.path_of(directory, writer, month)
-            line = before.get(path)
-            if line is not None and shared_state.is_current(directory, [line]):
-                inputs.adopt(line)
-            elif not reading.take(writer, month, inputs.folder(path)):
-                inputs.adopt(shared_state.unknown(path))
-    inputs.settle()
+            if path in before.files and before.is_unchanged(path):
+                folders.adopt(path, before)
+            elif not reading.take(writer, month, folders.list_folder(path)):
+                folders.mark_changed(path)
     arrivals.settle()
-    return _Arrived(arrivals, [record.line() for record in inputs.records()])
+    return _Arrived(arrivals, folders)
 
 
 class _Reading:
@@ -259,5 +261,5 @@ def _added(project: Project, found: _Arrived) -> int:
     """Put what arrived into the log, and note what was looked at. Caller holds the lock."""
     number = put_into_log(project, found.arrivals)
     known_erasures.remember(project.log_directory, shared=project.directory)
-    shared_state.save(project.directory, found.records)
+    shared_state.save(project.directory, found.folders)
     return number

@@ -46,7 +46,7 @@ def unknown_spec(draft: EntryDraft, found: EntryDraft, sources: Sources) -> str:
     folders = {
         normalised(name)
         for folder, _ in known_paths.NESTED
-        for inner in sources.inputs.names(folder)
+        for inner in sources.inputs.list_folder(folder)
         for name in (inner, agent_os.spec_of(posixpath.join(folder, inner, "")))
     }
     if normalised(spec) in folders or not (folders or sources.plans):

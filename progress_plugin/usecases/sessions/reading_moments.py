@@ -8,13 +8,13 @@ import time
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.fast.shown_sessions import session_path
-from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import is_session_id
+from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts, end_begun, forget_begun
 from progress_plugin.transcripts.clients.json_members import at
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
@@ -80,8 +80,8 @@ def renew(project: Project) -> None:
     if not project.has_directory:
         keep_ready(project)
         return
-    cache = read_cache(project.root)
-    if cache is not None and first_change(cache.records, project.root) is not None:
+    cache = load_start_cache(project.root)
+    if cache is not None and not cache.is_fresh():
         _, fault = composed_and_kept(project, _FOR_THE_LOCK)
         if fault is not None and not isinstance(fault, Busy):
             raise fault
@@ -165,7 +165,6 @@ def goes_on(project: Project, session: str | None) -> None:
             if record.session == session:
                 record.over = False
                 store.put([record])
-        store.put_ready(None)
 
 
 def read_detached(project: Project, file: TranscriptFile, *, over: bool) -> Outcome:
@@ -212,7 +211,7 @@ def _file_of(project: Project, event: HookEvent, *, may_follow: bool) -> Transcr
     None, too, if it is not there, unless it `may_follow`.
     """
     session, client = event.session, event.client.name
-    if session is None or session_path("", session) is None:
+    if session is None or not is_session_id(session):
         return None
     path = event.text("transcript_path") or usual_path(client, session, project.root)
     if not path or not is_outside(path, project.root):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts
-from progress_plugin.transcripts.session_store import KEPT, SessionStore
+from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folders, newest
 from progress_plugin.transcripts.transcripts_of_other_projects import pass_over, passed_over
 from progress_plugin.usecases.sessions.transcript_reading import read_transcript, unread
@@ -37,7 +37,7 @@ def missing_sessions(project: Project, store: SessionStore, besides: str | None)
     Those before the oldest record are left out where there are as many records as are kept.
     """
     folders = claude_folders(project)
-    files = newest(folders, KEPT, besides=besides) if folders else []
+    files = newest(folders, MAX_RECORDS, besides=besides) if folders else []
     if begun := begun_transcripts(project, besides=besides):
         files = sorted([*files, *begun], key=lambda file: file.changed)
     records = {record.session: record for record in store.records()} if files else {}
@@ -46,7 +46,7 @@ def missing_sessions(project: Project, store: SessionStore, besides: str | None)
     if any(each.file.session not in records for each in found):
         nothing = passed_over(project.root)
         found = [each for each in found if nothing.get(each.file.session) != each.unread]
-    if len(records) >= KEPT:
+    if len(records) >= MAX_RECORDS:
         oldest = min((when for each in records.values() if (when := moment(each.ended))), default=None)
         since = oldest.timestamp() * 1e9 if oldest is not None else 0
         found = [each for each in found if each.file.session in records or each.file.changed > since]

@@ -6,13 +6,11 @@ import os
 from collections.abc import Mapping
 
 from progress_plugin.config.load import load
-from progress_plugin.core.clients import literal
-from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.start_cache import cache_bytes
 from progress_plugin.core.fast.transcript_folder import has_transcripts
-from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.paths import make_private, user_config
+from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project, has_sources
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.start_cache import StartCache
 from progress_plugin.log import outside_copies
 from progress_plugin.transcripts.session_section import HEAD, section
 from progress_plugin.transcripts.session_store import SessionStore
@@ -22,9 +20,10 @@ from progress_plugin.usecases.summarizing.last_session import (
     reads_transcripts,
     session_beside,
 )
+from progress_plugin.usecases.summarizing.summary_files import put_cache
 
 
-def last_session_alone(project: Project, inputs: Inputs, besides: str | None = None) -> str:
+def last_session_alone(project: Project, inputs: InputSnapshot, besides: str | None = None) -> str:
     """Return what is told in a project without log and plan: the last session but `besides`, if any."""
     if not reads_transcripts(project, inputs):
         return ""
@@ -37,7 +36,7 @@ def last_session_alone(project: Project, inputs: Inputs, besides: str | None = N
     return HEAD + told if told else ""
 
 
-def is_shown(project: Project, inputs: Inputs, environ: Mapping[str, str]) -> bool:
+def is_shown(project: Project, inputs: InputSnapshot, environ: Mapping[str, str]) -> bool:
     """Return whether a start may print anything here, as the user has set it."""
     users = user_config()
     named = inputs.read_users(os.path.join(users, "config.toml")) if users else None
@@ -46,17 +45,10 @@ def is_shown(project: Project, inputs: Inputs, environ: Mapping[str, str]) -> bo
 
 
 def keep_ready(project: Project) -> None:
-    """Put the text for the next start in its place, so that it need not make it; silent where it cannot."""
-    store = SessionStore(project)
+    """Make the text for the next start in a project that has nothing of ours but records of sessions."""
     if project.has_directory or has_sources(project.root) or outside_copies.folders(project.log_directory):
-        return  # there is more to tell, or a history that is gone
-    inputs = Inputs(project.root)
+        return  # there is more to show, or a history that is gone
+    inputs = InputSnapshot(project.root)
     text = last_session_alone(project, inputs) if is_shown(project, inputs, {}) else ""
-    records = [record.line() for record in inputs.records()]
-    try:
-        data = cache_bytes(project.root, records, (literal(text), b"", b"", b"", b""))
-        if has_transcripts(project.root) and store.outside is not None:
-            make_private(store.outside)  # else every start would look at them again
-        store.put_ready(data)
-    except (AgentProgressError, OSError):
-        return  # the next start makes it
+    if text or has_transcripts(project.root):
+        put_cache(project, StartCache(inputs, text))

@@ -1,1 +1,1 @@
-"""A session start whose cache is stale or missing; begin at `start` (`start_slowly`)."""
+"""The start of a session whose ready context is missing or out of date."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import earlier_versions, repair, store, verify
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import text_of
@@ -40,7 +40,7 @@ def returned(project: Project, timeout: float) -> str | None:
             with lock_of(project, timeout):
                 _take_for_seen(directory, log.raw)
         return None
-    sources = read_plans(project, Inputs(project.root))
+    sources = read_plans(project, InputSnapshot(project.root))
     with lock_of(project, timeout):
         repair.repair(
             directory,

@@ -1,221 +1,205 @@
-"""A session start when something has changed: read, render, print, and keep for the next one.
-
-Whether anything has changed is decided before, in `core.fast.start_cache`; what the text says and how large
-it may be, in `summary.start_context` and `summary.budget`.
-"""
+"""The start of a session if something has changed: take in what arrived, make, keep and show the summary."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 
-from progress_plugin.core import environment, error_log
-from progress_plugin.core.clients import Client, literal, session_start_output
-from progress_plugin.core.data_directory import has_team
+from progress_plugin.core import error_log
+from progress_plugin.core.begun_sessions import note_begun
+from progress_plugin.core.data_directory import has_shared, has_team
 from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
-from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import (
-    forget_told,
-    note_told,
-    remember_session,
-    session_path,
-    was_told,
-)
-from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
-from progress_plugin.core.fast.start_hook import REOPENED, start_answer
+from progress_plugin.core.fast import sync_when_due
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.core.session_state import SessionState, load_session, update_session
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.start_cache import REOPENED, StartCache, load_start_cache
+from progress_plugin.log import earlier_versions, history, pending_events, store
+from progress_plugin.log.recent_entries import headline
+from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.writer_identity import has_writers
+from progress_plugin.summary.start_context import changes
+from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.usecases.recent import vanished_of
+from progress_plugin.usecases.recording.background import start_background
+from progress_plugin.usecases.recording.record_events import drain
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
+from progress_plugin.usecases.sessions.reading_moments import catch_up
+from progress_plugin.usecases.starting.entries_lost_to_git import returned
+from progress_plugin.usecases.starting.session_context import context_for_session, session_alone
+from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
+from progress_plugin.usecases.summarizing.compose import Composed
+from progress_plugin.usecases.summarizing.last_session import may_have_transcripts
+from progress_plugin.usecases.summarizing.summary_files import (
+    compose_for_this_call,
+    composed_and_kept,
+    keeps_output,
+    looks_only,
+    prepare,
+)
 
-_READ_QUICKLY = 8 * 1024 * 1024
-"""Bytes of a log that can be read when the time is nearly up."""
-
-_TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
-_FAILED = "progress: no summary could be made; see: agent-progress doctor"
-
-
-def failed_answer(client: Client) -> bytes:
-    """Return the answer of a start for which no summary could be made."""
-    return session_start_output(client, b"", literal(_FAILED))
+LOCK_TIMEOUT_S = 1.5
+MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up
+FALLBACK_ENTRIES = 5
+TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
+FAILED = "progress: no summary could be made; see: agent-progress doctor"
+OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 
 
-def start_slowly(event: HookEvent, cancel_deadline: Callable[[], None]) -> bytes:
-    """Return the answer of a SessionStart hook whose cache is missing or stale.
+def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, str]:
+    """Return the context and the message for the user of a start.
 
-    `cancel_deadline` is called when there is something to show: what follows must not be cut short.
+    `cancel_deadline` is called once there is something to show, which must not be cut short.
     """
-    client = event.client
-    source, session = event.text("source") or None, event.session
-    environment.enter()
-    project = _project(event)
-    if project is None:
-        gone = _vanished(event)
-        line = f"progress: {gone}" if gone else ""
-        return start_answer(
-            client, Cache([], b"", literal(line)), source, _told(gone) or _session_alone(event)
-        )
-    goes_on = source == "resume"
-    before = _shown_before(project, session) if goes_on else None
-    told_before = _told_before(project, session) if goes_on and session else []
-    cache = _best(project, session)
+    source, session = event.text("source"), event.session
+    try:
+        project = find_project(start=event.start)
+    except NoProject:
+        return "", ""
+    if not project.has_directory and not has_sources(project.root):
+        shown = _start_without_log(project, session, source)
+        _remember(event, project, StartCache(InputSnapshot(project.root), shown[0]), shown[0])
+        return shown
+    before = load_session(session).shown if source == "resume" else ""
+    cache = _best_cache(project, session)
     cancel_deadline()
     context = cache.context
     if source in ("compact", "resume", REOPENED):
-        context = _for_session(project, session, context, compacted=source == "compact")
-    told_now = _session_lines(context) if goes_on else {}
-    if before is not None:
-        context = _only_changes(before, context, _seen_of(told_now, project, session))
-    elif not project.has_directory:
-        context = _told_once(project, event, context)
-    if not goes_on:
-        forget_told(project.root, session)
-    remember_session(project.root, session)
-    if told_before or told_now:
-        from progress_plugin.core.fast.notes_told_already import carry_over  # noqa: PLC0415 - after a resume
-
-        carry_over(project.root, session, [*told_before, *told_now])
-    _sync(project)
-    return start_answer(client, cache, source, context)
-
-
-def _told_before(project: Project, session: str) -> list[bytes]:
-    """Return the ids of what its last start context told a session that goes on."""
-    from progress_plugin.core.fast.notes_told_already import told_at_start  # noqa: PLC0415 - after a resume
-
-    return told_at_start(project.root, session)
-
-
-def _session_lines(context: bytes) -> dict[bytes, str]:
-    """Return by their ids the lines of a context that tell of another session."""
-    if not context:
-        return {}
-    from progress_plugin.usecases.starting.resumed_or_compacted import lines_by_id  # noqa: PLC0415 - after a resume
-
-    return lines_by_id(json.loads(context))
-
-
-def _seen_of(lines: dict[bytes, str], project: Project, session: str | None) -> list[str]:
-    """Return those that a session was told at an earlier resume: no cache that it was shown holds them."""
-    if not lines or not session:
-        return []
-    from progress_plugin.core.fast.notes_told_already import told_before  # noqa: PLC0415 - after a resume
-
-    known = set(told_before(project.root, session, None))
-    return [line for name, line in lines.items() if name in known]
-
-
-def _project(event: HookEvent) -> Project | None:
-    """Return the project of a start, None where there is none or it has nothing of ours."""
-    try:
-        project = find_project(start=event.start)
-    except NoProject:
-        return None
-    return project if project.has_directory or has_sources(project.root) else None
-
-
-def _vanished(event: HookEvent) -> str | None:
-    """Return a line about the history of a project that has nothing of ours any more."""
-    from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
-
-    try:
-        project = find_project(start=event.start)
-        if has_writers():
-            from progress_plugin.log.team_standing import lost_part  # noqa: PLC0415 - next to nobody has any
-
-            return lost_part(project) or vanished_of(project)
-        return vanished_of(project)
-    except NoProject:
-        return None
-    except AgentProgressError as error:
-        error_log.note("SessionStart", error)
-        return None
-
-
-def _told(line: str | None) -> bytes:
-    return literal(f"agent-progress: {line}\n") if line else b""
-
-
-def _sync(project: Project) -> None:
-    """Have the history synced in the background where this clone takes part and that is due.
-
-    Here every mark of the clone is looked at: our directory's alone changes with its `.gitignore`.
-    """
+        context = _for_session(project, session, context, source)
+    shown_now = context
+    if before:
+        context = "" if before == context else changes(before, context)
+    _remember(event, project, cache, shown_now)
     if has_team(project.log_directory):
-        from progress_plugin.core.fast import sync_when_due  # noqa: PLC0415 - where a team is configured
-        from progress_plugin.log import team_state  # noqa: PLC0415
-
-        if team_state.load(project.log_directory) is not None:
-            sync_when_due.start_if_due(project.main_root, is_member=True)
+        sync_when_due.start_if_due(project.main_root)
+    return context, cache.user_message
 
 
-def _session_alone(event: HookEvent) -> bytes:
-    """Return what is told of the last session in a project that has nothing else of ours."""
-    from progress_plugin.usecases.starting.resumed_or_compacted import session_alone  # noqa: PLC0415 - hardly ever
-
+def _start_without_log(project: Project, session: str | None, source: str) -> tuple[str, str]:
+    """Return what is shown in a project without log and plan: a lost history, or the last session."""
     try:
-        project = find_project(start=event.start)
-        return _told_once(
-            project, event, literal(session_alone(project, event.session, (event.text("source") or None)))
-        )
-    except NoProject:
-        return b""
+        gone = (lost_part(project) if has_writers() else None) or vanished_of(project)
+        if gone:
+            return f"agent-progress: {gone}\n", f"progress: {gone}"
+        context = session_alone(project, session, source)
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
-        return b""
+        return "", ""
+    return ("", "") if source == "resume" and load_session(session).shown == context else (context, "")
 
 
-def _told_once(project: Project, event: HookEvent, told: bytes) -> bytes:
-    """Return what is told where nothing is kept in the project; nothing where a resumed session knows it."""
-    from progress_plugin.usecases.summarizing.summary_files import looks_only  # noqa: PLC0415 - it may fail
+def _remember(event: HookEvent, project: Project, cache: StartCache, context: str) -> None:
+    """Keep what the session is shown, and that it has begun."""
+    goes_on = event.text("source") == "resume"
 
-    source, session = (event.text("source") or None), event.session
-    if source == "resume" and was_told(project.root, session, told):
-        return b""
-    if source != "compact" and not looks_only():
-        note_told(project.root, session, told)
-    return told
+    def change(state: SessionState) -> None:
+        state.project, state.directory = project.root, event.start or project.root
+        state.shown = context
+        earlier = [*state.start_ids, *state.file_ids] if goes_on else []
+        state.start_ids = list(dict.fromkeys([*cache.learning_ids, *earlier]))
+        state.file_ids = []
+
+    if not looks_only():
+        update_session(event.session, change)
+        if event.client.has_shared_transcripts:
+            note_begun(project.root, event.client.name, event.session, event.text("transcript_path"))
 
 
-def _for_session(project: Project, session: str | None, context: bytes, *, compacted: bool) -> bytes:
+def _for_session(project: Project, session: str | None, context: str, source: str) -> str:
     """Return the context for a session that goes on: it knows itself, or has just lost its place."""
-    from progress_plugin.usecases.starting.resumed_or_compacted import context_for_session  # noqa: PLC0415
-
     try:
-        text = json.loads(context) if context else ""
-        return literal(context_for_session(project, session, text, compacted=compacted))
+        return context_for_session(project, session, context, compacted=source == "compact")
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
         return context
 
 
-def _best(project: Project, session: str | None) -> Cache:
-    """Return the output for now; where it cannot be made in time, the best there is in its place."""
+def _best_cache(project: Project, session: str | None) -> StartCache:
+    """Return the output for now; if it cannot be made in time, the last summary or the last entries."""
     try:
-        from progress_plugin.usecases.starting.start_output import start_output  # noqa: PLC0415 - may fail, too
-
-        return start_output(project, session)
-    except (Exception, HookTimeout) as error:  # noqa: BLE001 - the one boundary: an older summary beats none
+        return _made(project, session)
+    except (Exception, HookTimeout) as error:  # noqa: BLE001 - an older summary is better than none
         error_log.note("SessionStart", error)
-        late = isinstance(error, HookTimeout)
+        is_late = isinstance(error, HookTimeout)
         if isinstance(error, ImportError | SyntaxError):
             from progress_plugin.bootstrap import start_build  # noqa: PLC0415 - after a failure
 
             start_build()  # a package may be damaged
-    if late:
+    if is_late:
         _finish_in_background(project)
-    cache = _best_older(project)
-    cache.user_line = literal(_TOO_LONG if late else _FAILED)
+    cache = _older_cache(project)
+    cache.user_message = TOO_LONG if is_late else FAILED
     return cache
+
+
+def _made(project: Project, session: str | None) -> StartCache:
+    """Return the output made from what is on the disk now, kept for the next start if it may be."""
+    is_kept = keeps_output(project)
+    message = ""
+    if is_kept:
+        message = _recovered(project)
+        take_in_arrivals(project, LOCK_TIMEOUT_S)
+    if not looks_only() and may_have_transcripts():
+        catch_up(project, session)
+    ready = load_start_cache(project.root) if is_kept else None
+    if ready is not None and ready.is_fresh():  # another start has made it meanwhile
+        return ready
+    composed = regenerated(project) if is_kept else None
+    if composed is None:
+        composed = compose_for_this_call(project)
+        if not project.has_directory and not looks_only():
+            accept_baselines(composed.sources)()
+    cache = composed.start_cache()
+    if is_kept:
+        kept = load_start_cache(project.root)
+        cache.learning_ids = kept.learning_ids if kept else []
+    if message:
+        cache.user_message = f"progress: {message}"
+    return cache
+
+
+def regenerated(project: Project) -> Composed | None:
+    """Renew summary, cache and baseline; None if our directory cannot be made.
+
+    If another process holds the lock, what was composed is returned and not kept.
+    """
+    try:
+        prepare(project)
+        if pending_events.names(project.log_directory):
+            _drain(project)
+    except AgentProgressError as error:
+        error_log.note("SessionStart", error)
+        return None
+    composed, fault = composed_and_kept(project, LOCK_TIMEOUT_S)
+    if fault is not None:
+        error_log.note("SessionStart", fault)
+    return composed
+
+
+def _drain(project: Project) -> None:
+    try:
+        drain(project, LOCK_TIMEOUT_S)
+    except AgentProgressError as error:
+        error_log.note("SessionStart", error)  # it goes on waiting
+
+
+def _recovered(project: Project) -> str:
+    """Return a line about entries that git took with the log and that came back; nearly always empty."""
+    directory = project.log_directory
+    try:
+        data = store.raw(directory)
+        is_ours = data is not None and earlier_versions.is_last_written(directory, data)
+        if is_ours or (data is None and not has_shared(project.directory)):
+            return ""
+        return returned(project, LOCK_TIMEOUT_S) or ""
+    except (AgentProgressError, OSError) as error:
+        error_log.note("SessionStart", error)
+        return ""
 
 
 def _finish_in_background(project: Project) -> None:
     """Have the summary made by a process that may take its time: else none would ever be ready."""
-    from progress_plugin.log import pending_events  # noqa: PLC0415
-    from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - subprocess, for once
-    from progress_plugin.usecases.starting.start_output import keeps_output  # noqa: PLC0415
-    from progress_plugin.usecases.summarizing.summary_files import prepare  # noqa: PLC0415
-
     if keeps_output(project):
         try:
             prepare(project)
@@ -225,48 +209,25 @@ def _finish_in_background(project: Project) -> None:
             error_log.note("SessionStart", error)
 
 
-def _best_older(project: Project) -> Cache:
-    """Return the last output that was ready, marked as such; an empty one where there never was any."""
-    older = read_cache(project.root)
+def _older_cache(project: Project) -> StartCache:
+    """Return the last output that was ready, marked as older; without one the last entries."""
+    older = load_start_cache(project.root)
     if older is None or not older.context:
-        return Cache([], _last_entries(project), b"")
-    text = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
-    return Cache([], literal(text + json.loads(older.context)), older.user_line)
+        return StartCache(InputSnapshot(project.root), _last_entries(project))
+    older.context = OLDER + older.context
+    return older
 
 
-def _last_entries(project: Project) -> bytes:
-    """Return the last five entries of our log as plain text, from whatever can be read of it."""
-    from progress_plugin.log import history  # noqa: PLC0415
-    from progress_plugin.log.recent_entries import headline  # noqa: PLC0415
-    from progress_plugin.log.store import LOG_FILE  # noqa: PLC0415
-    from progress_plugin.text.safe_output import item, one_line  # noqa: PLC0415
-
+def _last_entries(project: Project) -> str:
+    """Return the last entries of our log as plain text, from whatever can be read of it."""
     try:
-        if os.path.getsize(os.path.join(project.log_directory, LOG_FILE)) > _READ_QUICKLY:
-            return b""
-        entries = history.load(project.log_directory).entries[-5:]
+        if os.path.getsize(os.path.join(project.log_directory, store.LOG_FILE)) > MAX_LOG_BYTES:
+            return ""
+        entries = history.load(project.log_directory).entries[-FALLBACK_ENTRIES:]
     except (AgentProgressError, OSError):
-        return b""
+        return ""
     lines = [
         item(f"{one_line(str(entry.get('timestamp', '')), 40)} {headline(entry)}", 300)
         for entry in reversed(entries)
     ]
-    lines = [f"- {line}" for line in lines]
-    return (
-        literal("agent-progress: the last entries of the log\n" + "\n".join(lines) + "\n") if lines else b""
-    )
-
-
-def _shown_before(project: Project, session: str | None) -> str | None:
-    """Return the context that this session was shown last, None where that is unknown."""
-    path = session_path(project.root, session)
-    data = read_regular(path) if path else None
-    cache = parse_cache(data) if data is not None else None
-    return json.loads(cache.context) if cache is not None and cache.context else None
-
-
-def _only_changes(before: str, context: bytes, seen: list[str]) -> bytes:
-    """Return what is new since `before` and `seen`, which are still in a resumed session's transcript."""
-    from progress_plugin.summary.start_context import changes  # noqa: PLC0415
-
-    return literal(changes("\n".join([before, *seen]), json.loads(context))) if context else b""
+    return "\n".join(["agent-progress: the last entries of the log", *(f"- {line}" for line in lines), ""])

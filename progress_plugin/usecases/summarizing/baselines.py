@@ -12,30 +12,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
 from progress_plugin.core.files import write_atomic
-from progress_plugin.core.files.input_records import FileStamp, file_stamp
-from progress_plugin.core.paths import make_private, user_cache
+from progress_plugin.core.private_state import make_state_directory, state_file
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import Stamp, stamp_of
 from progress_plugin.core.version import BASELINE_FORMAT
-from progress_plugin.plans.baseline import Baseline, from_json, kept_baselines
+from progress_plugin.plans.baseline import BASELINE_FILE, Baseline, from_json, kept_baselines
 
 _MOST_WAITING = 100
 """Finished tasks that wait for a commit, the newest."""
 
 
 class Baselines:
-    """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit.
-
-    It is in our directory, or in the user's cache for as long as a project has no such directory: a
-    plan alone makes us write nothing into the project.
-    """
+    """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit."""
 
     def __init__(self, project: Project) -> None:
-        self._own = project.root + DATA_SUFFIX + BASELINE_FILE
-        self._outside = outside(project.root)
         self._root = project.root
+        self._path = state_file(project.root, BASELINE_FILE)
         self._looks = self._look()
         value = self._load()
         plans = value.get("plans")
@@ -61,7 +54,7 @@ class Baselines:
         """Stories that are in progress since this look; of the moment, and not kept."""
         self.is_first = not value
         self._before = self._bytes()
-        self._left: FileStamp = None
+        self._left: Stamp | None = None
 
     def is_current(self) -> bool:
         """Return whether nobody has written it since it was loaded."""
@@ -72,11 +65,11 @@ class Baselines:
 
         For whoever put a summary in place that was made of what was compared.
         """
-        if self._left is not None and file_stamp(self._own) == self._left:
+        if self._left is not None and stamp_of(self._path) == self._left:
             from contextlib import suppress  # noqa: PLC0415 - a millisecond that most starts do without
 
             with suppress(OSError):
-                os.utime(self._own)
+                os.utime(self._path)
 
     def wait_for_commit(self, ids: Iterable[str], head: str | None) -> None:
         """Note tasks finished at a commit: the one that follows is evidence of them; the newest are kept."""
@@ -90,24 +83,21 @@ class Baselines:
         is, the ends of turns look no further (`core.fast.hook_filter`).
         """
         data = self._bytes()
-        own = os.path.isdir(os.path.dirname(self._own))
-        path = self._own if own else self._outside
-        if path is None:
-            return
+        path = self._path
         try:
             if data != self._before or self.is_first:
-                make_private(os.path.dirname(path))
-                write_atomic(path, data, root=self._root if own else None, durable=False)
+                make_state_directory(self._root)
+                write_atomic(path, data, durable=False)
             if in_step:
                 os.utime(path)
-                self._left = file_stamp(path)
+                self._left = stamp_of(path)
             else:
                 os.utime(path, (0, 0))
         except (OSError, AgentProgressError):
             return
 
-    def _look(self) -> list[FileStamp]:
-        return [file_stamp(path) for path in (self._own, self._outside) if path is not None]
+    def _look(self) -> Stamp:
+        return stamp_of(self._path)
 
     def _bytes(self) -> bytes:
         plans = {path: baseline.to_json() for path, baseline in self.plans.items()}
@@ -123,7 +113,7 @@ class Baselines:
         return json.dumps(value, sort_keys=True).encode()
 
     def _load(self) -> dict[str, Any]:
-        return kept_baselines(((self._own, self._root), (self._outside, None)))
+        return kept_baselines(self._path)
 
 
 def _waiting(value: object, head: str | None) -> dict[str, str | None]:
@@ -141,12 +131,3 @@ def _counts(value: dict[str, Any]) -> dict[str, dict[str, int]]:
         for path, counts in value.items()
         if isinstance(counts, dict)
     }
-
-
-def outside(root: str) -> str | None:
-    """Return where they stand for as long as a project has no directory of ours; None without a home."""
-    directory = user_cache()
-    if directory is None:
-        return None
-    name = content_digest(os.fsencode(root)).decode()
-    return os.path.join(directory, "baselines", f"{name}.json")

@@ -6,11 +6,10 @@ says until when it holds.
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 
-from progress_plugin.core.data_directory import has_team, root_of
-from progress_plugin.log import claims
+from progress_plugin.core.data_directory import has_team
+from progress_plugin.log import claims, team_state
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.model.claim import Claim
@@ -26,9 +25,9 @@ def current_claims(
     Of those that the log itself makes none is on a story of another plan: ids begin again with every plan.
     """
     directory = sources.project.log_directory
-    path = os.path.join(directory, *claims.CLAIMS.split("/"))
+    path = team_state.path_of(directory, claims.CLAIMS)
     # Asked for only then: a record of its absence would cost every start of everybody a stat.
-    data = sources.inputs.read(path, root_of(directory)) if has_team(directory) else None
+    data = sources.inputs.read_users(path) if has_team(directory) else None
     entries = [
         entry
         for entry in sources.log.entries

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
-from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.memo import Memo
+from progress_plugin.core.start_cache import StartCache
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
@@ -87,15 +87,11 @@ class Composed(NamedTuple):
             return [self.chosen[rank] for rank in self.content.ranks_told]
         return [each for each in self.facts.learnings if begins(each.text) in self.context]
 
-    def cached_output(self, told: Iterable[bytes] = ()) -> tuple[bytes, bytes, bytes, bytes, bytes]:
-        """Return what a start cache keeps: JSON string literals, the status line, the ids of what is told."""
-        return (
-            literal(self.context),
-            literal(self.user_line),
-            self.status_line.encode("utf-8", "replace"),
-            literal(project_names(self.sources)[0]),
-            b" ".join(told),
-        )
+    def start_cache(self, learning_ids: Iterable[str] = ()) -> StartCache:
+        """Return what the next start prints as long as nothing changes."""
+        name = project_names(self.sources)[0]
+        inputs = self.sources.inputs
+        return StartCache(inputs, self.context, self.user_line, self.status_line, name, list(learning_ids))
 
 
 def compose(sources: Sources, settings: Settings) -> Composed:

@@ -119,7 +119,7 @@ def begins(text: str) -> str:
     return summary_item(text, _LONGEST)[:_BEGINNING]
 
 
-def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str) -> list[bytes]:
+def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str) -> list[str]:
     """Return the ids of what a start context tells: these learnings, and the notes that it shows."""
     if not context:
         return []
@@ -130,11 +130,11 @@ def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str
     ids += [
         each.id for each in notes if may_be_there(each.beginning.split(" ")[1:-1]) and each.beginning in bare
     ]
-    return list(dict.fromkeys(ids))
+    return [each.decode() for each in dict.fromkeys(ids)]
 
 
-def index_of(notes: Sequence[FileNote], seal: bytes, memo: Memo | None = None) -> bytes:
-    """Return the index of these notes as it is written, sealed for its place; `memo` as in `file_notes`."""
+def index_of(notes: Sequence[FileNote], memo: Memo | None = None) -> bytes:
+    """Return the index of these notes as it is written; `memo` as in `file_notes`."""
     remembered = memo or Memo()
     tokens = remembered.of(estimate)
     texts, places = bytearray(), {}
@@ -149,7 +149,7 @@ def index_of(notes: Sequence[FileNote], seal: bytes, memo: Memo | None = None) -
         data = buckets[number]
         table += (at + len(filled)).to_bytes(4, "little") + len(data).to_bytes(4, "little")
         filled += data
-    return b"".join([head_line(seal, at + len(filled), slots), texts, filled, table])
+    return b"".join([head_line(at + len(filled), slots), texts, filled, table])
 
 
 def _inside_literal(text: str) -> bytes:

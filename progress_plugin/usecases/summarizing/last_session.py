@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.config.load import load
+from progress_plugin.core.begun_sessions import folder_of_begun
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
-from progress_plugin.core.fast.begun_sessions import folder_of_begun
-from progress_plugin.core.fast.start_cache import folder_digest
-from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.paths import user_config, user_data
+from progress_plugin.core.paths import user_config, user_state
+from progress_plugin.core.private_state import state_file
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import data_of
+from progress_plugin.transcripts.session_store import SESSIONS_FILE
 
 if TYPE_CHECKING:
     from progress_plugin.log.history import LogHistory
@@ -27,16 +27,14 @@ if TYPE_CHECKING:
 OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
 _RUNNING = 3600
 """Seconds after its last line in which a session that has not ended may still be at work."""
-_UNSETTLED, _NONE = b"?", b"-"
 _OF_CLAUDE = (".claude", "projects")
-_SESSIONS_FILE = "sessions.jsonl"
 _CONFIG = "config.toml"
 _OF_SESSIONS = ("session_started", "session_ended")
 
 
-def reads_transcripts(project: Project, inputs: Inputs | None = None) -> bool:
+def reads_transcripts(project: Project, inputs: InputSnapshot | None = None) -> bool:
     """Return whether neither user nor project has switched it off; no project can switch it on."""
-    inputs = inputs or Inputs(project.root)
+    inputs = inputs or InputSnapshot(project.root)
     users = user_config()
     own = inputs.read(os.path.join(project.directory, _CONFIG))
     named = inputs.read_users(os.path.join(users, _CONFIG)) if users else None
@@ -45,33 +43,28 @@ def reads_transcripts(project: Project, inputs: Inputs | None = None) -> bool:
 
 def may_have_transcripts() -> bool:
     """Return whether a client, or we, may know of any session: else nothing more is loaded for that."""
-    home, data = os.environ.get("HOME") or os.environ.get("USERPROFILE", ""), user_data()
+    home, state = os.environ.get("HOME") or os.environ.get("USERPROFILE", ""), user_state()
     if CLAUDE_CONFIG_DIR in os.environ or os.path.isdir(os.path.join(home, *_OF_CLAUDE)):
         return True
-    return data is not None and os.path.isdir(os.path.join(data, "sessions"))
+    return state is not None and os.path.isdir(os.path.join(state, "sessions"))
 
 
-def read_sessions(project: Project, inputs: Inputs) -> tuple[SessionRecord, ...]:
+def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecord, ...]:
     """Return the records of the project's sessions, the last one at the end."""
     if not reads_transcripts(project, inputs):
         return ()
-    data = inputs.read(f"{DATA_DIRECTORY}/{_SESSIONS_FILE}") if project.has_directory else None
+    data = inputs.read_users(state_file(project.root, SESSIONS_FILE), for_starts=True)
     if data is None and not may_have_transcripts():
         _note_worktrees(project, inputs)
         if home := os.environ.get("HOME"):
-            inputs.note_transcripts(os.path.join(home, *_OF_CLAUDE), _NONE)
+            inputs.note_names(os.path.join(home, *_OF_CLAUDE))
             if begun := folder_of_begun(project.root):
-                inputs.note_transcripts(begun, _NONE)
+                inputs.note_names(begun)
         return ()
     from progress_plugin.transcripts.session_store import SessionStore, in_order, records_of  # noqa: PLC0415
 
-    if not project.has_directory:
-        return tuple(SessionStore(project).told_records())
-    store, inside = SessionStore(project), records_of(data, project.root)
-    known = {record.session for record in inside}
-    outside = [record for record in store.outside_records() if record.session not in known]
-    gone = store.of_gone_worktrees(known | {record.session for record in outside})
-    records = in_order([*inside, *outside, *gone])
+    own = records_of(data, project.root)
+    records = in_order([*own, *SessionStore(project).of_gone_worktrees({record.session for record in own})])
     note_folder(project, inputs, records)
     return tuple(records)
 
@@ -134,7 +127,7 @@ def is_logged(history: LogHistory, record: SessionRecord) -> bool | None:
     )
 
 
-def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecord]) -> None:
+def note_folder(project: Project, inputs: InputSnapshot, records: Sequence[SessionRecord]) -> None:
     """Record the names of the client's transcripts: a session that ended without a word has left one.
 
     While a session is at work its transcript is not read to the end, so no later start may take the
@@ -147,7 +140,7 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
     _note_worktrees(project, inputs)
     own = transcripts_of(project.root)
     if own is not None:
-        inputs.note_folders_beside(own)
+        inputs.note_names(f"{own}*")
     over = {record.session for record in records if record.over}
     since = (time.time() - _RUNNING) * 1e9
     places = [
@@ -158,11 +151,11 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
         places.append((begun, begun_transcripts(project)))
     for folder, files in places:
         at_work = any(file.changed > since for file in files)
-        inputs.note_transcripts(folder, _UNSETTLED if at_work else folder_digest(folder))
+        inputs.note_names(folder, is_settled=not at_work)
 
 
-def _note_worktrees(project: Project, inputs: Inputs) -> None:
+def _note_worktrees(project: Project, inputs: InputSnapshot) -> None:
     """Record which linked worktrees there are: of one that goes the sessions are told."""
     if project.repository is not None and project.log_directory == project.directory:
         folder = os.path.join(project.repository.common_dir, "worktrees")
-        inputs.note_transcripts(folder, folder_digest(folder))
+        inputs.note_names(folder)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.paths import database_path, named_database_path, usual_database_path
+from progress_plugin.core.paths import DATABASE_VARIABLE, database_path, usual_database_path
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.event import Event
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.plan_and_story_identity import names_plan
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import ProgressDocument
 
 _PLAN_FIELDS = ("plan", "prd", "branch", "branchName", "branch_name")
-_REFUSED = b"?"
-"""Recorded instead of a row where a database is not looked at: a summary says so."""
 _SHOWN_COMPLETED = 3
 _LONGEST_OTHER = 280
 _MINUTE = len("2026-01-01T10:00")
@@ -37,15 +35,16 @@ class Documents(NamedTuple):
     """What is stored shows: always that of the usual one."""
 
 
-def read_documents(project: Project, inputs: Inputs, names: Sequence[str], problems: list[str]) -> Documents:
-    """Return the document a start shows, and record its row; a database in trouble is named, not fatal."""
-    inputs.record_database_named()
+def read_documents(
+    project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
+) -> Documents:
+    """Return the document that a start shows; a database in trouble is named, not fatal."""
+    inputs.note_variable(DATABASE_VARIABLE)
     usual = usual_database_path()
     try:
         path = database_path(project.root, project.main_root)
     except BadInput as error:
         problems.append(str(error))
-        inputs.record_row(inputs.database_stats(named_database_path() or ""), _REFUSED)
         return Documents(None, _read(project, inputs, names, problems, usual))
     shown = _read(project, inputs, names, problems, path)
     stored = shown if usual == path else _read(project, inputs, names, problems, usual)
@@ -53,21 +52,21 @@ def read_documents(project: Project, inputs: Inputs, names: Sequence[str], probl
 
 
 def _read(
-    project: Project, inputs: Inputs, names: Sequence[str], problems: list[str], path: str | None
+    project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str], path: str | None
 ) -> ProgressDocument | None:
     if path is None:
         return None
-    # The stats are taken first: what is written while we read makes the record stale, not wrong.
-    stats = inputs.database_stats(path)
+    files = (path, f"{path}-wal")
+    for file in files:  # before reading: a later write makes the snapshot stale
+        inputs.note_for_starts(file)
     try:
-        document = _current(path, names, project.main_root) if os.path.exists(path) else None
+        return _current(path, names, project.main_root) if os.path.exists(path) else None
     except AgentProgressError as error:
         problems.append(str(error))
-        document = None
-        # It may be readable a moment later, with the same stats: whoever comes next looks again.
-        stats = [(name, size, changed, True) for name, size, changed, _ in stats]
-    inputs.record_row(stats, document_identity(document))
-    return document
+        inputs.note_for_starts(
+            path, is_settled=False
+        )  # it may be readable a moment later, with the same size
+        return None
 
 
 def _current(path: str, names: Sequence[str], root: str) -> ProgressDocument | None:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import known_paths
-from progress_plugin.core.data_directory import SUMMARY_FILE, root_of, stray_links
+from progress_plugin.core.data_directory import SUMMARY_FILE, stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.known_paths import beside_plan, is_state_document
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive_index, earlier_versions, history, store
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log import archive_index, earlier_versions, history, shared_state, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
@@ -46,7 +46,7 @@ class Sources(NamedTuple):
     """What was read; nothing is derived from it yet but the leading plan and the settings."""
 
     project: Project
-    inputs: Inputs
+    inputs: InputSnapshot
     branch: str | None
     head: str | None
     main_head: str | None
@@ -90,7 +90,9 @@ class Sources(NamedTuple):
         )
 
 
-def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
+def read_sources(
+    project: Project, inputs: InputSnapshot, environ: Mapping[str, str] | None = None
+) -> Sources:
     """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
     return completed(read_plans(project, inputs, environ))
 
@@ -106,7 +108,7 @@ def with_logs(sources: Sources) -> Sources:
 
 def read_to_append(project: Project) -> Sources:
     """Read what decides how an entry is written, and what was found out about our own log."""
-    return _with_answers(read_plans(project, lasting_inputs(project)))
+    return _with_answers(read_plans(project, InputSnapshot(project.root)))
 
 
 def _with_answers(sources: Sources, *, has_files: bool = False) -> Sources:
@@ -148,12 +150,12 @@ def appended(sources: Sources, state: store.DirectoryState) -> Sources | None:
     if sources.was_passed:
         return None
     log_file, index_file = _our_files(sources.project)
-    clock = sources.inputs.clock
-    is_ours = sources.inputs.read_again(log_file) == state.log.raw
-    if not sources.inputs.is_as_read(index_file):  # it is written where entries move
-        sources.inputs.read_again(index_file)
+    root = sources.project.main_root
+    is_ours = sources.inputs.read_again(log_file, root) == state.log.raw
+    if not sources.inputs.is_unchanged(index_file):  # it is written where entries move
+        sources.inputs.read_again(index_file, root)
     log = LogHistory(*state, history.state_of(sources.project.log_directory))
-    _note_months(sources.inputs, log, clock)
+    _note_months(sources.inputs, log)
     if sources.config.stored.share:
         _note_shared(sources.project, sources.inputs)
     lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
@@ -167,11 +169,6 @@ def completed(sources: Sources) -> Sources:
     return _completed(with_logs(sources))
 
 
-def lasting_inputs(project: Project) -> Inputs:
-    """Return a recorder of inputs whose records last; its clock is the lock's file. Our directory exists."""
-    return Inputs(project.root, os.path.join(project.log_directory, store.LOCK_FILE))
-
-
 def _completed(sources: Sources) -> Sources:
     problems = sources.problems
     read = read_documents(sources.project, sources.inputs, project_names(sources), problems)
@@ -180,10 +177,10 @@ def _completed(sources: Sources) -> Sources:
     return sources._replace(document=read.shown, stored_document=read.stored, sessions=sessions)
 
 
-def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
+def read_plans(project: Project, inputs: InputSnapshot, environ: Mapping[str, str] | None = None) -> Sources:
     """Read plans, settings and our own log: what decides which plan leads and what the project is called."""
     for path in project.repository.state_files() if project.repository else ():
-        inputs.note(path, project.repository.git_dir if project.repository else None)
+        inputs.note(path)
     branch, head = project.head()
     problems = _left_out(project, inputs)
     files = _configuration(project, inputs)
@@ -222,13 +219,13 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     )
 
 
-def _configuration(project: Project, inputs: Inputs) -> tuple[bytes | None, bytes | None]:
+def _configuration(project: Project, inputs: InputSnapshot) -> tuple[bytes | None, bytes | None]:
     own = os.path.join(project.directory, CONFIG)
     users = user_config()
     return inputs.read(own), inputs.read_users(os.path.join(users, CONFIG)) if users else None
 
 
-def _left_out(project: Project, inputs: Inputs) -> list[str]:
+def _left_out(project: Project, inputs: InputSnapshot) -> list[str]:
     """Name what nobody else does: links out of the project, and what is no file, in our directory; `.git`."""
     links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
     if project.repository is None and os.path.islink(project.path(".git")):
@@ -242,32 +239,32 @@ def _left_out(project: Project, inputs: Inputs) -> list[str]:
 
 def stored_settings(project: Project) -> Settings:
     """Return the settings without a plan's: for what must be known before anything else is read."""
-    own, users = _configuration(project, Inputs(project.root))
+    own, users = _configuration(project, InputSnapshot(project.root))
     return load(own, {}, users, {}).stored
 
 
-def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
+def plan_paths(inputs: InputSnapshot, configured: str | None) -> list[str]:
     """Return where plans may be, relative to the root, the configured one first."""
     paths = [configured] if configured else []
     paths += known_paths.PLANS
     for folder, names in known_paths.NESTED:
-        paths += [f"{folder}/{inner}/{name}" for inner in inputs.names(folder) for name in names]
+        paths += [f"{folder}/{inner}/{name}" for inner in inputs.list_folder(folder) for name in names]
     return list(dict.fromkeys(paths))
 
 
-def missing_plan(inputs: Inputs, configured: str | None) -> list[str]:
+def missing_plan(inputs: InputSnapshot, configured: str | None) -> list[str]:
     """Return a sentence where the plan that somebody set is not there: then another one leads, or none."""
     remedy = "write it, or set another: `agent-progress config set plan PATH`"
     return _missing(inputs, [configured] if configured is not None else [], "plan", "plan", remedy)
 
 
-def missing_logs(inputs: Inputs, configured: Sequence[str]) -> list[str]:
+def missing_logs(inputs: InputSnapshot, configured: Sequence[str]) -> list[str]:
     """Return a sentence for each log that somebody set and that is not there: nothing of it is told."""
     remedy = "write it, or set others: `agent-progress config set log_files PATH`"
     return _missing(inputs, configured, "log", "log_files", remedy)
 
 
-def _missing(inputs: Inputs, paths: Iterable[str], what: str, setting: str, remedy: str) -> list[str]:
+def _missing(inputs: InputSnapshot, paths: Iterable[str], what: str, setting: str, remedy: str) -> list[str]:
     """Return a sentence for each path that is not there; one that is there and not read is told already."""
     return [
         f"{path}: the {what} that is set (`{setting}`) is not there; {remedy}"
@@ -288,7 +285,7 @@ def foreign_notes(sources: Sources) -> list[str]:
 
 
 def _plans(
-    inputs: Inputs, configured: str | None, problems: list[str]
+    inputs: InputSnapshot, configured: str | None, problems: list[str]
 ) -> tuple[tuple[Plan, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the plans, newest first, the paths of files that only look like plans, and of broken ones."""
     paths = plan_paths(inputs, configured)
@@ -308,7 +305,7 @@ def _plans(
         else:
             plans.append(plan)
             problems += plan.problems
-    newest_first = sorted(plans, key=lambda plan: -inputs.changed(plan.path))
+    newest_first = sorted(plans, key=lambda plan: -inputs.modified_ns(plan.path))
     return tuple(newest_first), tuple(foreign), tuple(broken)
 
 
@@ -359,7 +356,7 @@ def read_authored(text: str, path: str, titles: Mapping[str, str], memo: Memo | 
     return log._replace(events=(), spans=(), apart=()) if is_state_document(path) else log
 
 
-def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistory:
+def _our_log(project: Project, inputs: InputSnapshot, problems: list[str]) -> LogHistory:
     """Read our log and the archive's index; a log in no readable state is named, and counts as empty."""
     for path in _our_files(project):
         inputs.read(path, project.main_root, MAX_BYTES)
@@ -371,24 +368,14 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistor
         problems.append(str(error))
         return LogHistory(parse(None), Index(project.log_directory, {}, ()))
     problems.extend(log.problems())
-    _note_months(inputs, log, inputs.clock)
+    _note_months(inputs, log)
     return log
 
 
-def _note_months(inputs: Inputs, log: LogHistory, clock: int) -> None:
-    """Record the archive's months, which are not read: one that is damaged must not go unnoticed.
-
-    Those from before `clock`, which is from before the index was compared with them, as they were then: what
-    has changed since makes the record stale.
-    """
-    folder, root = (
-        os.path.join(log.index.directory, archive_index.ARCHIVE_FOLDER),
-        root_of(log.index.directory),
-    )
+def _note_months(inputs: InputSnapshot, log: LogHistory) -> None:
+    """Note the archive's months, which are not read: one that is damaged must not go unnoticed."""
     for name in log.index.records:
-        seen = log.index.seen[name]
-        is_old = seen is not None and seen.st_mtime_ns < clock
-        inputs.note(os.path.join(folder, name), root, seen if is_old else None)
+        inputs.note(os.path.join(log.index.directory, archive_index.ARCHIVE_FOLDER, name))
 
 
 def _our_files(project: Project) -> tuple[str, str]:
@@ -399,12 +386,8 @@ def _our_files(project: Project) -> tuple[str, str]:
     )
 
 
-def _note_shared(project: Project, inputs: Inputs) -> None:
-    """Record what of `shared/` was taken in, as it was then: what has come since makes a start stale."""
-    from progress_plugin.log import shared_state  # noqa: PLC0415 - only where the history is shared
-
-    for line in shared_state.for_start(project.directory):
-        inputs.adopt(line)
+def _note_shared(project: Project, inputs: InputSnapshot) -> None:
+    shared_state.note_for_start(project.directory, inputs)
 
 
 def _lead(plans: Sequence[Plan], log: LogHistory, configured: str | None, branch: str | None) -> Plan | None:

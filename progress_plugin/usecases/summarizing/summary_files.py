@@ -7,27 +7,31 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from progress_plugin.core import data_directory
+from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
-from progress_plugin.core.errors import AgentProgressError, Busy, Refused
+from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.fast.file_note_index import INDEX_FILE
-from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT, TOLD
-from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes, seal
 from progress_plugin.core.files import append_line, read_inside, resolve_inside, write_atomic
-from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.project import Project
+from progress_plugin.core.private_state import make_state_directory, state_file
+from progress_plugin.core.project import Project, has_log
+from progress_plugin.core.snapshot import InputSnapshot, Stamp, stamp_of
+from progress_plugin.core.start_cache import (
+    CACHE_FILE,
+    StartCache,
+    asked_otherwise,
+    cache_path,
+    start_cache_bytes,
+)
+from progress_plugin.log.old_private_state import move_old_state
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
 from progress_plugin.usecases.summarizing.compose import Composed, compose
 from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
 from progress_plugin.usecases.summarizing.progress_document_input import document_identity
-from progress_plugin.usecases.summarizing.shown_counts import add_up
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
-    lasting_inputs,
     of_others,
     read_sources,
     stored_settings,
@@ -59,6 +63,11 @@ def looks_only() -> bool:
     return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
 
 
+def keeps_output(project: Project) -> bool:
+    """Return whether the output of a start is kept for the next one."""
+    return not (looks_only() or asked_otherwise()) and (project.has_directory or has_log(project.root))
+
+
 def lock_of(project: Project, timeout: float) -> FileLock:
     """Return the one lock of a project; its directory must exist. `timeout` in seconds.
 
@@ -74,7 +83,15 @@ def prepare(project: Project) -> None:
     """Make our directories, here and in the main worktree. Raises what `data_directory.prepare` raises."""
     share = stored_settings(project).share
     for directory in {project.log_directory, project.directory}:
+        _move_old_state(data_directory.root_of(directory), directory)
         data_directory.prepare(directory, share=share)
+
+
+def _move_old_state(root: str, directory: str) -> None:
+    try:
+        move_old_state(root, directory)
+    except (AgentProgressError, OSError) as error:
+        error_log.note("private state", error)
 
 
 class Moved(Busy):
@@ -133,7 +150,7 @@ def composed_and_kept(
         finish = (compared(sources) if compared is not None else None) or accept_baselines(sources)
         try:
             with lock_of(project, timeout):
-                moved = sources.inputs.moved()
+                moved = sources.inputs.changes()
                 if not moved or (turn == _TURNS and _may_stand(project, ready, moved)):
                     _put(project, ready)
                     if not moved:
@@ -161,7 +178,7 @@ class _AboutFiles(NamedTuple):
 
     file_index: bytes | None
     """None where nothing is to be told."""
-    told: list[bytes]
+    told: list[str]
     """Ids of what the context tells already."""
 
 
@@ -178,14 +195,14 @@ class _Ready(NamedTuple):
     unwritten: str
     """Why the summary is not written; empty where it is, or is there already."""
     about_files: _AboutFiles
-    cache_before: FileStamp
+    cache_before: Stamp
     """What the start cache said before the sources were read."""
 
 
 def _made_ready(project: Project, read: Sources | None) -> _Ready:
     """Compose, and look at the places where it is to go; everything that takes time is done here."""
-    before = file_stamp(project.root + DATA_SUFFIX + CACHE_FILE)
-    sources = read or read_sources(project, lasting_inputs(project))
+    before = stamp_of(cache_path(project.root))
+    sources = read or read_sources(project, InputSnapshot(project.root))
     composed = compose(sources, sources.settings)
     kept = _for_all_calls(composed)
     data = _stored(kept)
@@ -196,19 +213,17 @@ def _made_ready(project: Project, read: Sources | None) -> _Ready:
     sources.inputs.read(summary.path)
     promotion = _promotion(project, kept) if sources.settings.promote_auto else None
     about_files = _about_files(project, composed)
-    sources.inputs.settle()
     return _Ready(composed, kept, data, summary, elsewhere, promotion, unwritten, about_files, before)
 
 
 def _about_files(project: Project, composed: Composed) -> _AboutFiles:
     settings = composed.sources.settings
-    mark = seal(project.root)
-    if mark is None or not (settings.jit and settings.inject):
+    if not (settings.jit and settings.inject):
         return _AboutFiles(None, told_ids(composed.stated, (), composed.context))
     roots = (project.root, data_directory.root_of(project.log_directory))
     notes = file_notes(composed.facts, roots, composed.sources.answers)
     told = told_ids(composed.stated, notes, composed.context)
-    return _AboutFiles(index_of(notes, mark, composed.sources.answers) if notes else None, told)
+    return _AboutFiles(index_of(notes, composed.sources.answers) if notes else None, told)
 
 
 def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
@@ -219,20 +234,12 @@ def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
     written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None]
     ours = [path for path in moved if project.path(path) in written]
     others = of_others(ready.composed.sources, moved)
-    return (
-        not ours
-        and len(others) == len(moved)
-        and file_stamp(project.root + DATA_SUFFIX + CACHE_FILE) == ready.cache_before
-    )
+    return not ours and len(others) == len(moved) and stamp_of(cache_path(project.root)) == ready.cache_before
 
 
 def _put(project: Project, ready: _Ready) -> None:
     """Put everything in its place. Caller holds the lock."""
     inputs = ready.composed.sources.inputs
-    if _is_of_another_format(read_regular(project.root + DATA_SUFFIX + CACHE_FILE)):
-        from progress_plugin.usecases.summarizing.older_caches import remove_older  # noqa: PLC0415 - once after an update
-
-        remove_older(project, inputs)
     if ready.summary.is_due:
         write_atomic(ready.summary.path, ready.data, root=project.root, durable=False)
         if ready.kept.facts.lead is not None:
@@ -248,26 +255,17 @@ def _put(project: Project, ready: _Ready) -> None:
         ready.promotion.write()
     written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None and copy.is_due]
     for path in written:
-        inputs.read_again(path)
-    inputs.settle(written)
-    records = [record.line() for record in inputs.records()]
+        inputs.note_written(path)
     _put_index(project, ready.about_files.file_index)
-    add_up(project.root)
-    put_cache(
-        project, cache_bytes(project.root, records, ready.composed.cached_output(ready.about_files.told))
-    )
-    _forget_old_sessions(project)
+    put_cache(project, ready.composed.start_cache(ready.about_files.told))
 
 
 def _put_index(project: Project, data: bytes | None) -> None:
-    """Have the index say what was composed, or have none; it is nobody else's to read, as the cache."""
-    path = project.root + DATA_SUFFIX + INDEX_FILE
-    if os.path.islink(path):
-        os.unlink(path)  # a repository could have it lead to any file of the project
-    present = read_regular(path)
-    if data is not None and data != present:
-        write_atomic(path, data, root=project.root, durable=False, private=True)
-    elif data is None and present is not None:
+    """Write the index of file notes, or remove it if there are none."""
+    path = state_file(project.root, INDEX_FILE)
+    if data is not None:
+        _write_private(project, INDEX_FILE, data)
+    elif os.path.exists(path):
         os.unlink(path)
 
 
@@ -283,17 +281,21 @@ def _for_all_calls(composed: Composed) -> Composed:
 
 def compose_for_this_call(project: Project) -> Composed:
     """Compose with this call's environment settings, writing nothing."""
-    sources = read_sources(project, Inputs(project.root), os.environ)
+    sources = read_sources(project, InputSnapshot(project.root), os.environ)
     return compose(sources, sources.config.effective)
 
 
-def put_cache(project: Project, data: bytes) -> None:
-    """Put a cache in its place; a start that finds none for an instant takes the slow way.
+def put_cache(project: Project, cache: StartCache) -> None:
+    """Keep the output for the next start; if it cannot be written, the next start makes its own."""
+    _write_private(project, CACHE_FILE, start_cache_bytes(cache))
 
-    It repeats what the user asked of the last session, so nobody else may read it.
-    """
-    path = project.root + DATA_SUFFIX + CACHE_FILE
-    write_atomic(path, data, root=project.root, durable=False, private=True)
+
+def _write_private(project: Project, name: str, data: bytes) -> None:
+    try:
+        path = os.path.join(make_state_directory(project.root), name)
+        write_atomic(path, data, durable=False, private=True)
+    except AgentProgressError as error:
+        error_log.note("start cache", error)
 
 
 def summary_path(project: Project) -> str:
@@ -325,10 +327,6 @@ def _present(project: Project, composed: Composed, path: str) -> bytes | None:
     """Return what is at the place to write to, recorded as an input. Raises as `read_inside`."""
     present = composed.sources.inputs.read(path)
     return read_inside(project.root, path) if present is None else present
-
-
-def _is_of_another_format(cache: bytes | None) -> bool:
-    return cache is not None and not cache.startswith(CACHE_MAGIC)
 
 
 def _is_ours(data: bytes) -> bool:
@@ -367,26 +365,11 @@ def _note_figures(project: Project, composed: Composed) -> None:
     """Append one line with tokens before, after and saved."""
     before, after = composed.tokens_before, composed.tokens_after
     stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    path = os.path.join(project.directory, FIGURES)
     try:
+        path = os.path.join(make_state_directory(project.root), FIGURES)
         if os.path.exists(path) and os.path.getsize(path) > _LARGEST_FIGURES:
             os.replace(path, f"{path}.old")
         line = f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n"
         append_line(path, line.encode())
-    except OSError:
-        return
-
-
-def _forget_old_sessions(project: Project) -> None:
-    """Remove what the oldest sessions were shown; a resume of them shows everything again."""
-    try:
-        # A link in its place would have us tidy up somewhere else.
-        folder = resolve_inside(project.root, project.root + DATA_SUFFIX + SESSIONS)
-        names = data_directory.names(project.directory, SESSIONS.strip("/"))
-        told = [name for name in names if name.endswith(TOLD)]
-        for kind in (told, [name for name in names if not name.endswith(TOLD)]):
-            paths = sorted((os.path.join(folder, name) for name in kind), key=os.path.getmtime)
-            for path in paths[: max(len(paths) - SESSIONS_KEPT, 0)]:
-                os.unlink(path)
-    except (OSError, Refused):
+    except (OSError, AgentProgressError):
         return

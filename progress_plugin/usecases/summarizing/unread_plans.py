@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from progress_plugin.core import known_paths
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import LeadsOutside, scan_inside
-from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.text.bounds import some_of
@@ -43,7 +43,7 @@ def _sentence(plans: Sequence[Plan], of_branch: str = "") -> str:
 
 
 def _found(sources: Sources) -> Iterator[Plan]:
-    inputs = Inputs(sources.project.root)
+    inputs = InputSnapshot(sources.project.root)
     known = {*plan_paths(inputs, sources.settings.plan), *(plan.path for plan in sources.plans)}
     for path in list(_candidates(sources.project.root, known))[:_MOST]:
         try:

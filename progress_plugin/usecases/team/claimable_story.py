@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.claims import LONGEST_STORY
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
@@ -33,7 +33,7 @@ class ClaimableStory(NamedTuple):
 
 def claimable_story(project: Project, name: str) -> ClaimableStory:
     """Return what plan and log say of a story, found whatever the case of its id. Raises as reading does."""
-    facts = gather(read_sources(project, Inputs(project.root)))
+    facts = gather(read_sources(project, InputSnapshot(project.root)))
     stories = [story for story in read_history(facts).named if story.id]
     key = name.casefold()
     found = next((story for story in stories if (story.id or "").casefold() == key), None)

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.summarizing.project_name import project_names
 from progress_plugin.usecases.summarizing.sources import read_plans
 
@@ -33,5 +33,5 @@ def memory_place(project: Project, key: str, writer: str) -> MemoryPlace | None:
     path = database_path(project.root, project.main_root)
     if path is None:
         return None
-    names = project_names(read_plans(project, Inputs(project.root)))
+    names = project_names(read_plans(project, InputSnapshot(project.root)))
     return MemoryPlace(path, names, project.main_root, project.log_directory, key, writer, datetime.now(UTC))

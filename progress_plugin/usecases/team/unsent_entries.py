@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.core.files.input_records import file_stamp
+from progress_plugin.core.snapshot import stamp_of
 from progress_plugin.log import archive, archive_index, foreign_entry, store
 from progress_plugin.log.entry import WRITER, text_of
 from progress_plugin.log.recent_entries import headline
@@ -67,7 +67,7 @@ def _ours(directory: str, state: TeamState) -> tuple[dict[str, str], list[dict[s
     months = {}
     items: list[Any] = []
     for name in archive_index.names(directory):
-        months[name] = str(file_stamp(f"{directory}/{archive_index.ARCHIVE_FOLDER}/{name}"))
+        months[name] = str(stamp_of(f"{directory}/{archive_index.ARCHIVE_FOLDER}/{name}"))
         if state.months.get(name) != months[name]:
             items += archive.read(directory, name)
     items += store.load(directory).items

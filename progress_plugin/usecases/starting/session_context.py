@@ -1,16 +1,12 @@
-"""What a start tells of sessions apart from the summary: of one that goes on, or without a summary.
+"""What a start shows of sessions apart from the summary: to one that goes on, or without a summary."""
 
-The last session of an ordinary start is chosen in `usecases.summarizing.last_session` (`last_session`), what
-is told of it, in `transcripts.session_section`.
-"""
+from __future__ import annotations
 
 import os
 
-from progress_plugin.core.fast.file_note_index import ID_LENGTH
-from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.fast.start_hook import REOPENED
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.start_cache import REOPENED
 from progress_plugin.log import history
 from progress_plugin.transcripts.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
@@ -24,8 +20,8 @@ from progress_plugin.usecases.summarizing.summary_files import looks_only
 def context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:
     """Return a start context for a session that goes on, after a compaction or a resume.
 
-    It is not told of itself as of another one: the session before it, or beside it, is told in its place.
-    After a compaction what it was at stands there instead.
+    It is not shown itself as another session: the session before it, or beside it, is shown instead.
+    After a compaction its own state is shown there.
     """
     if compacted and context:
         running = running_session(project, session)
@@ -45,29 +41,18 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
     return with_session(others, section(other, running=False, in_log=in_log, beside=beside))
 
 
-def lines_by_id(context: str) -> dict[bytes, str]:
-    """Return the lines of a start context that tell of another session, by what is noted of each as told."""
-    lines = context.splitlines()
-    kept = set(without(context).splitlines())
-    return {
-        content_digest(line.encode("utf-8", "replace"))[:ID_LENGTH]: line
-        for line in lines
-        if line not in kept
-    }
-
-
 def context_of_start(composed: Composed) -> str:
-    """Return what a start prints of what was composed; empty where there is nothing to tell."""
+    """Return what a start prints of what was composed; empty if there is nothing to show."""
     project = composed.sources.project
     if composed.context or project.has_directory or not composed.sources.is_empty:
         return composed.context
-    inputs = Inputs(project.root)
+    inputs = InputSnapshot(project.root)
     return last_session_alone(project, inputs) if is_shown(project, inputs, os.environ) else ""
 
 
-def session_alone(project: Project, session: str | None, source: str | None) -> str:
-    """Return what is told in a project without log and plan; empty where no session did anything."""
-    inputs = Inputs(project.root)
+def session_alone(project: Project, session: str | None, source: str) -> str:
+    """Return what is shown in a project without log and plan; empty if no session did anything."""
+    inputs = InputSnapshot(project.root)
     if not is_shown(project, inputs, os.environ):
         return ""
     if source == "compact":

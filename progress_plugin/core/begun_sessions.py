@@ -1,0 +1,36 @@
+"""Notes of begun sessions, for clients that keep the transcripts of all projects in one place.
+
+No start may search that place. So the start of a session notes where its transcript is, and its end removes
+the note: a session whose note is left is at work, or was killed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from progress_plugin.core.paths import make_private
+from progress_plugin.core.private_state import state_directory, state_file
+from progress_plugin.core.session_state import is_session_id
+
+FOLDER = "begun"
+
+
+def folder_of_begun(root: str) -> str | None:
+    """Return the folder of the notes of the project at `root`; None without a home directory."""
+    return state_file(root, FOLDER) if state_directory(root) else None
+
+
+def note_begun(root: str, client: str, session: str | None, transcript: str) -> None:
+    """Note that a session of a client has begun; without effect if it cannot be written."""
+    folder = folder_of_begun(root)
+    if folder is None or not is_session_id(session):
+        return
+    path = os.path.join(folder, f"{client}.{session}")
+    if os.path.exists(path):
+        return
+    try:
+        make_private(folder)
+        with open(path, "wb") as file:
+            file.write(os.fsencode(transcript))
+    except OSError:
+        return

@@ -1,0 +1,173 @@
+"""What is known of each session of a client: where it works, what it was shown, which entries it wrote.
+
+One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from progress_plugin.core import fast_json
+from progress_plugin.core.paths import make_private, user_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+FOLDER = "sessions"
+MAX_SESSIONS = 200
+MAX_ID_CHARS = 80
+MAX_FILE_IDS = 256  # learnings that a session is shown when it opens files
+LOCK_TIMEOUT_S = 0.5
+_ENDING = ".json"
+
+
+class SessionState:
+    """The members of one file."""
+
+    __slots__ = ("directory", "entries", "file_ids", "project", "shown", "start_ids")
+
+    def __init__(self, data: dict[str, Any] | None = None) -> None:
+        data = data or {}
+        self.project: str = _text(data.get("project"))  # its root
+        self.directory: str = _text(data.get("directory"))  # in which the client works
+        self.shown: str = _text(data.get("shown"))  # the start context
+        self.start_ids: list[str] = _texts(data.get("start_ids"))  # learnings shown by start contexts
+        self.file_ids: list[str] = _texts(data.get("file_ids"))  # learnings shown when files were opened
+        entries = data.get("entries")
+        self.entries: dict[str, Any] = entries if isinstance(entries, dict) else {}  # what the session logged
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the state as JSON data."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def is_session_id(session: str | None) -> bool:
+    """Return whether an id that a client gives can be a file name."""
+    return bool(
+        session and len(session) <= MAX_ID_CHARS and session.replace("-", "").replace("_", "").isalnum()
+    )
+
+
+def load_session(session: str | None, agent: str | None = None) -> SessionState:
+    """Return what is known of a session, or of a sub-agent of it; an empty state if nothing is."""
+    path = _path(session, agent)
+    return _load(path) if path else SessionState()
+
+
+def begin_session(session: str | None, state: SessionState) -> None:
+    """Keep what a session was shown at its start; without effect if it cannot be kept.
+
+    No lock is taken: a session that starts opens no files yet.
+    """
+    path = _path(session, None)
+    if path is None:
+        return
+    try:
+        make_private(os.path.dirname(path))
+        is_new = not os.path.exists(path)
+        _write(path, state)
+        if is_new:
+            _remove_oldest(os.path.dirname(path))
+    except OSError:
+        return
+
+
+def update_session(
+    session: str | None, change: Callable[[SessionState], object], agent: str | None = None
+) -> bool:
+    """Change what is known of a session, under the lock; return False if it cannot be kept."""
+    path = _path(session, agent)
+    if path is None:
+        return False
+    from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415 - not needed at a start
+    from progress_plugin.core.lock import FileLock  # noqa: PLC0415 - the same
+
+    folder = os.path.dirname(path)
+    try:
+        make_private(folder)
+        with FileLock(os.path.join(folder, "lock"), LOCK_TIMEOUT_S):
+            state = _load(path)
+            before = state.to_data()
+            change(state)
+            if state.to_data() != before:
+                _write(path, state)
+    except (OSError, AgentProgressError):
+        return False
+    return True
+
+
+def sessions_of(root: str) -> Iterator[tuple[str, SessionState]]:
+    """Yield the file and the state of each session and sub-agent of the project at `root`."""
+    folder = _folder()
+    for name in _names(folder) if folder else ():
+        path = os.path.join(folder or "", name)
+        state = _load(path)
+        if state.project == root:
+            yield path, state
+
+
+def note_ids(session: str | None, root: str, ids: Iterable[str]) -> None:
+    """Note learnings that a session knows, so that it is not shown them when it opens a file."""
+
+    def add(state: SessionState) -> None:
+        state.project = state.project or root
+        new = [each for each in ids if each not in {*state.start_ids, *state.file_ids}]
+        state.file_ids += new[: MAX_FILE_IDS - len(state.file_ids)]
+
+    update_session(session, add)
+
+
+def _folder() -> str | None:
+    state = user_state()
+    return os.path.join(state, FOLDER) if state else None
+
+
+def _path(session: str | None, agent: str | None) -> str | None:
+    folder = _folder()
+    if folder is None or not is_session_id(session) or (agent and not is_session_id(agent)):
+        return None
+    return os.path.join(folder, f"{session}.{agent}{_ENDING}" if agent else f"{session}{_ENDING}")
+
+
+def _load(path: str) -> SessionState:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            data = fast_json.loads(file.read())
+    except (OSError, ValueError, RecursionError):
+        return SessionState()
+    return SessionState(data if isinstance(data, dict) else None)
+
+
+def _write(path: str, state: SessionState) -> None:
+    temporary = f"{path}.{os.getpid()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(temporary, flags, 0o600)
+    try:
+        os.write(handle, fast_json.dumps(state.to_data()).encode("utf-8", "surrogateescape"))
+    finally:
+        os.close(handle)
+    os.replace(temporary, path)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(folder) if name.endswith(_ENDING)]
+    except OSError:
+        return []
+
+
+def _remove_oldest(folder: str) -> None:
+    paths = [os.path.join(folder, name) for name in _names(folder)]
+    if len(paths) > MAX_SESSIONS:
+        for path in sorted(paths, key=os.path.getmtime)[: len(paths) - MAX_SESSIONS]:
+            os.unlink(path)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> list[str]:
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []

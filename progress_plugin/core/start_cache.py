@@ -1,0 +1,105 @@
+"""The texts of the last session start, ready to be printed as long as no input has changed."""
+
+from __future__ import annotations
+
+import os
+
+from progress_plugin.core import fast_json
+from progress_plugin.core.private_state import state_file
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.version import START_CACHE_FORMAT, VERSION
+
+CACHE_FILE = "start.json"
+REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
+_VARIABLES = "AGENT_PROGRESS_"
+_NOT_SHOWN = (
+    "SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",
+    "READ_ONLY", "WAITED", "WEIGHTS",
+)  # fmt: skip
+
+
+class StartCache:
+    """What a start prints, and the inputs that it was made from."""
+
+    __slots__ = ("context", "learning_ids", "name", "snapshot", "status_line", "user_message")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the members of the file
+        self,
+        snapshot: InputSnapshot,
+        context: str,
+        user_message: str = "",
+        status_line: str = "",
+        name: str = "",
+        learning_ids: list[str] | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.context = context
+        self.user_message = user_message
+        self.status_line = status_line
+        self.name = name  # of the project
+        self.learning_ids = learning_ids or []  # of the learnings in the context
+
+    def is_fresh(self) -> bool:
+        """Return whether no input has changed since."""
+        return self.snapshot.first_change() is None
+
+
+def cache_path(root: str) -> str:
+    """Return the path of the start cache of the project at `root`."""
+    return state_file(root, CACHE_FILE)
+
+
+def load_start_cache(root: str) -> StartCache | None:
+    """Return the start cache of the project at `root`; None if there is none of this version."""
+    return read_start_cache(cache_path(root), root)
+
+
+def read_start_cache(path: str, root: str) -> StartCache | None:
+    """Return the start cache in a file; None if it is missing, damaged, or of another version or root."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            data = fast_json.loads(file.read())
+        if data["version"] != _version() or data["snapshot"]["root"] != root:
+            return None
+        snapshot = InputSnapshot.from_data(data["snapshot"])
+        return StartCache(snapshot, *(data[name] for name in _MEMBERS))
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return None
+
+
+def root_with_cache(directory: str) -> str | None:
+    """Return the nearest root with a start cache, from a directory up to the top of its repository or log."""
+    current = directory
+    while not has_start_cache(current):
+        is_top = any(os.path.lexists(os.path.join(current, mark)) for mark in (".git", ".agent-os/progress"))
+        if is_top or current == (current := os.path.dirname(current)):
+            return None
+    return current
+
+
+def asked_otherwise() -> list[str]:
+    """Return the environment variables by which this call asks for another output than the stored one."""
+    return [
+        name
+        for name in os.environ
+        if name.startswith(_VARIABLES) and name.removeprefix(_VARIABLES) not in _NOT_SHOWN
+    ]
+
+
+def start_cache_bytes(cache: StartCache) -> bytes:
+    """Return a start cache as it is written."""
+    data = {name: getattr(cache, name) for name in _MEMBERS}
+    data |= {"version": _version(), "snapshot": cache.snapshot.to_data()}
+    return fast_json.dumps(data).encode("utf-8", "surrogateescape")
+
+
+def has_start_cache(root: str) -> bool:
+    """Return whether a summary was made for the project at `root` and kept."""
+    return os.path.exists(cache_path(root))
+
+
+def _version() -> str:
+    return f"{VERSION} {START_CACHE_FORMAT}"
+
+
+_MEMBERS = ("context", "user_message", "status_line", "name", "learning_ids")
