@@ -37,7 +37,8 @@ class Place:
 class Settings(BaseModel):
     """What a user may choose, with the defaults."""
 
-    model_config = ConfigDict(frozen=True, strict=True, regex_engine="python-re")
+    # Most processes only read defaults: the validator is built when the first value is validated.
+    model_config = ConfigDict(frozen=True, strict=True, regex_engine="python-re", defer_build=True)
 
     summary_enabled: Annotated[bool, Place(plan=("progressSummary", "enabled"), display_only=True)] = Field(
         default=True,

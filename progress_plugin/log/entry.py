@@ -107,7 +107,7 @@ _Ids = Annotated[str | list[str] | None, Field(description="an entry's id, or a 
 class _WrittenData(BaseModel):
     """The members of an entry's data whose form matters; `description` ends the message about a fault."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, defer_build=True)
 
     duration_minutes: Annotated[int | float | None, Field(ge=0, description="a number, 0 or more")] = None
     learnings: _Texts = None
@@ -122,7 +122,7 @@ class _WrittenData(BaseModel):
 class _WrittenEntry(BaseModel):
     """The members of an entry that a caller gives, as `_WrittenData`."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, defer_build=True)
 
     type: EntryType = Field(description=f"none of {', '.join(ENTRY_TYPES)}")
     spec: _Text = None
