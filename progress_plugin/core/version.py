@@ -17,7 +17,7 @@ STORY_TABLE_FORMAT = 4
 """Made again where it is another."""
 START_CACHE_FORMAT = 18
 """Made again where it is another."""
-FILE_INDEX_FORMAT = b"9"
+FILE_INDEX_FORMAT = 10
 """Made again where it is another, as is one of another version."""
 TEAM_STATE_FORMAT = 1
 """Of another number it counts as none: all that the team's server has is compared anew."""

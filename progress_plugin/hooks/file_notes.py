@@ -1,58 +1,154 @@
-"""Tell what is recorded about a file that a tool has read or edited."""
+"""Tell an agent what is recorded about a file that it reads or edits.
+
+A recorded path means the file if it is the file's path below the root, the end of that path, or its bare name
+and the log names no other file of that name.
+"""
 
 from __future__ import annotations
 
-from progress_plugin.core.fast.file_note_index import names_of, open_index
-from progress_plugin.core.fast.minimal_os import exists, is_folder, upward
-from progress_plugin.core.start_cache import root_with_cache
+import os
+
+from progress_plugin.core.file_note_index import MAX_TOKENS, FileNoteIndex, RecordedPath, load_index
+from progress_plugin.core.start_cache import load_start_cache, root_with_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.hook_event import HookEvent
+    from progress_plugin.core.session_state import SessionState
 
-MAX_WORDS = 40  # words of a command that are looked up as files
+MAX_NAMED_FILES = 3
+FRAME_TOKENS = 16  # the sentence before the notes, without the paths
+LINE_TOKENS = 2  # the mark before a note and the end of its line
+MAX_COMMAND_WORDS = 40  # that are looked up as files
 SHELL_SIGNS = "'`\"()<>|&;=$,:!?*{}"
 
 
 def answer(event: HookEvent) -> bytes:
-    """Return the notes that the agent is shown after a tool's use; mostly none."""
-    paths = _paths(event) if event.client.takes_tool_context else []
-    start = event.start if paths else None
-    root = (root_with_cache(start) or _root_of_main_worktree(start)) if start else None
-    index = open_index(root) if root else None
-    if root is None or start is None or index is None:
+    """Return the notes that are shown after a tool's use, in the form of the client; mostly none."""
+    client = event.client
+    if not client.takes_tool_context or client.tool_context_event not in ("", event.text("hook_event_name")):
         return b""
-    try:
-        leading = [path for named in paths for path in names_of(named, event.cwd or start)]
-        found = [(path, rows) for path in leading if (rows := index.rows(path.rpartition("/")[2]))]
-        if not found:
-            return b""
-        from progress_plugin.core.fast.file_hook import tell
+    named = _named_paths(event)
+    start = event.start if named else None
+    root = root_with_cache(start) if start else None
+    if root is None or event.session is None:
+        return b""
+    paths = [path for name in named for path in _below_root(root, os.path.join(event.cwd or root, name))]
+    index = load_index(root, [os.path.basename(path) for path in paths]) if paths else None
+    if index is None:
+        return b""
+    recorded = [each for path in paths for each in _matches(index, root, path)]
+    return _answer(event, root, index, recorded) if recorded else b""
 
-        return tell(root, index, event, found)
-    finally:
-        index.close()
 
-
-def _paths(event: HookEvent) -> list[str]:
+def _named_paths(event: HookEvent) -> list[str]:
     """Return the paths that a tool's use may be about: of a shell command, its words that look like files."""
     if event.path or not event.client.edits_by_shell:
         return [event.path] if event.path else []
     words = event.command.translate({ord(sign): " " for sign in SHELL_SIGNS}).split()
-    return [word for word in words if _may_be_path(word)][:MAX_WORDS]
+    return [word for word in words if _looks_like_file(word)][:MAX_COMMAND_WORDS]
 
 
-def _may_be_path(word: str) -> bool:
+def _looks_like_file(word: str) -> bool:
     """Return whether a word looks like a file: `ops/begin`, `lamp.ts`, `.env`, `Dockerfile`."""
     return "." in word[:-1] or "/" in word[:-1] or word[:1].isupper() or word.endswith("file")
 
 
-def _root_of_main_worktree(start: str) -> str | None:
-    """Return the root in the main worktree whose log a linked one uses that has had no start yet."""
-    top = next((place for place in upward(start) if exists(place + "/.git")), None)
-    if top is None or is_folder(top + "/.git"):
-        return None
-    from progress_plugin.core.fast.file_matching import main_worktree
+def _below_root(root: str, path: str) -> list[str]:
+    """Return the path of a file below the root, and that of the file it is a link to; none outside of it."""
+    try:
+        folder, name = os.path.split(os.path.abspath(path))
+        places = {os.path.join(os.path.realpath(folder), name): None, os.path.realpath(path): None}
+    except ValueError:  # a null character
+        return []
+    prefix = root.rstrip(os.sep) + os.sep
+    return [place[len(prefix) :].replace(os.sep, "/") for place in places if place.startswith(prefix)]
 
-    main = main_worktree(start)
-    return root_with_cache(main) if main else None
+
+def _matches(index: FileNoteIndex, root: str, path: str) -> list[RecordedPath]:
+    """Return the recorded paths that mean the file at `path` below the root, the most certain first."""
+    found = index.paths.get(os.path.basename(path), [])
+    exact = [each for each in found if each.path == path]
+    with_folder = [each for each in found if "/" in each.path and each not in exact]
+    whole = f"{root}/{path}"
+    ends = [
+        each
+        for each in with_folder
+        if whole.endswith(f"/{each.path}") and not os.path.exists(os.path.join(root, each.path))
+    ]
+    if len(ends) < len(with_folder) or _is_name_of_many(path):
+        return exact + ends
+    return exact + ends + [each for each in found if "/" not in each.path and each not in exact]
+
+
+def _is_name_of_many(path: str) -> bool:
+    from progress_plugin.core.known_paths import NAMES_OF_MANY
+
+    return os.path.basename(path).lower() in NAMES_OF_MANY
+
+
+def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[RecordedPath]) -> bytes:
+    """Return the notes of these paths that the session was not shown yet, and remember that it was."""
+    from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, update_session
+
+    is_read_only = os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in ("", "0")
+    if not is_current(root):
+        if not is_read_only:
+            _renew(root)
+        return b""
+    agent = event.text("agent_id") or None  # a sub-agent does not see what its session was shown
+    start_ids = [] if agent else load_session(event.session).start_ids
+    chosen: list[str] = []
+
+    def choose(state: SessionState) -> None:
+        chosen[:] = _chosen(
+            index, recorded, {*start_ids, *state.file_ids}, MAX_FILE_IDS - len(state.file_ids)
+        )
+        state.project = state.project or root
+        state.file_ids = [*state.file_ids, *chosen]
+
+    if is_read_only:
+        choose(load_session(event.session, agent))
+    elif not update_session(event.session, choose, agent):
+        return b""  # it would be shown again and again
+    return _output(event, index, recorded, chosen) if chosen else b""
+
+
+def is_current(root: str) -> bool:
+    """Return whether the logs, plans and settings that the index was made from are unchanged."""
+    cache = load_start_cache(root)
+    return cache is not None and cache.snapshot.first_change(at_start=False) is None
+
+
+def _chosen(index: FileNoteIndex, recorded: list[RecordedPath], known: set[str], limit: int) -> list[str]:
+    """Return the ids of the notes to show, as many as there is room for."""
+    named = {each.shown: each.tokens for each in recorded[:MAX_NAMED_FILES]}
+    room = MAX_TOKENS - FRAME_TOKENS - sum(named.values())
+    chosen: list[str] = []
+    for name in dict.fromkeys(name for each in recorded for name in each.note_ids):
+        tokens = index.notes[name][1] + LINE_TOKENS
+        if name not in known and tokens <= room and len(chosen) < limit:
+            chosen.append(name)
+            room -= tokens
+    return chosen
+
+
+def _output(event: HookEvent, index: FileNoteIndex, recorded: list[RecordedPath], chosen: list[str]) -> bytes:
+    from progress_plugin.core.clients import literal, tool_output
+
+    named = [each.shown for each in recorded[:MAX_NAMED_FILES] if not set(chosen).isdisjoint(each.note_ids)]
+    about = ", ".join(dict.fromkeys(named)) or recorded[0].shown
+    lines = [f"agent-progress: recorded in this project about {about}:"]
+    lines += [f"- {index.notes[name][0]}" for name in chosen]
+    return tool_output(event.client, literal("\n".join(lines) + "\n"))
+
+
+def _renew(root: str) -> None:
+    """Have a background process make the index anew: what it was made from has changed."""
+    from progress_plugin.core.project import find_project
+    from progress_plugin.log import pending_events
+    from progress_plugin.usecases.recording.background import start_background
+
+    project = find_project(root)
+    pending_events.want_summary(project.log_directory)
+    start_background(project)

@@ -399,7 +399,7 @@ def _statement(learning: Learning, counts: ShownCounts) -> ReportStatement:
         story=_clean(learning.story, _TITLE),
         plan=_clean(learning.plan, _TITLE),
         places=_places(learning.source, learning.lines),
-        shown=counts.of(note_id(learning.text).decode()) if counts else None,
+        shown=counts.of(note_id(learning.text)) if counts else None,
     )
 
 

@@ -10,8 +10,10 @@ from typing import Any
 
 from real_doors import REPOSITORY, Hooks, Repository
 
+from progress_plugin.core.file_note_index import INDEX_FILE
+from progress_plugin.core.private_state import state_file
+
 DATA = ".agent-os/progress"
-INDEX = f"{DATA}/files.index"
 WARDS = (
     "wicks burn down within four nights of storm, so the keeper trims them before supper and again at dawn",
     "salt creeps behind the brass collar; vinegar dissolves it, while acid eats threads that hold the lens",
@@ -35,7 +37,7 @@ def log(repository: Repository, *learnings: str, name: str = "progress.md") -> N
 
 def started(hooks: Hooks) -> None:
     """Begin a session; a start for which a busy machine had no time makes no index."""
-    while not (hooks.root / INDEX).exists():
+    while not os.path.exists(state_file(str(hooks.root), INDEX_FILE)):
         hooks.start()
 
 

@@ -38,10 +38,10 @@ def start(words: list[str], place: Repository, flags: tuple[str, ...] = ()) -> s
     )  # fmt: skip
 
 
-def run_code(code: str, seconds: float = 0.2) -> subprocess.CompletedProcess[bytes]:
+def run_code(code: str, seconds: float = 0.2, grace: float = 0.1) -> subprocess.CompletedProcess[bytes]:
     """Run a hook whose work is `work(run)`."""
     program = (
-        f"import sys, time\nfrom progress_plugin.hooks import entry\nentry.GRACE_SECONDS = 0.1\n{code}\n"
+        f"import sys, time\nfrom progress_plugin.hooks import entry\nentry.GRACE_SECONDS = {grace}\n{code}\n"
     )
     program += f"entry.run_guarded('Stop', {seconds}, work)\n"
     return subprocess.run(
@@ -124,7 +124,8 @@ def test_at_the_deadline_locks_and_files_are_released(home: Path) -> None:
         "    try:\n"
         "        time.sleep(60)\n"
         "    finally:\n"
-        "        run.answer(b'released')"
+        "        run.answer(b'released')",
+        grace=TIMEOUT,
     )
     assert (done.returncode, done.stdout) == (0, b"released")
 

@@ -58,7 +58,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`archive/index.json`": str(version.ARCHIVE_INDEX_FORMAT),
         "`archive/stories`": str(version.STORY_TABLE_FORMAT),
         "`start.cache`": version.START_CACHE_FORMAT.decode(),
-        "`files.index`": version.FILE_INDEX_FORMAT.decode(),
+        "`file-notes.json`": str(version.FILE_INDEX_FORMAT),
         "`shared.state`": str(version.SHARED_STATE_FORMAT),
         "`shared/**/*.json`": "–",
         "`team/state`, `team/fault`, `team/erased`, `team/double-ids`, `team/memory`, `team/saved-…`, `team/begun`": str(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.file_note_index import INDEX_FILE
+from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import (
     TEMPORARY_PREFIX,
     LeadsOutside,

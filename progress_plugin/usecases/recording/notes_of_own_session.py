@@ -21,7 +21,7 @@ def note_own_words(project: Project, session: str | None, entries: Sequence[dict
     """Note what entries say of files as told to the session that wrote them."""
     if session:
         told = dict.fromkeys(_said_of_files(entries))
-        note_ids(session, project.root, [note_id(text).decode() for text in told][:_MOST])
+        note_ids(session, project.root, [note_id(text) for text in told][:_MOST])
 
 
 def _said_of_files(entries: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -1,26 +1,17 @@
 """What is recorded about single files, for when an agent opens one: learnings, causes, blockers.
 
-How it is looked up is in `core.fast.file_note_index`, which file a path means, in `core.fast.file_matching`,
-and how much of it an agent is told, in `core.fast.file_hook`.
+`hooks.file_notes` shows it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from json.encoder import encode_basestring
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from progress_plugin.core.fast.file_note_index import (
-    HEAD,
-    ID_LENGTH,
-    MOST_OF_A_BUCKET,
-    head_line,
-    key_of,
-    slot_of,
-)
-from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.file_note_index import FileNoteIndex, RecordedPath
 from progress_plugin.core.known_paths import LOGS, NAMES_OF_MANY
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.logged_learnings import CURED_BY
@@ -47,8 +38,7 @@ _PATHS = 20
 """Paths of one note."""
 _NOTES = 40
 """Notes of one path, those that matter most."""
-_MOST = 40_000
-"""Notes in all."""
+MAX_NOTES = 2000  # in all; of more those that rank lowest are left out
 _USUAL = frozenset(LOGS)
 _RANK = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
 """Kinds in the order in which they are told; blockers come before them."""
@@ -57,8 +47,6 @@ _STATEMENT = 4
 _STATEMENTS = 4
 """Of these notes of one path."""
 _BLOCKED = TYPE_OF_STATUS[Status.BLOCKED]
-_LITERAL = encode_basestring
-"""What `json.dumps` calls for a text that may have letters beyond ASCII."""
 _LIST_MARKS = "-*+ \t"
 _BEGINNING = 60
 """Characters by which a note is found in a start context, which may cut it elsewhere."""
@@ -89,7 +77,7 @@ class _Said(NamedTuple):
 class FileNote(NamedTuple):
     """A statement, as it is told, and the files that it is about."""
 
-    id: bytes
+    id: str
     text: str
     paths: tuple[str, ...]
     rank: tuple[int, int]
@@ -98,9 +86,9 @@ class FileNote(NamedTuple):
     """How it begins where a start context shows it, without marks of code."""
 
 
-def note_id(text: str) -> bytes:
-    """Return what identifies a statement as somebody wrote it."""
-    return content_digest(text.encode("utf-8", "surrogatepass"))[:ID_LENGTH]
+def note_id(text: str) -> str:
+    """Return the id of a statement by its text as it was written."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()[:12]
 
 
 def file_notes(facts: Facts, roots: Sequence[str], memo: Memo | None = None) -> list[FileNote]:
@@ -130,59 +118,27 @@ def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str
     ids += [
         each.id for each in notes if may_be_there(each.beginning.split(" ")[1:-1]) and each.beginning in bare
     ]
-    return [each.decode() for each in dict.fromkeys(ids)]
+    return list(dict.fromkeys(ids))
 
 
 def index_of(notes: Sequence[FileNote], memo: Memo | None = None) -> bytes:
     """Return the index of these notes as it is written; `memo` as in `file_notes`."""
     remembered = memo or Memo()
-    tokens = remembered.of(estimate)
-    texts, places = bytearray(), {}
-    for note in notes[:_MOST]:
-        data = _inside_literal(note.text)
-        places[note.id] = b"%s:%d:%d:%d" % (note.id, HEAD + len(texts), len(data), tokens(note.text))
-        texts += data
-    buckets, at = _buckets(notes[:_MOST], places, remembered.of(one_line), tokens), HEAD + len(texts)
-    slots = len(buckets)
-    table, filled = bytearray(), bytearray()
-    for number in range(slots):
-        data = buckets[number]
-        table += (at + len(filled)).to_bytes(4, "little") + len(data).to_bytes(4, "little")
-        filled += data
-    return b"".join([head_line(at + len(filled), slots), texts, filled, table])
-
-
-def _inside_literal(text: str) -> bytes:
-    """Return a text as it stands between the quotes of a JSON literal."""
-    return _LITERAL(text)[1:-1].encode("utf-8", "replace")
-
-
-def _buckets(
-    notes: Sequence[FileNote],
-    places: dict[bytes, bytes],
-    line: Callable[[str, int], str],
-    tokens: Callable[[str], int],
-) -> list[bytes]:
-    """Return the rows of each slot of the table, one line for each path."""
-    by_path: defaultdict[str, list[bytes]] = defaultdict(list)
-    counts: Counter[str] = Counter()
-    for note in notes:
+    tokens, line = remembered.of(estimate), remembered.of(one_line)
+    ids: defaultdict[str, list[str]] = defaultdict(list)
+    statements: Counter[str] = Counter()
+    for note in notes[:MAX_NOTES]:
         for path in note.paths:
-            if len(by_path[path]) < _NOTES and counts[path] < _STATEMENTS:
-                by_path[path].append(places[note.id])
-                counts[path] += note.rank[0] == _STATEMENT
-    names = {posixpath.basename(path).lower() for path in by_path}
-    buckets = [b""] * (2 * len(names) + 1)
-    for path, found in by_path.items():
-        key, shown = key_of(posixpath.basename(path)), line(path, _SHOWN_PATH)
-        if "[REDACTED:" in shown:
-            continue  # the row holds the path as it is
-        fields = (key, path.encode("utf-8", "replace"), _inside_literal(shown), b"%d" % tokens(shown))
-        row = b"\t".join([*fields, b" ".join(found)]) + b"\n"
-        number = slot_of(key, len(buckets))
-        if len(buckets[number]) + len(row) <= MOST_OF_A_BUCKET:
-            buckets[number] += row
-    return buckets
+            if len(ids[path]) < _NOTES and statements[path] < _STATEMENTS:
+                ids[path].append(note.id)
+                statements[path] += note.rank[0] == _STATEMENT
+    paths: defaultdict[str, list[RecordedPath]] = defaultdict(list)
+    for path, found in ids.items():
+        shown = line(path, _SHOWN_PATH)
+        if "[REDACTED:" not in shown:
+            paths[posixpath.basename(path)].append(RecordedPath(path, shown, tokens(shown), found))
+    texts = {note.id: (note.text, tokens(note.text)) for note in notes[:MAX_NOTES]}
+    return FileNoteIndex(paths, texts).to_bytes()
 
 
 class _Collected:
@@ -196,7 +152,7 @@ class _Collected:
         self._said_of_files = memo.of(said_of_files)
         self._found: list[FileNote] = []
         self._places: dict[str, int] = {}
-        """By a statement as it is told, where it is among the notes."""
+        """By a statement as it is shown, where it is among the notes."""
         self._paths: dict[str, str | None] = {}
         """By the path as it is named."""
         self._loaded = {line.strip(_LIST_MARKS) for text in facts.loaded for line in text.splitlines()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.fast.file_note_index import INDEX_FILE
+from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import append_line, read_inside, resolve_inside, write_atomic
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.private_state import make_state_directory, state_file

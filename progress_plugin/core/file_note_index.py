@@ -1,0 +1,69 @@
+"""The index of what is recorded about files: a JSON file in the private state of a project.
+
+A hook looks into it whenever an agent reads or edits a file, so a name that is not in it must cost little.
+"""
+
+from __future__ import annotations
+
+from progress_plugin.core import fast_json
+from progress_plugin.core.private_state import state_file
+from progress_plugin.core.version import FILE_INDEX_FORMAT, VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+INDEX_FILE = "file-notes.json"
+MAX_TOKENS = 300  # of all that an agent is shown at one use of a tool
+
+
+class RecordedPath:
+    """A path as the log names it, and the ids of the notes about it, the most important first."""
+
+    __slots__ = ("note_ids", "path", "shown", "tokens")
+
+    def __init__(self, path: str, shown: str, tokens: int, note_ids: list[str]) -> None:
+        self.path = path
+        self.shown = shown  # as an agent is shown it
+        self.tokens = tokens  # of `shown`
+        self.note_ids = note_ids
+
+
+class FileNoteIndex:
+    """Recorded paths by their base name, and notes by id with their text and its tokens."""
+
+    __slots__ = ("notes", "paths")
+
+    def __init__(self, paths: dict[str, list[RecordedPath]], notes: dict[str, tuple[str, int]]) -> None:
+        self.paths = paths
+        self.notes = notes
+
+    def to_bytes(self) -> bytes:
+        """Return the index as it is written."""
+        paths: dict[str, Any] = {
+            name: [[each.path, each.shown, each.tokens, each.note_ids] for each in found]
+            for name, found in self.paths.items()
+        }
+        notes = {name: list(note) for name, note in self.notes.items()}
+        data = {"version": _version(), "paths": paths, "notes": notes}
+        return fast_json.dumps(data).encode("utf-8", "replace")
+
+
+def load_index(root: str, names: list[str]) -> FileNoteIndex | None:
+    """Return the index of the project at `root`; None if it has none of these base names, or is of no use."""
+    try:
+        with open(state_file(root, INDEX_FILE), "rb") as file:
+            data = file.read()
+        if not any(fast_json.dumps(name).encode("utf-8", "replace") + b":" in data for name in names):
+            return None
+        value = fast_json.loads(data.decode())
+        if value["version"] != _version():
+            return None
+        paths = {name: [RecordedPath(*each) for each in value["paths"].get(name, ())] for name in names}
+        return FileNoteIndex(paths, value["notes"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _version() -> str:
+    return f"{VERSION} {FILE_INDEX_FORMAT}"
