@@ -12,7 +12,7 @@ import click
 from progress_plugin.bootstrap import build
 from progress_plugin.cli.options import json_option, pass_project
 from progress_plugin.cli.output import print_json, progress_note, say
-from progress_plugin.core.fast import own_command
+from progress_plugin.core import own_command
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.standard_streams import complain
 from progress_plugin.text.bounds import some_of

@@ -10,7 +10,7 @@ from progress_plugin.cli.options import pass_project
 from progress_plugin.cli.output import print_context, print_json, progress_note, say
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.own_command import command_line
+from progress_plugin.core.own_command import command_line
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.context_changes import context_change

@@ -9,7 +9,7 @@ import click
 
 from progress_plugin.cli.options import project_or_none
 from progress_plugin.cli.output import print_json, progress_note, say
-from progress_plugin.core.fast.own_command import NAME
+from progress_plugin.core.own_command import NAME
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients
 from progress_plugin.usecases.install.install import install as register

@@ -16,6 +16,7 @@ from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
 
 NAME = "agent-progress"
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
+MAX_NAME_BYTES = 180  # of a path that is written as one file name; file systems take 255
 
 
 def user_data() -> str | None:
@@ -117,6 +118,16 @@ def repository_around(start: str) -> str:
         if current == (current := os.path.dirname(current)):
             return start
     return current
+
+
+def flat_name(path: str) -> str:
+    """Return a path as one file name, from which it can be read again; a long path is hashed."""
+    name = path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
+    if len(name) * 4 > MAX_NAME_BYTES and len(os.fsencode(name)) > MAX_NAME_BYTES:
+        from binascii import crc32  # noqa: PLC0415 - rare
+
+        return f"{crc32(os.fsencode(path)):08x}-{crc32(os.fsencode(path[::-1])):08x}"
+    return name
 
 
 def _working_directory() -> str:

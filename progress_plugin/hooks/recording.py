@@ -173,7 +173,7 @@ def _edits_source(event: HookEvent) -> bool:
 
 
 def _has_nothing(start: str) -> bool:
-    from progress_plugin.core.fast.unused_project import nothing_here
+    from progress_plugin.hooks.unused_project import nothing_here
 
     return nothing_here(start)
 

@@ -61,7 +61,7 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
 
 def _ready_if_unused(event: HookEvent, directory: str) -> tuple[str, str] | None:
     """Return nothing to show if nobody has used this program in the project; None if that is not certain."""
-    from progress_plugin.core.fast.unused_project import known_outside, nothing_here
+    from progress_plugin.hooks.unused_project import known_outside, nothing_here
 
     if not nothing_here(directory) or known_outside(directory):
         return None
@@ -81,14 +81,14 @@ def _note_begun(event: HookEvent, root: str) -> None:
 def _sync(root: str) -> None:
     if not os.path.exists(state_file(root, "team/state")):
         return
-    from progress_plugin.core.fast.sync_when_due import start_if_due
+    from progress_plugin.log.team_sync import start_if_due
 
     start_if_due(root)
 
 
 def _output(event: HookEvent, context: str, user_message: str) -> bytes:
     if context and not event.client.has_bin_on_path:
-        from progress_plugin.core.fast.own_command import command_line
+        from progress_plugin.core.own_command import command_line
 
         context += command_line()
     message = user_message if event.text("source") in SOURCES_OF_A_PERSON else ""

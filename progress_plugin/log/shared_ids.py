@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from progress_plugin.core.data_directory import root_of
+from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.private_state import state_file
 

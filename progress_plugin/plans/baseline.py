@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.digest import content_digest
 from progress_plugin.core.private_state import state_file
 from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.model.status import Status

@@ -12,8 +12,8 @@ import stat
 import time
 from typing import TYPE_CHECKING
 
+from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files import SQLITE_SUFFIXES
 from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.version import RECALL_FORMAT

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fast.own_command import command
+from progress_plugin.core.own_command import command
 from progress_plugin.team import answers, lock_holders
 from progress_plugin.team.answers import OddAnswer
 from progress_plugin.team.writer_rights import NAMES_A_DAY, OF_ANOTHER_ROLE, TOO_MANY_NAMES

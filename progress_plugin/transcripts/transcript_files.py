@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, COPILOT_HOME, OPENCODE_DB
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.files import list_inside, read_range
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.transcripts.claude_folder import folder_of
 from progress_plugin.transcripts.clients.json_members import text
 
 _ENDING = ".jsonl"

@@ -10,11 +10,11 @@ import pytest
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.fast.unused_project import nothing_here
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.hooks.recording import may_bring_news
+from progress_plugin.hooks.unused_project import nothing_here
 from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.watch import folders_of
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.fast.minimal_os import upward
-from progress_plugin.core.project import find_project, find_root, folders_upward
+from progress_plugin.core.project import find_project, find_root
 
 
 def _git(root: Path, *arguments: str) -> str:
@@ -68,7 +67,6 @@ def test_no_search_takes_a_temporary_folder_for_a_project(
     (tmp_path / "work").mkdir()
     assert (find_root(str(tmp_path)), find_root("/")) == (None, None)
     assert find_root(str(tmp_path / "work")) == str(tmp_path / "work")
-    assert upward(str(tmp_path / "work")) == folders_upward(str(tmp_path / "work"))
 
 
 def test_a_directory_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:

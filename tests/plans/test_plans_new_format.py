@@ -44,7 +44,7 @@ import json, sys
 from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.hooks.recording import may_bring_news
-from progress_plugin.core.fast.unused_project import nothing_here
+from progress_plugin.hooks.unused_project import nothing_here
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.summarizing.sources import read_sources

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.core.errors import Busy
-from progress_plugin.core.fast import sync_when_due
 from progress_plugin.core.project import find_project
+from progress_plugin.log import team_sync
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.team.background_sync import run_sync
 
@@ -150,7 +150,7 @@ def _forked(agent: Agent, registry: Path) -> int:
         os.environ.clear()
         os.environ.update(agent.environment)
         os.chdir(agent.root)
-        sync_when_due.start = lambda root: _sync_apart(registry, root)
+        team_sync.start = lambda root: _sync_apart(registry, root)
         work(agent)
         status = 0
     finally:

@@ -78,7 +78,7 @@ def test_a_fresh_start_loads_one_module_more_for_it_and_none_of_the_teams(clone:
     assert loaded["due"] - loaded["not due"] == set()
     assert len(loaded["due"]) <= 45
     assert [name for name in loaded["due"] if "team" in name or "sync" in name] == [
-        "progress_plugin.core.fast.sync_when_due"
+        "progress_plugin.log.team_sync"
     ]
     assert not {"os", "json", "socket", "subprocess", "psycopg"} & loaded["due"]
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.core.fast.transcript_folder import folder_of
+from progress_plugin.transcripts.claude_folder import folder_of
 
 _BEGIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.transcripts.claude_folder import folder_of
 from progress_plugin.transcripts.clients.json_members import is_dense
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from progress_plugin.core import own_command
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fast import own_command
 from progress_plugin.usecases.install import plugin_copy
 from progress_plugin.usecases.install.client_program import ignored_variables
 from progress_plugin.usecases.install.registrars import (

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.digest import content_digest
 from progress_plugin.core.private_state import state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot

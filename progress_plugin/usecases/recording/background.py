@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import Busy
-from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.processes import start_detached

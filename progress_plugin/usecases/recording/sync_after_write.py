@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast import sync_when_due
 from progress_plugin.core.project import Project
-from progress_plugin.log import begun_stories, team_state
+from progress_plugin.log import begun_stories, team_state, team_sync
 
 
 def have_claimed(project: Project, stories: Sequence[str], session: str | None) -> None:
@@ -16,11 +15,11 @@ def have_claimed(project: Project, stories: Sequence[str], session: str | None) 
     with suppress(AgentProgressError, OSError):
         if begun_stories.note(project.log_directory, stories, session):
             team_state.want(project.log_directory)
-            sync_when_due.start(project.main_root)
+            team_sync.start(project.main_root)
 
 
 def have_team_synced(project: Project) -> None:
     """Start a sync of a project that may take part in one; where that cannot be, the next start does."""
     with suppress(AgentProgressError, OSError):
         team_state.want(project.log_directory)
-        sync_when_due.start(project.main_root)
+        team_sync.start(project.main_root)

@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping
 
 from progress_plugin.config.load import load
-from progress_plugin.core.fast.transcript_folder import has_transcripts
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import StartCache
 from progress_plugin.log import outside_copies
+from progress_plugin.transcripts.claude_folder import has_transcripts
 from progress_plugin.transcripts.session_section import HEAD, section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.summarizing.last_session import (

@@ -9,13 +9,12 @@ from progress_plugin.core import error_log
 from progress_plugin.core.begun_sessions import note_begun
 from progress_plugin.core.data_directory import has_shared, has_team
 from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
-from progress_plugin.core.fast import sync_when_due
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.core.session_state import SessionState, load_session, update_session
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import REOPENED, StartCache, load_start_cache
-from progress_plugin.log import earlier_versions, history, pending_events, store
+from progress_plugin.log import earlier_versions, history, pending_events, store, team_sync
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.writer_identity import has_writers
@@ -72,7 +71,7 @@ def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, s
         context = "" if before == context else changes(before, context)
     _remember(event, project, cache, shown_now)
     if has_team(project.log_directory):
-        sync_when_due.start_if_due(project.main_root)
+        team_sync.start_if_due(project.main_root)
     return context, cache.user_message
 
 

@@ -80,7 +80,7 @@ class Baselines:
         """Write what has changed; a failure costs a signal, not the log, so it is passed over.
 
         With `in_step` everything there is was compared: the file becomes the youngest of ours, and while it
-        is, the ends of turns look no further (`core.fast.hook_filter`).
+        is, the ends of turns look no further (`hooks.recording`).
         """
         data = self._bytes()
         path = self._path

@@ -133,8 +133,8 @@ def note_folder(project: Project, inputs: InputSnapshot, records: Sequence[Sessi
     While a session is at work its transcript is not read to the end, so no later start may take the
     record for proof. One whose beginning is noted is at work, or writes its end.
     """
-    from progress_plugin.core.fast.transcript_folder import transcripts_of  # noqa: PLC0415
     from progress_plugin.transcripts.begun_transcripts import begun_transcripts  # noqa: PLC0415
+    from progress_plugin.transcripts.claude_folder import transcripts_of  # noqa: PLC0415
     from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts  # noqa: PLC0415
 
     _note_worktrees(project, inputs)

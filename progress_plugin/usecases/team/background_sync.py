@@ -1,6 +1,6 @@
 """The sync that a start or a write has begun, by a process that nobody waits for.
 
-`core.fast.sync_when_due` starts it. What goes wrong is noted in the clone until a sync succeeds
+`log.team_sync` starts it. What goes wrong is noted in the clone until a sync succeeds
 (`log.team_state`), and told by `doctor` and `status`.
 """
 

@@ -1,1 +1,0 @@
-"""What hooks load first."""
