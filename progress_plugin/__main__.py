@@ -13,6 +13,7 @@ if _ROOT not in sys.path:
 
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit code; imports are late because hooks must not wait for them."""
+    open_descriptors()
     if arguments[:1] == ["hook"]:
         from progress_plugin.hooks.entry import run_event
 
@@ -35,6 +36,15 @@ def main(arguments: list[str]) -> int:
     from progress_plugin.cli.main import main as command_line
 
     return command_line(arguments)
+
+
+def open_descriptors() -> None:
+    """Open standard descriptors that are closed: the next file that is opened would get their number."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
 
 
 def console() -> None:

@@ -21,10 +21,9 @@ if __name__ == "__main__":
 from progress_plugin import bootstrap
 from progress_plugin.core import environment, error_log
 from progress_plugin.core.clients import current_client, literal, session_start_output
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.project import find_project
-from progress_plugin.core.standard_streams import complain
 from progress_plugin.hooks.entry import read_input
 
 WAIT_S = 20.0
@@ -56,7 +55,7 @@ def main(arguments: list[str]) -> int:
         else:
             _build_for(arguments)
     except AgentProgressError as error:
-        complain(str(error))
+        notify(str(error))
         return error.exit_code
     return 0
 
@@ -70,7 +69,7 @@ def _build_for(arguments: list[str]) -> None:
             raise AgentProgressError(reason)
     words = [word for argument in arguments for word in argument.split("=", 1)] if is_setup else []
     after = words.index("--wheelhouse") + 1 if "--wheelhouse" in words else len(words)
-    bootstrap.build(complain, next(iter(words[after:]), None))
+    bootstrap.build(notify, next(iter(words[after:]), None))
     _handle_kept_events()
     _continue(arguments)
 

@@ -1,8 +1,9 @@
-"""Commands that set the plugin up or run a part of it: init, setup, watch, mcp."""
+"""Commands that set a project up or run a part of the plugin: init, config, setup, watch, mcp."""
 
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from datetime import datetime
 from typing import Any
@@ -10,13 +11,15 @@ from typing import Any
 import click
 
 from progress_plugin.bootstrap import build
-from progress_plugin.cli.options import json_option, pass_project
-from progress_plugin.cli.output import print_json, progress_note, say
+from progress_plugin.cli.output import json_option, pass_project, print_json, progress_note, say
+from progress_plugin.config.load import Loaded
+from progress_plugin.config.settings import SETTINGS, Setting
 from progress_plugin.core import own_command
+from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.core.standard_streams import complain
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.config import Change, change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.init import init as begin_log
 from progress_plugin.usecases.team.psycopg import provide_psycopg
 from progress_plugin.usecases.team.team_server import team_url
@@ -107,9 +110,9 @@ def status_line_entry() -> dict[str, Any]:
 )
 def setup(wheelhouse: str | None) -> None:
     """Install the packages, or install them again if they no longer work."""
-    place = build(complain, wheelhouse)
+    place = build(notify, wheelhouse)
     if team_url() is not None:
-        provide_psycopg(complain, wheelhouse, is_asked=True)
+        provide_psycopg(notify, wheelhouse, is_asked=True)
     say(f"ready: {place}")
 
 
@@ -136,3 +139,132 @@ def mcp() -> int:
     from progress_plugin.mcp.tools import main  # noqa: PLC0415 - pydantic, for this command
 
     return main()
+
+
+_USER = click.option("--user", is_flag=True, help="Your own file instead of the project's.")
+_VALUES = {"ignore_unknown_options": True}
+"""So that `set max_learnings -1` is answered by what is allowed, not by what options there are."""
+
+
+@click.group(epilog="Example: agent-progress config list")
+def config() -> None:
+    """Show or change settings; each comes from the strongest source that has it."""
+
+
+@config.command("list", epilog="Example: agent-progress config list --json")
+@json_option
+@pass_project
+def list_settings(project: Project, /, as_json: bool) -> int:
+    """List every setting with its value and where that comes from."""
+    loaded = read_config(project, os.environ)
+    if as_json:
+        print_json(
+            {
+                "settings": [_described(loaded, setting) for setting in SETTINGS.values()],
+                "faults": list(loaded.faults),
+            }
+        )
+        return 0
+    width = max(len(setting.key) for setting in SETTINGS.values())
+    for setting in SETTINGS.values():
+        value = _as_text(getattr(loaded.effective, setting.name)) or "(none)"
+        say(f"{setting.key:<{width}}  {value}  ({loaded.origin[setting.name]})")
+    for fault in loaded.faults:
+        say(fault, err=True)
+    return 0
+
+
+@config.command(epilog="Example: agent-progress config get max_learnings")
+@click.argument("key")
+@json_option
+@pass_project
+def get(project: Project, /, key: str, as_json: bool) -> int:
+    """Print the value of one setting; nothing where it has none."""
+    setting = find_setting(key)
+    loaded = read_config(project, os.environ)
+    if as_json:
+        print_json(_described(loaded, setting))
+    else:
+        say(_as_text(getattr(loaded.effective, setting.name)))
+    return 0
+
+
+@config.command(
+    "set", context_settings=_VALUES, epilog="Example: agent-progress config set recent_stories_count 5"
+)
+@click.argument("key")
+@click.argument("value")
+@_USER
+@json_option
+@pass_project
+def set_value(project: Project, /, key: str, value: str, user: bool, as_json: bool) -> int:
+    """Set one key; a list is written with commas."""
+    change = change_config(project, key, value, os.environ, user=user)
+    code = _print_change(change, as_json)
+    if change.key == SETTINGS["team_url"].key:
+        _provide_psycopg()
+    return code
+
+
+def _provide_psycopg() -> None:
+    """Install psycopg now; if that fails, the setting is made all the same."""
+    try:
+        provide_psycopg(notify)
+    except AgentProgressError as error:
+        say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
+
+
+@config.command(epilog="Example: agent-progress config unset max_learnings")
+@click.argument("key")
+@_USER
+@json_option
+@pass_project
+def unset(project: Project, /, key: str, user: bool, as_json: bool) -> int:
+    """Take one key out, so that the next source decides."""
+    return _print_change(change_config(project, key, None, os.environ, user=user), as_json)
+
+
+@config.command(epilog="Example: agent-progress config path --user")
+@_USER
+@pass_project
+def path(project: Project, /, user: bool) -> int:
+    """Print where the file is, or would be."""
+    say(config_path(project, user=user))
+    return 0
+
+
+def _print_change(change: Change, as_json: bool) -> int:
+    if as_json:
+        print_json({slot: getattr(change, slot) for slot in change.__slots__})
+        return 0
+    say(f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})")
+    if change.hidden_by:
+        say(f"{change.path} was changed, but {change.hidden_by} is stronger", err=True)
+    if change.lost_comments:
+        say(f"{change.path} was written anew because of its layout, without comments", err=True)
+    for note in change.notes:
+        say(note)
+    return 0
+
+
+def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:
+    return {
+        "key": setting.key,
+        "value": getattr(loaded.effective, setting.name),
+        "origin": loaded.origin[setting.name],
+        "default": setting.default,
+        "allowed": setting.allowed,
+        "help": setting.help,
+    }
+
+
+def _as_text(value: Any) -> str:
+    if value is None or value == ():
+        return ""
+    return one_line(
+        ",".join(value)
+        if isinstance(value, tuple)
+        else value
+        if isinstance(value, str)
+        else json.dumps(value)
+    )

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.options import json_option, pass_project
-from progress_plugin.cli.output import emit, print_notes, progress_note
+from progress_plugin.cli.output import emit, json_option, pass_project, print_notes, progress_note
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted

@@ -8,8 +8,14 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.options import ShellPath, json_option, pass_project
-from progress_plugin.cli.output import emit, print_context, progress_note
+from progress_plugin.cli.output import (
+    ShellPath,
+    emit,
+    json_option,
+    pass_project,
+    print_context,
+    progress_note,
+)
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, time_of, writer_of
 from progress_plugin.log.recent_entries import DEFAULT, below_headline, headline

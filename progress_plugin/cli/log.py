@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.options import json_option, pass_project
-from progress_plugin.cli.output import emit, print_notes, progress_note
+from progress_plugin.cli.output import emit, json_option, pass_project, print_notes, progress_note
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ENTRY_TYPES

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import click
 
+from progress_plugin.cli.output import output_fault, prepare_streams
 from progress_plugin.core import error_log
-from progress_plugin.core.errors import AgentProgressError, as_refusal
-from progress_plugin.core.standard_streams import complain, is_lost, output_fault, stand_in
+from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.core.version import VERSION
 from progress_plugin.text.safe_output import clean
 
@@ -39,7 +39,7 @@ COMMANDS = {
     "sessions": Entry("history", "What earlier sessions did, from the clients' transcripts."),
     "report": Entry("report", "One HTML file that shows the state of the work."),
     "watch": Entry("admin", "Keep the summary current while files change."),
-    "extract": Entry("examples", "Stories and learnings of one log, with line numbers."),
+    "extract": Entry("context", "Stories and learnings of one log, with line numbers."),
     "archive": Entry("log", "Move old entries to the archive."),
     "verify": Entry("log", "Check log and archive; change nothing."),
     "repair": Entry("log", "Mend what verify finds; keep a copy of the original."),
@@ -52,12 +52,12 @@ COMMANDS = {
     "sync": Entry("team", "Sync with the team's PostgreSQL server."),
     "team": Entry("team", "The team's PostgreSQL server: its tables, join, leave."),
     "init": Entry("admin", "Begin to keep a log in this project."),
-    "config": Entry("config", "Settings: list, get, set, unset, path."),
-    "doctor": Entry("doctor", "Whether everything works here, and what to do."),
+    "config": Entry("admin", "Settings: list, get, set, unset, path."),
+    "doctor": Entry("install", "Whether everything works here, and what to do."),
     "install": Entry("install", "Register the plugin in the coding agents of this machine."),
     "uninstall": Entry("install", "Take it out of them again."),
     "setup": Entry("admin", "Build the environment the plugin runs in."),
-    "demo": Entry("examples", "Show on an example what an agent gets, and what it saves."),
+    "demo": Entry("context", "Show on an example what an agent gets, and what it saves."),
     "memory": Entry("memory", "Progress documents and observations."),
     "mcp": Entry("admin", "Serve the memory tools over MCP on stdio."),
 }
@@ -135,7 +135,7 @@ def _run_click(argv: list[str] | None) -> int:
 
 def run_bounded(run: Callable[[], int]) -> int:
     """Run a command and return its exit code, whatever it raises."""
-    stand_in()
+    prepare_streams()
     try:
         code = run()
         sys.stdout.flush()  # an error of the output belongs to this command
@@ -154,7 +154,7 @@ def run_bounded(run: Callable[[], int]) -> int:
 
 def print_error(message: str, code: int) -> int:
     """Print one line about what went wrong and return the exit code."""
-    complain(clean(message))
+    notify(clean(message))
     return code
 
 
@@ -162,7 +162,7 @@ def _explain(error: Exception) -> int:
     """Print what went wrong outside the program, or that it is our own fault; return the exit code."""
     if isinstance(error, OSError) and (fault := output_fault()) is not None:
         return print_error(f"the output could not be written ({fault}); what the command did is done", 3)
-    if isinstance(error, FileNotFoundError) and is_lost():
+    if isinstance(error, FileNotFoundError) and _is_directory_gone():
         lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
         return print_error(lost, 2)
     if (refusal := as_refusal(error)) is not None:
@@ -170,6 +170,14 @@ def _explain(error: Exception) -> int:
     error_log.note("command", error)
     kind = type(error).__name__
     return print_error(f"internal error, {kind}: {error}; {error_log.place()} says where", 3)
+
+
+def _is_directory_gone() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return True
+    return False
 
 
 if __name__ == "__main__":

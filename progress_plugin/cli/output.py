@@ -1,21 +1,66 @@
-"""How commands print: nothing that was read from a file can act on the terminal or on an agent."""
+"""Options that commands share, and how they print.
+
+Nothing that was read from a file can act on the terminal or on an agent.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, TextIO
+from functools import wraps
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Any, Concatenate, ParamSpec, TextIO, TypeVar
 
 import click
+from rich.console import Console
+from rich.markup import escape
 
+from progress_plugin.core.errors import NoProject
+from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import clean, json_text, one_line, verbatim
 
 NOTE_DELAY_S = 1.0  # a command that takes longer shows what it is doing
 _UNITS = ((86_400 * 365, "year"), (86_400 * 30, "month"), (86_400, "day"), (3600, "hour"), (60, "minute"))
+
+
+class _Output(FileIO):
+    """Standard output that remembers why it failed: the error itself does not name a file."""
+
+    fault: str | None = None
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            self.fault = error.strerror or str(error)
+            raise
+
+
+def prepare_streams() -> None:
+    """Replace closed standard streams by empty ones, and print names that are not UTF-8 with escapes."""
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for the life of the process
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
+    if isinstance(sys.stdout, TextIOWrapper) and type(getattr(sys.stdout.buffer, "raw", None)) is FileIO:
+        output = BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
+        is_terminal = sys.stdout.isatty()
+        sys.stdout = TextIOWrapper(output, "utf-8", "backslashreplace", line_buffering=is_terminal)
+    if isinstance(sys.stderr, TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+
+
+def output_fault() -> str | None:
+    """Return why standard output could not be written, or None."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return raw.fault if isinstance(raw, _Output) else None
 
 
 def say(text: str, *, err: bool = False) -> None:
@@ -57,23 +102,16 @@ def print_notes(notes: Iterable[str]) -> None:
 def progress_note(
     activity: str, *, after: float = NOTE_DELAY_S, stream: TextIO | None = None
 ) -> Iterator[None]:
-    """Show an activity such as "reading the archive" once `after` seconds have passed; remove it at the end.
+    """Show a spinner with an activity such as "reading the archive" once `after` seconds have passed.
 
     Only on a terminal: pipes and programs get nothing.
     """
-    output = sys.stderr if stream is None else stream
-    if not output.isatty():
+    console = Console(file=stream or sys.stderr)
+    if not console.is_terminal:
         yield
         return
-    line = f"agent-progress: {activity} …"
-    shown = threading.Event()
-
-    def show() -> None:
-        output.write(line)
-        output.flush()
-        shown.set()
-
-    timer = threading.Timer(after, show)
+    spinner = console.status(f"agent-progress: {escape(activity)} …")
+    timer = threading.Timer(after, spinner.start)
     timer.daemon = True
     timer.start()
     try:
@@ -81,9 +119,7 @@ def progress_note(
     finally:
         timer.cancel()
         timer.join()
-        if shown.is_set():
-            output.write(f"\r{' ' * len(line)}\r")
-            output.flush()
+        spinner.stop()
 
 
 def time_ago(since: str | None, now: datetime) -> str:
@@ -102,3 +138,39 @@ def time_ago(since: str | None, now: datetime) -> str:
         if number >= 1:
             return counted(number, name)
     return "just now"
+
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class ShellPath(click.Path):
+    """A path as a shell means it: relative to the working directory, whatever `-C` names."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the absolute path; empty text is left to the command, which says what is wrong with it."""
+        return super().convert(os.path.abspath(value) if value.strip() else value, param, ctx)
+
+
+def json_option(command: _Function) -> _Function:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)
+
+
+def pass_project(command: Callable[Concatenate[Project, _P], _R]) -> Callable[_P, _R]:
+    """Call a command with the project that `-C` names, or that is found upward from the working directory."""
+
+    @wraps(command)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return command(find_project(click.get_current_context().obj), *args, **kwargs)
+
+    return call
+
+
+def project_or_none() -> Project | None:
+    """Return the project of this call, or None if there is none here."""
+    try:
+        return find_project(click.get_current_context().obj)
+    except NoProject:
+        return None

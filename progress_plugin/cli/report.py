@@ -10,8 +10,7 @@ from pathlib import Path
 
 import click
 
-from progress_plugin.cli.options import pass_project
-from progress_plugin.cli.output import print_json, progress_note, say
+from progress_plugin.cli.output import pass_project, print_json, progress_note, say
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_range, write_atomic
 from progress_plugin.core.paths import is_outside

@@ -8,11 +8,18 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.options import json_option, pass_project
-from progress_plugin.cli.output import emit, print_json, print_notes, progress_note, say, say_whole
-from progress_plugin.core.errors import Busy
+from progress_plugin.cli.output import (
+    emit,
+    json_option,
+    pass_project,
+    print_json,
+    print_notes,
+    progress_note,
+    say,
+    say_whole,
+)
+from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
-from progress_plugin.core.standard_streams import complain
 from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
@@ -105,7 +112,7 @@ def sync(project: Project, /, is_lasting: bool, interval_s: int, as_json: bool) 
 def _join(project: Project, key: str | None, as_json: bool) -> None:
     """Have this clone take part, under a name of the user's own if there is one, and sync."""
     required_url()
-    provide_psycopg(complain)
+    provide_psycopg(notify)
     _sync_once(project, as_json, joins=True, key=key)
 
 
@@ -155,7 +162,7 @@ def init(as_sql: bool, as_json: bool) -> None:
         say_whole(tables_script())
         return
     required_url()
-    provide_psycopg(complain)
+    provide_psycopg(notify)
     with progress_note("asking the team's server"):
         made = make_tables()
     emit(as_json, made._asdict(), _table_lines(made))

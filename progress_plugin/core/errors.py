@@ -1,5 +1,7 @@
 """The exceptions that reach a person, each with its exit code and one line: what happened and what to do."""
 
+import sys
+
 
 class AgentProgressError(Exception):
     """Base of our own errors: exit code 3."""
@@ -85,3 +87,12 @@ def _name_of(error: OSError) -> str:
     from errno import errorcode  # noqa: PLC0415 - only where something failed
 
     return errorcode.get(error.errno or 0, "")
+
+
+def notify(message: str) -> None:
+    """Print one line to the user on standard error, unless that is closed."""
+    try:
+        sys.stderr.write(f"agent-progress: {message}\n")
+        sys.stderr.flush()
+    except (OSError, AttributeError):
+        return

@@ -12,7 +12,6 @@ from _thread import allocate_lock, start_new_thread
 
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.hook_event import HookEvent
-from progress_plugin.core.standard_streams import open_descriptors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,7 +128,6 @@ def run_guarded(name: str, seconds: float, work: Callable[[HookRun], None]) -> N
 
 def attempt(name: str, seconds: float, work: Callable[[HookRun], None]) -> None:
     """Do the work of a hook; note an error of any kind, and print the fallback if there is no answer."""
-    open_descriptors()
     run = HookRun(name, seconds)
     try:
         start_new_thread(run.watch, ())

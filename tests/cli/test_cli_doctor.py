@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.cli.doctor import finding_lines as lines
+from progress_plugin.cli.install import finding_lines as lines
 from progress_plugin.core import environment
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project

@@ -196,37 +196,23 @@ class Terminal(io.StringIO):
         return count
 
 
-def test_a_person_who_waits_is_told_for_what_and_the_line_is_wiped_off() -> None:
-    terminal = Terminal()
-    with progress_note("reading the archive", after=0, stream=terminal):
-        assert terminal.written.wait(30)
-        assert terminal.getvalue() == "agent-progress: reading the archive …"
-    shown = terminal.getvalue()
-    assert shown.endswith("\r" + " " * len("agent-progress: reading the archive …") + "\r")
-
-
-def test_what_is_quick_is_not_talked_about() -> None:
-    terminal = Terminal()
-    with progress_note("reading the archive", after=3600, stream=terminal):
-        pass
-    assert terminal.getvalue() == ""
-
-
-def test_programs_are_not_talked_to() -> None:
-    pipe = Terminal(real=False)
-    with progress_note("reading the archive", after=0, stream=pipe):
-        assert threading.active_count() == 1 or not pipe.written.is_set()
-    assert pipe.getvalue() == ""
-
-
-def test_the_line_is_wiped_off_after_a_failure_too() -> None:
+def test_a_long_wait_shows_the_activity_and_removes_it_also_after_a_failure() -> None:
     terminal = Terminal()
 
     def fail() -> None:
-        with progress_note("reading", after=0, stream=terminal):
+        with progress_note("reading [the] archive", after=0, stream=terminal):
             assert terminal.written.wait(30)
             raise ValueError
 
     with pytest.raises(ValueError):
         fail()
-    assert terminal.getvalue().endswith("\r")
+    assert "agent-progress: reading [the] archive …" in terminal.getvalue()
+    assert terminal.getvalue().rpartition("…")[2].count("\x1b[2K") >= 1, "the line is erased"
+
+
+@pytest.mark.parametrize(("after", "is_terminal"), [(3600, True), (0, False)])
+def test_a_short_wait_and_a_pipe_show_nothing(after: float, is_terminal: bool) -> None:
+    stream = Terminal(real=is_terminal)
+    with progress_note("reading the archive", after=after, stream=stream):
+        pass
+    assert stream.getvalue() == ""
