@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import click
 
-from progress_plugin.cli.output import output_fault, prepare_streams
+from progress_plugin.cli.output import discard_output, output_fault, prepare_streams
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.core.version import VERSION
@@ -130,6 +130,10 @@ def _run_click(argv: list[str] | None) -> int:
         return print_error(error.format_message(), 2)
     except click.Abort:
         return INTERRUPTED
+    except SystemExit:
+        if output_fault() is not None:  # click ends a command with exit code 1 if the reader has seen enough
+            raise BrokenPipeError from None
+        raise
     return result if isinstance(result, int) else 0
 
 
@@ -144,8 +148,7 @@ def run_bounded(run: Callable[[], int]) -> int:
     except AgentProgressError as error:
         return print_error(str(error), error.exit_code)
     except BrokenPipeError:
-        # The reader of our output has seen enough. Python would complain again while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()  # the reader has seen enough
         return 0
     except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback
         return _explain(error)
@@ -161,6 +164,7 @@ def print_error(message: str, code: int) -> int:
 def _explain(error: Exception) -> int:
     """Print what went wrong outside the program, or that it is our own fault; return the exit code."""
     if isinstance(error, OSError) and (fault := output_fault()) is not None:
+        discard_output()
         return print_error(f"the output could not be written ({fault}); what the command did is done", 3)
     if isinstance(error, FileNotFoundError) and _is_directory_gone():
         lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"

@@ -49,12 +49,21 @@ def prepare_streams() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
-    if isinstance(sys.stdout, TextIOWrapper) and type(getattr(sys.stdout.buffer, "raw", None)) is FileIO:
+    if isinstance(sys.stdout, TextIOWrapper) and _is_plain_file(sys.stdout.buffer):
         output = BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
         is_terminal = sys.stdout.isatty()
         sys.stdout = TextIOWrapper(output, "utf-8", "backslashreplace", line_buffering=is_terminal)
     if isinstance(sys.stderr, TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")
+
+
+def _is_plain_file(stream: Any) -> bool:
+    return type(getattr(stream, "raw", stream)) is FileIO  # Python may be told not to buffer
+
+
+def discard_output() -> None:
+    """Send the rest of standard output nowhere: Python would fail once more when it shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def output_fault() -> str | None:
