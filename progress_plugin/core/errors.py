@@ -1,5 +1,6 @@
 """The exceptions that reach a person, each with its exit code and one line: what happened and what to do."""
 
+import os
 import sys
 
 
@@ -94,5 +95,7 @@ def notify(message: str) -> None:
     try:
         sys.stderr.write(f"agent-progress: {message}\n")
         sys.stderr.flush()
-    except (OSError, AttributeError):
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # Python would fail once more when it shuts down
+    except AttributeError:
         return
