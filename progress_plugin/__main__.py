@@ -29,13 +29,18 @@ def main(arguments: list[str]) -> int:
     from progress_plugin.core import environment
 
     environment.enter()
-    if arguments == ["mcp"]:
-        from progress_plugin.first_start import serve
+    try:
+        if arguments == ["mcp"]:
+            from progress_plugin.mcp.tools import main as serve
+        else:
+            from progress_plugin.cli.main import main as command_line
+    except (ImportError, SyntaxError, ValueError):
+        from progress_plugin import first_start
 
-        return serve()
-    from progress_plugin.cli.main import main as command_line
-
-    return command_line(arguments)
+        if not first_start.is_damaged():
+            raise
+        return first_start.main(arguments)
+    return serve() if arguments == ["mcp"] else command_line(arguments)
 
 
 def open_descriptors() -> None:

@@ -185,14 +185,9 @@ def _handle_kept_events() -> None:
             error_log.note("kept event", error)
 
 
-def serve() -> int:
-    """Serve the MCP tools; without tools, and with the reason, if a package is damaged."""
-    try:
-        from progress_plugin.mcp.tools import main as serve_tools
-    except (ImportError, SyntaxError) as error:
-        bootstrap.start_build()
-        return _serve_without_tools(f"a package is damaged ({error}) and is being installed again")
-    return serve_tools()
+def is_damaged() -> bool:
+    """Return whether the packages of the environment that this runs in cannot be imported."""
+    return bool(sys.flags.no_site) and not bootstrap.works(environment.directory())
 
 
 def _serve_without_tools(reason: str) -> int:

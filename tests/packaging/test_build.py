@@ -53,9 +53,11 @@ def test_a_damaged_environment_is_made_anew_without_a_network(machine: Machine, 
     (click,) = machine.environment.glob("lib/python*/site-packages/click/core.py")
     click.write_bytes(b"\0" * 100)
     assert machine.run("status").returncode == 3
-    (machine.environment / "bin" / "python").unlink()
     done = machine.run("setup", f"--wheelhouse={wheelhouse}")
     assert done.returncode == 0, done.stderr
+    assert machine.run("demo").returncode == 0
+    (machine.environment / "bin" / "python").unlink()
+    assert machine.run("setup", "--wheelhouse", wheelhouse).returncode == 0
     assert machine.run("demo").returncode == 0
 
 
