@@ -30,7 +30,10 @@ def note_begun(root: str, client: str, session: str | None, transcript: str) -> 
         return
     try:
         make_private(folder)
-        with open(path, "wb") as file:
-            file.write(os.fsencode(transcript))
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.write(handle, os.fsencode(transcript))
+        finally:
+            os.close(handle)
     except OSError:
         return

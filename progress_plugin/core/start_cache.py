@@ -11,6 +11,7 @@ from progress_plugin.core.version import START_CACHE_FORMAT, VERSION
 
 CACHE_FILE = "start.json"
 REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
+OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 _VARIABLES = "AGENT_PROGRESS_"
 _NOT_SHOWN = (
     "SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",

@@ -9,7 +9,13 @@ from progress_plugin.core.clients import session_start_output
 from progress_plugin.core.paths import repository_around
 from progress_plugin.core.private_state import state_file
 from progress_plugin.core.session_state import SessionState, begin_session, load_session
-from progress_plugin.core.start_cache import REOPENED, asked_otherwise, load_start_cache, root_with_cache
+from progress_plugin.core.start_cache import (
+    OLDER,
+    REOPENED,
+    asked_otherwise,
+    load_start_cache,
+    root_with_cache,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +31,7 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
     """Return what a session is shown at its start, in the form of its client."""
     found = _ready(event)
     if found is None:
-        run.fallback = _output(event, "", FAILED)
+        run.fallback = _output(event, _older_context(event), FAILED)
         run.raise_at_deadline()
         from progress_plugin.core import environment
 
@@ -34,6 +40,13 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
 
         found = start(event, run.cancel_deadline)
     return _output(event, *found)
+
+
+def _older_context(event: HookEvent) -> str:
+    """Return the last context that was ready, marked as older; empty if there is none."""
+    root = root_with_cache(event.start) if event.start else None
+    cache = load_start_cache(root) if root else None
+    return OLDER + cache.context if cache is not None and cache.context else ""
 
 
 def _ready(event: HookEvent) -> tuple[str, str] | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.private_state import state_file
 from progress_plugin.usecases import summarize as summarize_module
 
 STATUS = """\
@@ -82,7 +83,7 @@ def test_each_regeneration_leaves_one_line_of_figures(project: Path, run: Any) -
     run("status", "summarize")
     (project / "progress.md").write_text("# Progress Log\n\n## 2026-03-02 - US-002\n- Second stone\n")
     run("status", "summarize")
-    lines = (project / ".agent-os/progress/regenerations.log").read_text().splitlines()
+    lines = Path(state_file(str(project), "regenerations.log")).read_text().splitlines()
     assert len(lines) == 2
     assert all(" tokens (estimated) before " in line for line in lines)
 

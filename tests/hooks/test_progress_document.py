@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from real_doors import REPOSITORY, Hooks, Repository
 
+from progress_plugin.core.start_cache import cache_path
+
 
 @pytest.fixture
 def database(home: Path) -> Path:
@@ -28,7 +30,7 @@ def _save(root: Path, project: str, **content: Any) -> None:
 
 
 def _cache_bytes(hooks: Hooks) -> bytes:
-    return (hooks.root / ".agent-os/progress/start.cache").read_bytes()
+    return Path(cache_path(str(hooks.root))).read_bytes()
 
 
 def test_a_document_written_by_another_process_is_shown_at_the_next_start(

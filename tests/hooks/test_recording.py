@@ -12,6 +12,8 @@ from real_doors import Hooks, Repository
 from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.private_state import state_file
+from progress_plugin.core.session_state import load_session
 from progress_plugin.hooks.recording import may_bring_news
 from progress_plugin.usecases.watch import first_look
 
@@ -181,23 +183,6 @@ def test_a_session_is_begun_with_its_first_entry_and_ended_once(repository: Repo
     assert hooks.log()[-1]["data"]["tasks_completed"] == 1
 
 
-def test_a_session_noted_by_an_earlier_version_or_cut_off_in_its_last_note_is_begun_no_second_time(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=1)
-    hooks.start()
-    repository.plan(done=2)
-    hooks.edited("prd.json")
-    marker = repository.root / ".agent-os/progress/sessions/session-1.open"
-    marker.write_bytes(marker.read_bytes().strip() + b'\n{"started": "20')
-    repository.plan(done=3)
-    hooks.edited("prd.json")
-    hooks.event("SessionEnd", reason="other")
-    types = [entry["type"] for entry in hooks.log()]
-    assert types == ["session_started", "task_completed", "task_completed", "session_ended"]
-    assert hooks.log()[-1]["data"]["tasks_completed"] == 2
-
-
 def test_a_resumed_session_begins_no_second_time_and_its_last_end_counts(
     repository: Repository, hooks: Hooks
 ) -> None:
@@ -225,8 +210,7 @@ def test_a_session_that_ends_while_another_process_writes_is_ended_by_a_process_
     with lock:
         hooks.event("SessionEnd", reason="other")
         assert hooks.log()[-1]["type"] == "task_completed"
-    marker = repository.root / ".agent-os/progress/sessions/session-1.open"
-    while '"news": true' in marker.read_text().splitlines()[-1]:
+    while load_session("session-1").entries["news"]:
         time.sleep(0.01)
     assert hooks.log()[-1]["type"] == "session_ended"
 
@@ -352,7 +336,7 @@ def test_a_task_and_the_end_beside_a_large_log_are_on_the_disk_before_it_is_read
     with lock:
         hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
         hooks.event("SessionEnd", reason="other")
-        waiting = sorted((repository.root / ".agent-os/progress/spool").glob("*.json"))
+        waiting = sorted(Path(state_file(str(repository.root), "spool")).glob("*.json"))
         assert [json.loads(path.read_text())["kind"] for path in waiting] == ["task", "end"]
         assert hooks.log() == []
     while any(path.exists() for path in waiting):

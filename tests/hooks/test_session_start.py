@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from real_doors import MAIN, Hooks, Repository
 
+from progress_plugin.core.start_cache import cache_path, has_start_cache
+
 QUOTES = 'a"\\ '
 HEAVY = (
     "json",
@@ -74,7 +76,7 @@ def test_two_starts_give_the_same_bytes(repository: Repository, hooks: Hooks) ->
     _log(repository)
     first = hooks.start().raw
     assert hooks.start().raw == first
-    (repository.root / ".agent-os/progress/start.cache").unlink()
+    Path(cache_path(str(repository.root))).unlink()
     assert hooks.start().raw == first
 
 
@@ -204,15 +206,15 @@ def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_t
     _log(repository)
     (repository.root / ".agent-os/progress").mkdir(parents=True)
     hurried = (
-        "import time\nfrom progress_plugin.usecases.starting import start_output, start\n"
-        "start.left = lambda: 1.0\nstart_output.start_output = lambda *_: time.sleep(60)\n"
+        "import time\nfrom progress_plugin.usecases.starting import start\n"
+        "start._made = lambda *_: time.sleep(60)\n"
     )
     printed = _printed_with_preamble(hooks, hurried)
     assert printed == {
         "systemMessage": "progress: the summary takes longer than a start may; it is made in the background"
     }
     until = time.monotonic() + 60
-    while not (repository.root / ".agent-os/progress/start.cache").exists():
+    while not has_start_cache(str(repository.root)):
         assert time.monotonic() < until, "the process in the background made nothing"
     summary = (repository.root / ".agent-os/progress/progress-summary.md").stat().st_ino
     assert "the fog bell rings" in hooks.start().context
@@ -331,7 +333,7 @@ def test_a_copied_project_looks_at_its_own_files(
     there.event("TaskCompleted", task_id="2", task_subject="Paint the tower")
     there.event("TaskCompleted", task_id="3", task_subject="Count the gulls")
     assert "Count the gulls" in there.start().context
-    cache = (copy / ".agent-os/progress/start.cache").read_bytes()
+    cache = Path(cache_path(str(copy))).read_bytes()
     assert os.fsencode(repository.root) + b"/" not in cache
 
 

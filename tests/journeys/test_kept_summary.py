@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.start_cache import cache_path, load_start_cache
 from tests.journeys.project_life import OURS, Life
 
 _LAYOUT = "My own layout of {{ name }}\n{{ stories }}\n{% for one in recent %}{{ one.heading }}\n{% endfor %}"
@@ -84,21 +85,16 @@ def test_the_question_why_is_answered_with_what_is_the_case(life: Life) -> None:
         )
     if life.main == life.root:
         life.command("init")
-        cache = life.root / OURS / "start.cache"
+        cache = Path(cache_path(str(life.root)))
         assert why().startswith("fresh: ")
         cache.unlink()
         assert why() == (
-            "stale: a summary was made, but what it was made from is no longer known (start.cache is gone)\n"
+            "stale: a summary was made, but not here: the project was moved or copied, or its state was removed\n"
         )
     life.command("status", "summarize")
-    cache = life.root / OURS / "start.cache"
-    data = cache.read_bytes()
-    head, _, rest = data.partition(b"\n")
-    magic, _, _ = head.rpartition(b" ")
-    cache.write_bytes(magic.rpartition(b" ")[0] + b" 0.0.1 " + head.rpartition(b" ")[2] + b"\n" + rest)
-    assert why() == "stale: the last summary was made by version 0.0.1\n"
+    cache = Path(cache_path(str(life.root)))
     cache.write_bytes(b"something else\n")
-    assert why() == "stale: start.cache is damaged, or none of ours\n"
+    assert why() == "stale: the last summary was made by another version\n"
 
 
 def test_a_copied_project_is_told_that_its_summary_was_made_elsewhere(life: Life, tmp_path: Path) -> None:
@@ -108,7 +104,7 @@ def test_a_copied_project_is_told_that_its_summary_was_made_elsewhere(life: Life
     shutil.copytree(life.root, copy, ignore=shutil.ignore_patterns(".git"))
     life.root = life.main = copy
     assert life.try_command("status", "why").stdout == (
-        "stale: the last summary was made in another place, or before this directory was copied or restored\n"
+        "stale: a summary was made, but not here: the project was moved or copied, or its state was removed\n"
     )
 
 
@@ -133,11 +129,11 @@ def test_a_variable_changes_the_output_of_its_call_and_nothing_that_is_kept(life
     session.logs("task_completed", "Form posts to /session", task="US-001", learning="CSRF stays first")
     life.environment[f"AGENT_PROGRESS_{name}"] = "1"
     session.logs("milestone_reached", "Beta")
-    with_it, kept = _kept(life), (life.root / OURS / "start.cache").read_bytes().partition(b"\n\n")[2]
+    with_it, kept = _kept(life), _ready(life)
     del life.environment[f"AGENT_PROGRESS_{name}"]
     life.command("status", "summarize")
     assert _kept(life) == with_it
-    assert (life.root / OURS / "start.cache").read_bytes().partition(b"\n\n")[2] == kept
+    assert _ready(life) == kept
 
 
 def _by_plan(life: Life) -> list[str]:
@@ -163,3 +159,9 @@ def test_a_plan_that_grows_keeps_one_summary(life: Life) -> None:
     life.starts().marks("US-003", passes=True)
     (kept,) = _by_plan(life)
     assert "Stories: 1/3 complete" in kept
+
+
+def _ready(life: Life) -> str:
+    cache = load_start_cache(str(life.root))
+    assert cache is not None
+    return cache.context

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.project_life import OURS, Life, Session, section
+from progress_plugin.core.private_state import state_file
+from tests.journeys.project_life import Life, Session, section
 from tests.journeys.worked_sessions import LAST, ends, transcript, works
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
@@ -101,9 +102,8 @@ def test_of_eight_sessions_that_were_killed_every_one_is_read(project: Life, beg
 
 def kept_sessions(life: Life) -> set[str]:
     """Return the sessions whose records stand in the file of a project."""
-    inside = life.root / OURS / "sessions.jsonl"
-    found = [inside, *Path(os.environ["HOME"]).glob(".local/share/agent-progress/sessions/*/sessions.jsonl")]
-    lines = [line for path in found if path.exists() for line in path.read_text("utf-8").splitlines()[1:]]
+    path = Path(state_file(str(life.root), "sessions.jsonl"))
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
     return {json.loads(line)["session"] for line in lines}
 
 
@@ -113,7 +113,7 @@ def test_a_transcript_that_tells_nothing_is_looked_into_once(project: Life) -> N
     empty = told.path.with_name("00000000-0000-4000-8000-000000000000.jsonl")
     empty.write_bytes(b'{"type":"mode","mode":"normal"}\n')
     project.starts()
-    (noted,) = Path(os.environ["HOME"]).glob(".local/share/agent-progress/sessions/*/passed_over")
+    noted = Path(state_file(str(project.root), "passed_over"))
     assert noted.read_text("utf-8") == f"{empty.stat().st_size} {empty.stem}\n"
     with empty.open("ab") as file:
         file.write(told.path.read_bytes().replace(b"pier", b"quay").replace(b'"uuid": "', b'"uuid": "0'))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.clients import CLIENTS
+from progress_plugin.core.private_state import state_file
 from progress_plugin.core.start_cache import load_start_cache
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, STILL_RUNNING, hook
@@ -224,7 +225,7 @@ def test_so_many_notes_of_sessions_are_kept_and_no_more(project: Life) -> None:
     begins(project, "codex")
     works(project, "codex")
     assert "pier.py (new)" in section(project.starts().context, LAST)
-    (folder,) = Path(os.environ["HOME"]).glob(".local/share/agent-progress/sessions/*/begun")
+    folder = Path(state_file(str(project.root), "begun"))
     assert len(list(folder.iterdir())) == 20
     assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
     assert folder.stat().st_mode & 0o777 == 0o700

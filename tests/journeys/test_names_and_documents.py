@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from progress_plugin.core.start_cache import cache_path
 from tests.journeys.project_life import OURS, Life
 
 _GOAL = {"goal": "Ship the login", "next_steps": ["rate limits"]}
@@ -146,7 +147,7 @@ def test_a_database_that_is_always_named_makes_starts_as_ready_as_the_usual_one(
     session.calls("mem_progress", project="Harbour", content=_GOAL)
     assert "Goal: Ship the login" in life.context
     assert life.command("status", "why").startswith("fresh: ")
-    cache = life.root / OURS / "start.cache"
+    cache = Path(cache_path(str(life.root)))
     before = cache.stat().st_ino
     assert "Goal: Ship the login" in life.context
     assert cache.stat().st_ino == before

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.private_state import state_file
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, SO_FAR, hook
 from tests.transcripts.opencode_database import OpenCodeDatabase
@@ -46,8 +47,7 @@ def client(tmp_path: Path) -> OpenCode:
 
 def notes(life: Life) -> list[str]:
     """Return which sessions a start has to look for."""
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path(os.environ["HOME"]) / ".local/share")
-    return [each.name for each in (data / "agent-progress/sessions").glob("*/begun/*") if life]
+    return [each.name for each in Path(state_file(str(life.root), "begun")).glob("*")]
 
 
 @pytest.mark.parametrize("first", [MAIN, PART])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.start_cache import cache_path
 from tests.journeys.project_life import OURS, Life, section
 from tests.journeys.worked_sessions import LAST, SO_FAR, compacted, ends, transcript, works
 
@@ -154,7 +155,7 @@ def test_a_start_after_a_told_session_is_fresh(project: Life) -> None:
     first = project.starts()
     first.marks("US-001", passes=True)
     ends(project, first, works(project, first))
-    cache = project.root / OURS / "start.cache"
+    cache = Path(cache_path(str(project.root)))
     before = cache.stat().st_ino, cache.stat().st_mtime_ns
     assert LAST in project.starts().context
     assert (cache.stat().st_ino, cache.stat().st_mtime_ns) == before
@@ -163,7 +164,7 @@ def test_a_start_after_a_told_session_is_fresh(project: Life) -> None:
 def test_in_an_empty_project_the_text_is_ready_for_the_next_start(project: Life) -> None:
     first = project.starts()
     ends(project, first, works(project, first))
-    (ready,) = Path(os.environ["HOME"]).glob(".local/share/agent-progress/sessions/*/start.cache")
+    ready = Path(cache_path(str(project.root)))
     assert ready.stat().st_mode & 0o077 == 0
     ready.write_bytes(ready.read_bytes().replace(b"Add a tide table", b"Add a ready table"))
     assert "Add a ready table" in project.starts().context  # nothing was made
@@ -182,7 +183,7 @@ def test_a_turn_that_ends_while_a_session_works_makes_nothing_anew(project: Life
     second = project.starts()
     second.stops()
     works(project, second)
-    cache = project.root / OURS / "start.cache"
+    cache = Path(cache_path(str(project.root)))
     before = cache.stat().st_ino, cache.stat().st_mtime_ns
     second.stops()
     assert (cache.stat().st_ino, cache.stat().st_mtime_ns) == before

@@ -14,6 +14,7 @@ import pytest
 
 from progress_plugin.core import memo, version
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.private_state import state_file
 from progress_plugin.memory import database, migrations, schema
 from progress_plugin.memory.compaction_log import Ledger
 from progress_plugin.usecases.memory.location import MemoryLocation
@@ -57,9 +58,8 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`progress.json`, `archive/YYYY-MM.json`": version.LOG_FORMAT,
         "`archive/index.json`": str(version.ARCHIVE_INDEX_FORMAT),
         "`archive/stories`": str(version.STORY_TABLE_FORMAT),
-        "`start.cache`": version.START_CACHE_FORMAT.decode(),
+        "`start.json`": str(version.START_CACHE_FORMAT),
         "`file-notes.json`": str(version.FILE_INDEX_FORMAT),
-        "`shared.state`": str(version.SHARED_STATE_FORMAT),
         "`shared/**/*.json`": "–",
         "`team/state`, `team/fault`, `team/erased`, `team/double-ids`, `team/memory`, `team/saved-…`, `team/begun`": str(
             version.TEAM_STATE_FORMAT
@@ -89,7 +89,7 @@ def test_what_is_made_of_the_archive_is_made_again(workplace: Workplace, name: s
 
 @OTHERS
 def test_a_start_cache_is_made_again_and_nothing_of_it_is_printed(workplace: Workplace, step: int) -> None:
-    path = workplace.ours / "start.cache"
+    path = Path(state_file(str(workplace.root), "start.json"))
     made, context = path.read_bytes(), workplace.context()
     head = b"agent-progress start cache "
     assert made.startswith(head + version.START_CACHE_FORMAT + b" ")
@@ -102,7 +102,7 @@ def test_a_start_cache_is_made_again_and_nothing_of_it_is_printed(workplace: Wor
 
 
 def test_a_baseline_without_a_number_is_read(workplace: Workplace) -> None:
-    path = workplace.ours / "baseline.json"
+    path = Path(state_file(str(workplace.root), "baseline.json"))
     value = json.loads(path.read_bytes())
     assert value.pop("format") == version.BASELINE_FORMAT
     path.write_text(json.dumps(value))
@@ -113,7 +113,7 @@ def test_a_baseline_without_a_number_is_read(workplace: Workplace) -> None:
 
 
 def test_a_baseline_of_a_newer_version_counts_as_none(workplace: Workplace) -> None:
-    path = workplace.ours / "baseline.json"
+    path = Path(state_file(str(workplace.root), "baseline.json"))
     value = json.loads(path.read_bytes())
     path.write_text(json.dumps({**value, "format": version.BASELINE_FORMAT + 1}))
     before = len(workplace.everything())

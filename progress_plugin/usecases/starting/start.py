@@ -13,7 +13,7 @@ from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.core.session_state import SessionState, load_session, update_session
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import REOPENED, StartCache, load_start_cache
+from progress_plugin.core.start_cache import OLDER, REOPENED, StartCache, load_start_cache
 from progress_plugin.log import earlier_versions, history, pending_events, store, team_sync
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.team_standing import lost_part
@@ -43,7 +43,6 @@ MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is ne
 FALLBACK_ENTRIES = 5
 TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
 FAILED = "progress: no summary could be made; see: agent-progress doctor"
-OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 
 
 def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, str]:
