@@ -1,5 +1,5 @@
 // OpenCode's way in: adds our skills, server and command to its configuration, the summary to the system
-// prompt, and tells the launcher of finished work. Nothing is decided here: the hooks' doors do that.
+// prompt, and tells the launcher of finished work. Nothing is decided here: progress_plugin/hooks does that.
 import { execFile, spawnSync } from "node:child_process"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
