@@ -89,9 +89,9 @@ def update_session(
         make_private(folder)
         with FileLock(os.path.join(folder, "lock"), LOCK_TIMEOUT_S):
             state = _load(path)
-            before = state.to_data()
+            before = fast_json.dumps(state.to_data())
             change(state)
-            if state.to_data() != before:
+            if fast_json.dumps(state.to_data()) != before:
                 _write(path, state)
     except (OSError, AgentProgressError):
         return False

@@ -1,0 +1,42 @@
+"""The state of client sessions: one file each, changed under a lock, the oldest removed."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core import session_state
+from progress_plugin.core.session_state import SessionState, begin_session, load_session, update_session
+
+
+def test_what_is_kept_is_read_again(home: Path) -> None:
+    begin_session("s-1", SessionState({"project": "/p", "shown": 'a "quoted" line\n', "start_ids": ["x"]}))
+    state = load_session("s-1")
+    assert (state.project, state.shown, state.start_ids) == ("/p", 'a "quoted" line\n', ["x"])
+    (path,) = home.rglob("s-1.json")
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_changes_at_once_are_all_kept() -> None:
+    def add(number: int) -> bool:
+        return update_session("s-1", lambda state: state.file_ids.append(str(number)))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(add, range(12)))
+    assert sorted(load_session("s-1").file_ids, key=int) == [str(number) for number in range(12)]
+
+
+@pytest.mark.parametrize("session", ["../escape", "a/b", "", "x" * 81, ".", None])
+def test_an_id_that_is_not_a_file_name_is_not_kept(session: str | None, home: Path) -> None:
+    begin_session(session, SessionState({"project": "/p"}))
+    assert not update_session(session, lambda state: state.file_ids.append("x"))
+    assert list(home.rglob("*.json")) == []
+
+
+def test_the_oldest_sessions_are_removed(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setattr(session_state, "MAX_SESSIONS", 2)
+    for number in range(4):
+        begin_session(f"s-{number}", SessionState())
+    assert sorted(path.stem for path in home.rglob("*.json")) == ["s-2", "s-3"]
