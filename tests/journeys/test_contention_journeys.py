@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.private_state import state_file
 from progress_plugin.log import pending_events
 from tests.journeys.project_life import OURS, Life, Session
 from tests.journeys.test_archive_journeys import worked
@@ -89,9 +90,14 @@ def another_records(life: Life, end: str = "", code: int = 0) -> Iterator[None]:
     assert hook.returncode == code
 
 
+def spool(life: Life) -> Path:
+    """Return the folder of the events that wait."""
+    return Path(state_file(str(life.main), "spool"))
+
+
 def waiting(life: Life) -> list[Path]:
     """Return the events that are kept on the disk until somebody records them."""
-    return sorted((life.main / OURS / "spool").glob("*.json"))
+    return sorted(spool(life).glob("*.json"))
 
 
 def finished(life: Life) -> list[str]:
@@ -159,7 +165,7 @@ def test_the_end_of_a_session_waits_and_comes_after_what_the_session_did(life: L
 def left_behind(life: Life) -> int:
     """Return the process that a hook has left behind: its lock's file names it, once it has that lock."""
     while True:
-        process = int((life.main / OURS / "spool/drainer").read_text().split()[1])
+        process = int((spool(life) / "drainer").read_text().split()[1])
         with suppress(ProcessLookupError):
             os.kill(process, 0)
             return process
@@ -171,7 +177,7 @@ def test_what_a_killed_process_left_is_recorded_by_the_next_event(life: Life) ->
     with somebody_writes(life):
         agent.finishes_task("Paint the hull")
         os.kill(left_behind(life), signal.SIGKILL)
-        with FileLock(str(life.main / OURS / "spool/drainer"), 60):
+        with FileLock(str(spool(life) / "drainer"), 60):
             assert len(waiting(life)) == 1
     life.session().stops()
     assert (finished(life), waiting(life)) == (["Paint the hull"], [])
@@ -245,8 +251,8 @@ def test_a_task_whose_hook_the_watchdog_ended_is_recorded_by_the_next_event(life
 
 def test_what_waits_is_recorded_before_what_a_person_logs(life: Life) -> None:
     agent = begun(life)
-    (life.main / OURS / "spool").mkdir()
-    nobody_else = FileLock(str(life.main / OURS / "spool/drainer"), 0)
+    spool(life).mkdir(parents=True, exist_ok=True)
+    nobody_else = FileLock(str(spool(life) / "drainer"), 0)
     with somebody_writes(life), nobody_else:
         agent.finishes_task("Paint the hull")
     agent.logs("task_completed", "Set the mast")
@@ -267,8 +273,8 @@ def test_a_file_that_came_with_a_clone_has_no_other_project_written_to(life: Lif
         "told": {},
     }
     life.write("x.json", json.dumps(told))
-    (life.main / OURS / "spool").mkdir()
-    (life.root / "x.json").rename(life.main / OURS / "spool/1.json")
+    spool(life).mkdir(parents=True, exist_ok=True)
+    (life.root / "x.json").rename(spool(life) / "1.json")
     life.session().logs("milestone_reached", "The mast is set")
     assert waiting(life) == []
     assert other.entries("task_completed") == []
@@ -278,7 +284,7 @@ def test_a_file_that_holds_no_event_stops_nothing_and_is_kept(life: Life) -> Non
     agent = begun(life)
     with somebody_writes(life):
         agent.finishes_task("Paint the hull")
-        broken = life.main / OURS / "spool/0.json"
+        broken = spool(life) / "0.json"
         broken.write_bytes(b"\0\0")
     until_recorded(life)
     assert finished(life) == ["Paint the hull"]
@@ -288,11 +294,11 @@ def test_a_file_that_holds_no_event_stops_nothing_and_is_kept(life: Life) -> Non
 @pytest.mark.parametrize("name", ["0" * 245 + ".json", "0.json.unreadable/x"])
 def test_what_cannot_be_put_aside_stands_in_nobodys_way(life: Life, name: str) -> None:
     agent = begun(life)
-    path = life.main / OURS / "spool" / name
+    path = spool(life) / name
     path.parent.mkdir(parents=True)
     path.write_bytes(b"x")
     if "unreadable" in name:
-        (life.main / OURS / "spool/0.json").touch()
+        (spool(life) / "0.json").touch()
     agent.finishes_task("Paint the hull")
     agent.logs("milestone_reached", "The mast is set")
     assert finished(life) == ["Paint the hull"]
@@ -322,7 +328,7 @@ def _has_size(path: Path) -> bool:
 
 def test_a_directory_in_place_of_the_wish_for_a_summary_is_no_wish(life: Life) -> None:
     begun(life)
-    (life.main / OURS / "spool/summary-wanted/keep").mkdir(parents=True)
+    (spool(life) / "summary-wanted/keep").mkdir(parents=True)
     assert not pending_events.is_waiting(str(life.main / OURS))
 
 
