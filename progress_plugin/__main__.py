@@ -11,9 +11,12 @@ if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Run one command and return its exit code; imports are late because hooks must not wait for them."""
-    open_descriptors()
+    while (descriptor := os.open(os.devnull, os.O_RDONLY)) in (0, 1, 2):
+        pass  # a standard descriptor was closed: the next file that is opened would get its number
+    os.close(descriptor)
+    arguments = sys.argv[1:]
     if arguments[:1] == ["hook"]:
         from progress_plugin.hooks.entry import run_event
 
@@ -31,31 +34,19 @@ def main(arguments: list[str]) -> int:
     environment.enter()
     try:
         if arguments == ["mcp"]:
-            from progress_plugin.mcp.tools import main as serve
-        else:
-            from progress_plugin.cli.main import main as command_line
-    except (ImportError, SyntaxError, ValueError):
-        from progress_plugin import first_start
+            from progress_plugin.mcp import tools
 
-        if not first_start.is_damaged():
+            return tools.main()
+        from progress_plugin.cli.main import main as run_command
+
+        return run_command(arguments)
+    except (ImportError, SyntaxError, ValueError):
+        from progress_plugin import bootstrap, first_start
+
+        if not sys.flags.no_site or bootstrap.works(environment.directory()):
             raise
         return first_start.main(arguments)
-    return serve() if arguments == ["mcp"] else command_line(arguments)
-
-
-def open_descriptors() -> None:
-    """Open standard descriptors that are closed: the next file that is opened would get their number."""
-    for descriptor in (0, 1, 2):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDONLY)
-
-
-def console() -> None:
-    """Run as the script `agent-progress` of an installed package."""
-    sys.exit(main(sys.argv[1:]))
 
 
 if __name__ == "__main__":
-    console()
+    sys.exit(main())

@@ -41,4 +41,4 @@ def provide_psycopg(
 
 def environment_lacks_psycopg() -> bool:
     """Return whether the environment exists and has no psycopg."""
-    return environment.python() is not None and not bootstrap.can_import(environment.directory(), PACKAGE)
+    return environment.python() is not None and not bootstrap.works(environment.directory(), PACKAGE)
