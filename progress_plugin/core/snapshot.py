@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import time
 
-from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import LeadsOutside, list_inside, read_inside
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -92,6 +89,8 @@ class InputSnapshot:
 
     def list_folder(self, path: str) -> list[str]:
         """Return the sorted names in a folder, none if there is no folder or it is outside the root."""
+        from progress_plugin.core.files import LeadsOutside, list_inside  # noqa: PLC0415 - comparing needs neither
+
         path = self._relative(path)
         self.note(path)
         try:
@@ -180,6 +179,9 @@ class InputSnapshot:
         return path.removeprefix(self.root.rstrip(os.sep) + os.sep)
 
     def _read(self, path: str, root: str | None, max_bytes: int) -> bytes | None:
+        from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - as above
+        from progress_plugin.core.files import LeadsOutside, read_inside  # noqa: PLC0415 - as above
+
         self.note(path)  # before the content: a later write makes the snapshot stale
         absolute = os.path.join(self.root, path)
         try:

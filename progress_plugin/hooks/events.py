@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from progress_plugin.hooks import recording
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,12 +28,15 @@ def use_tool(event: HookEvent, run: HookRun) -> bytes:
     from progress_plugin.hooks import file_notes
 
     run.fallback = file_notes.answer(event)
-    record(event, run)
+    if not event.only_reads:
+        record(event, run)
     return run.fallback
 
 
 def record(event: HookEvent, run: HookRun) -> bytes:
     """Pass an event to the log if it may bring something new. Nothing is printed."""
+    from progress_plugin.hooks import recording
+
     if recording.may_bring_news(event):
         load_packages(run)
         recording.record(event)
@@ -56,6 +57,8 @@ def load_packages(run: HookRun) -> None:
 def begin_turn(event: HookEvent, run: HookRun) -> bytes:
     """Note that a session is at work: it may be killed before its turn ends."""
     del run
+    from progress_plugin.hooks import recording
+
     recording.note_session(event)
     return b""
 
