@@ -157,7 +157,7 @@ def test_codex_is_told_the_project_and_the_server_what_switches_things_off() -> 
     assert server["cwd"] == "."
     assert server["args"] == ["-S", f"{SERVER_VARIABLE}=${{PWD}} sh ./bin/agent-progress mcp"]
     switches = {"AGENT_PROGRESS_DB", "AGENT_PROGRESS_DISABLED", "AGENT_PROGRESS_NO_INSTALL"}
-    homes = {"XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"}
+    homes = {"XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
     assert set(server["env_vars"]) == {"PWD"} | switches | homes
     assert "hooks" not in manifest, "it finds hooks/hooks.json by itself"
 
