@@ -1,4 +1,4 @@
-"""The five tools: arguments, JSON Schema, and the call of the use case."""
+"""The five tools: their arguments, and the call of the use case."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
-from pydantic.json_schema import GenerateJsonSchema
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import CALL_SESSION_KEY
@@ -29,11 +28,6 @@ from progress_plugin.usecases.served_project import served_directory
 
 HOW_TO_NAME_A_PROJECT = "project_dir"
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
-EXPECTED_TYPES = {
-    "string_type": "a text", "int_type": "an integer", "float_type": "a number", "dict_type": "an object",
-    "string_unicode": "a text that is valid Unicode",
-}  # fmt: skip
-"""What an argument must be, by the type of pydantic's error."""
 
 
 def parse_nested(value: Any) -> Any:
@@ -50,23 +44,6 @@ def parse_texts(value: Any) -> Any:
     """Return a list of texts; a single text counts as a list of one."""
     value = parse_nested(value)
     return [value] if isinstance(value, str) else value
-
-
-class CompactSchema(GenerateJsonSchema):
-    """Leaves out titles, defaults and null: an agent pays for every token of a schema."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """Leave out the title of a field, which repeats its name."""
-        del schema
-        return False
-
-    def nullable_schema(self, schema: Any) -> dict[str, Any]:
-        """Describe an optional argument by its type; clients leave it out."""
-        return self.generate_inner(schema["schema"])
-
-    def default_schema(self, schema: Any) -> dict[str, Any]:
-        """Leave out the default, which is always null."""
-        return self.generate_inner(schema["schema"])
 
 
 class Arguments(BaseModel):
@@ -214,12 +191,6 @@ class Tool:
     run: Callable[[Caller, Any], Answer]
     is_read_only: bool = False
 
-    def listing(self) -> dict[str, Any]:
-        """Return the entry for `tools/list`."""
-        hints = {"annotations": {"readOnlyHint": True}} if self.is_read_only else {}
-        schema = input_schema(self.model)
-        return {"name": self.name, "description": self.description, "inputSchema": schema, **hints}
-
 
 def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
     """Check the arguments of a call and run it. Raises ToolError."""
@@ -229,7 +200,7 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
         directory = getattr(given, "project_dir", None)
         return tool.run(Caller(directory, session if isinstance(session, str) else None), given)
     except ValidationError as error:
-        raise ToolError(explain(error, tool)) from None
+        raise ToolError(explain(error)) from None
     except AgentProgressError as error:
         raise ToolError(clean(str(error))) from error
     except Exception as error:
@@ -237,23 +208,10 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
         raise
 
 
-def input_schema(model: type[Arguments]) -> dict[str, Any]:
-    """Return the JSON Schema of arguments, as short as it can be."""
-    schema = model.model_json_schema(schema_generator=CompactSchema)
-    return {key: schema[key] for key in ("type", "properties", "required")}
-
-
-def explain(error: ValidationError, tool: Tool) -> str:
+def explain(error: ValidationError) -> str:
     """Return one line for the agent about arguments that were refused."""
-    problems = [(one["type"], one["loc"], one["msg"]) for one in error.errors(include_url=False)]
-    if unknown := [str(place[0]) for kind, place, _ in problems if kind == "extra_forbidden"]:
-        known = ", ".join(tool.model.model_fields)
-        return f"{tool.name} has no argument {', '.join(unknown)}; it has {known}"
-    if missing := [str(place[0]) for kind, place, _ in problems if kind == "missing"]:
-        return f"{tool.name} needs {', '.join(missing)}; nothing was changed"
-    kind, (argument, *inside), message = problems[0]
-    expected = "a list of texts" if inside or kind == "list_type" else EXPECTED_TYPES.get(kind, message)
-    return f"{argument} must be {expected}; nothing was changed"
+    problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+    return f"{'; '.join(problems)}; nothing was changed"
 
 
 _TABLE = (

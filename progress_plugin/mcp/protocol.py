@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
 from threading import Lock
 from typing import Any, BinaryIO
 
@@ -25,16 +25,13 @@ SERVER = {"name": "progress", "version": VERSION}
 CAPABILITIES = {"tools": {"listChanged": False}}
 NOT_CACHED = {"ttlMs": 0, "cacheScope": "private"}
 
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = (
-    -32700,
-    -32600,
-    -32601,
-    -32602,
-    -32603,
-)
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 UNSUPPORTED_VERSION = -32022
-MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-MAX_PARALLEL_CALLS = 4
+MAX_PARALLEL_REQUESTS = 4
 INTERRUPTED_EXIT_CODE = 130
 
 
@@ -43,14 +40,11 @@ class ToolError(Exception):
 
 
 class RpcError(Exception):
-    """A message that cannot be answered with a result."""
+    """A message that is answered with an error of JSON-RPC."""
 
-    def __init__(
-        self, code: int, message: str, *, request_id: int | str | None = None, data: Any = None
-    ) -> None:
+    def __init__(self, code: int, message: str, **more: Any) -> None:
         super().__init__(message)
-        self.request_id = request_id
-        self.error = {"code": code, "message": message} | ({} if data is None else {"data": data})
+        self.error = {"code": code, "message": message, **more}
 
 
 Answer = tuple[dict[str, Any], str]
@@ -59,23 +53,7 @@ Call = Callable[[str, dict[str, Any], dict[str, Any]], Answer]
 """Runs a tool: takes its name, the arguments and `_meta`. Raises ToolError."""
 
 
-def refuse(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
-    """Refuse every call, for a server without tools."""
-    del arguments, meta
-    raise ToolError(f"there is no tool {name}")
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A message that expects a response."""
-
-    id: int | str
-    method: str
-    params: dict[str, Any]
-    meta: dict[str, Any]
-
-
-def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call = refuse) -> int:
+def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call | None = None) -> int:
     """Serve standard input and output until the client closes them; return the exit code.
 
     `tools` are the entries of `tools/list`. Without any, `instructions` say why.
@@ -87,156 +65,118 @@ def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call = 
     with open(os.devnull, "rb") as empty:
         os.dup2(empty.fileno(), 0)
     os.dup2(2, 1)
+    server = Server(responses, instructions, tools, call)
     try:
-        Server(responses, instructions, tools, call).run(requests)
+        with ThreadPoolExecutor(MAX_PARALLEL_REQUESTS) as workers:
+            for line in requests:
+                if line.strip():
+                    workers.submit(server.answer, line)
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     return 0
 
 
 class Server:
-    """Answers one client; tool calls run side by side in a few threads."""
+    """Answers the messages of one client, several at once."""
 
     def __init__(
-        self,
-        responses: BinaryIO,
-        instructions: str,
-        tools: Sequence[dict[str, Any]] = (),
-        call: Call = refuse,
+        self, responses: BinaryIO, instructions: str, tools: Sequence[dict[str, Any]], call: Call | None
     ) -> None:
         self._responses = responses
-        self._instructions = instructions
+        self._introduction = {"capabilities": CAPABILITIES, "instructions": instructions}
         self._tools = {tool["name"]: tool for tool in tools}
+        self._no_tool = f"there are {', '.join(self._tools)}" if tools else instructions
         self._call_tool = call
         self._write_lock = Lock()
 
-    def run(self, requests: BinaryIO) -> None:
-        """Answer each message; return when the input has ended and the last call is answered."""
-        with ThreadPoolExecutor(MAX_PARALLEL_CALLS) as workers:
-            for line in read_lines(requests):
-                try:
-                    request = parse(line)
-                except RpcError as error:
-                    self._send(error.request_id, error=error.error)
-                    continue
-                if request is None:
-                    continue
-                if request.method == "tools/call":
-                    workers.submit(self._answer, request)
-                else:
-                    self._answer(request)
-
-    def _answer(self, request: Request) -> None:
+    def answer(self, line: bytes) -> None:
+        """Send the answer to one message; a message without an id expects none."""
+        request_id = None
+        outcome: dict[str, Any]
         try:
-            self._send(request.id, result=self._result(request))
+            message = parse(line)
+            if "id" not in message:
+                return
+            request_id = message["id"] if type(message["id"]) in (int, str) else None
+            outcome = {"result": self._result(*check_request(message))}
         except RpcError as error:
-            self._send(request.id, error=error.error)
+            outcome = {"error": error.error}
         except Exception as error:  # noqa: BLE001 - the one boundary: a bug must not end the server
-            message = f"internal error, {type(error).__name__}: {error}"
-            self._send(request.id, error={"code": INTERNAL_ERROR, "message": message})
+            text = f"internal error, {type(error).__name__}: {error}"
+            outcome = {"error": {"code": INTERNAL_ERROR, "message": text}}
+        self._send({"jsonrpc": "2.0", "id": request_id, **outcome})
 
-    def _send(self, request_id: int | str | None, **outcome: Any) -> None:
-        message = {"jsonrpc": "2.0", "id": request_id, **outcome}
-        data = (
-            json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
-        )
-        with self._write_lock:
-            try:
-                self._responses.write(data)
-                self._responses.flush()
-            except OSError:
-                return  # the client has gone, and the input ends too
+    def _send(self, message: dict[str, Any]) -> None:
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        # If the client has gone, the input ends too.
+        with self._write_lock, suppress(OSError):
+            self._responses.write(text.encode("utf-8", "replace") + b"\n")
+            self._responses.flush()
 
-    def _result(self, request: Request) -> dict[str, Any]:
+    def _result(self, method: str, params: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
         """Return the result of a request, with the fields that the stateless version adds."""
-        version = request.meta.get(VERSION_KEY)
+        version = meta.get(VERSION_KEY)
         if version not in (None, STATELESS_VERSION):
             data = {"supported": [STATELESS_VERSION], "requested": str(version)}
             raise RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version", data=data)
-        result = self._dispatch(request)
-        if version is None and request.method != "server/discover":
+        result = self._dispatch(method, params, meta)
+        if version is None and method != "server/discover":
             return result
-        caching = NOT_CACHED if request.method in ("server/discover", "tools/list") else {}
+        caching = NOT_CACHED if method in ("server/discover", "tools/list") else {}
         return {**result, **caching, "resultType": "complete", "_meta": {SERVER_KEY: SERVER}}
 
-    def _dispatch(self, request: Request) -> dict[str, Any]:
-        match request.method:
+    def _dispatch(self, method: str, params: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
+        match method:
             case "initialize":
-                wanted = request.params.get("protocolVersion")
+                wanted = params.get("protocolVersion")
                 version = wanted if wanted in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
-                return {"protocolVersion": version, "serverInfo": SERVER, **self._introduction()}
+                return {"protocolVersion": version, "serverInfo": SERVER, **self._introduction}
             case "server/discover":
-                return {"supportedVersions": [STATELESS_VERSION], **self._introduction()}
+                return {"supportedVersions": [STATELESS_VERSION], **self._introduction}
             case "ping":
                 return {}
             case "tools/list":
                 return {"tools": [*self._tools.values()]}
             case "tools/call":
-                return self._call(request)
-        raise RpcError(METHOD_NOT_FOUND, f"unknown method {request.method}")
+                return self._call(params.get("name"), params.get("arguments") or {}, meta)
+        raise RpcError(METHOD_NOT_FOUND, f"unknown method {method}")
 
-    def _introduction(self) -> dict[str, Any]:
-        return {"capabilities": CAPABILITIES, "instructions": self._instructions}
-
-    def _call(self, request: Request) -> dict[str, Any]:
-        name, arguments = request.params.get("name"), request.params.get("arguments")
-        if not isinstance(name, str) or not isinstance(arguments, dict | None):
+    def _call(self, name: object, arguments: object, meta: dict[str, Any]) -> dict[str, Any]:
+        if not isinstance(name, str) or not isinstance(arguments, dict):
             raise RpcError(INVALID_PARAMS, "a call needs the name of a tool, and its arguments as an object")
+        if name not in self._tools or self._call_tool is None:
+            return tool_result(f"there is no tool {name}; {self._no_tool}", isError=True)
         try:
-            data, text = self._run_tool(name, arguments or {}, request.meta)
+            data, text = self._call_tool(name, arguments, meta)
         except ToolError as error:
-            return {"content": [{"type": "text", "text": str(error)}], "isError": True}
-        return {"content": [{"type": "text", "text": text}], "structuredContent": data, "isError": False}
-
-    def _run_tool(self, name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
-        if name in self._tools:
-            return self._call_tool(name, arguments, meta)
-        known = f"there are {', '.join(self._tools)}" if self._tools else self._instructions
-        raise ToolError(f"there is no tool {name}; {known}")
+            return tool_result(str(error), isError=True)
+        return tool_result(text, structuredContent=data, isError=False)
 
 
-def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield each line; one over MAX_MESSAGE_BYTES is cut there, so it cannot be parsed."""
-    while line := file.readline(MAX_MESSAGE_BYTES + 1):
-        rest = line
-        while not rest.endswith(b"\n") and len(rest) > MAX_MESSAGE_BYTES:
-            rest = file.readline(MAX_MESSAGE_BYTES + 1)
-        yield line
+def tool_result(text: str, **more: Any) -> dict[str, Any]:
+    """Return the result of a tool call."""
+    return {"content": [{"type": "text", "text": text}], **more}
 
 
-def parse(line: bytes) -> Request | None:
-    """Return the request in a line, or None if it expects no response.
-
-    Raises RpcError if the line is not JSON or not a JSON-RPC message.
-    """
-    if not line.strip():
-        return None
-    if len(line) > MAX_MESSAGE_BYTES:
-        raise RpcError(
-            INVALID_REQUEST, f"more than {MAX_MESSAGE_BYTES} bytes in one message; nothing was done"
-        )
+def parse(line: bytes) -> dict[str, Any]:
+    """Return the JSON object of a line. Raises RpcError."""
     try:
         message = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
         raise RpcError(PARSE_ERROR, f"not valid JSON, nothing was done: {error}") from None
     if not isinstance(message, dict):
         raise RpcError(INVALID_REQUEST, "a message must be a JSON object")
-    return _request(message)
+    return message
 
 
-def _request(message: dict[str, Any]) -> Request | None:
-    request_id, method, params = message.get("id"), message.get("method"), message.get("params")
-    if type(request_id) not in (int, str):
-        request_id = None
-    if method is None and ("result" in message or "error" in message):
-        return None  # a response, although we never ask
+def check_request(message: dict[str, Any]) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Return method, params and `_meta` of a request. Raises RpcError."""
+    method, params = message.get("method"), message.get("params") or {}
     if message.get("jsonrpc") != "2.0" or not isinstance(method, str):
-        raise RpcError(INVALID_REQUEST, "not a JSON-RPC 2.0 request", request_id=request_id)
-    if "id" not in message or (request_id is None and method.startswith("notifications/")):
-        return None
-    if request_id is None:
+        raise RpcError(INVALID_REQUEST, "not a JSON-RPC 2.0 request")
+    if type(message["id"]) not in (int, str):
         raise RpcError(INVALID_REQUEST, "the id of a request must be an integer or a string")
-    if not isinstance(params, dict | None):
-        raise RpcError(INVALID_PARAMS, "params must be an object", request_id=request_id)
-    meta = (params or {}).get("_meta")
-    return Request(request_id, method, params or {}, meta if isinstance(meta, dict) else {})
+    if not isinstance(params, dict):
+        raise RpcError(INVALID_PARAMS, "params must be an object")
+    meta = params.get("_meta")
+    return method, params, meta if isinstance(meta, dict) else {}

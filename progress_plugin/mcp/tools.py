@@ -29,9 +29,6 @@ def list_tools() -> list[dict[str, Any]]:
 
 def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> protocol.Answer:
     """Call a tool; return structured content and text."""
-    try:
-        from progress_plugin.mcp import calls  # noqa: PLC0415 - takes as long as 15 empty Pythons
-    except (ImportError, SyntaxError) as error:
-        message = f"a package is damaged ({error}), nothing was done; run: agent-progress setup"
-        raise protocol.ToolError(message) from error
+    from progress_plugin.mcp import calls  # noqa: PLC0415 - takes as long as 15 empty Pythons
+
     return calls.call(name, arguments, meta)

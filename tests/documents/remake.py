@@ -12,13 +12,15 @@ import os
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import click
+from pydantic.json_schema import GenerateJsonSchema
 
 from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.config.settings import SETTINGS
 from progress_plugin.core.known_paths import FORMATS, PlanFormat
-from progress_plugin.mcp.calls import TOOLS
+from progress_plugin.mcp.calls import TOOLS, Tool
 from progress_plugin.plans.reader import module_of
 from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
@@ -49,7 +51,31 @@ def summary() -> str:
 
 def listing() -> str:
     """Return the tools as the server lists them."""
-    return json.dumps([tool.listing() for tool in TOOLS.values()], indent=1) + "\n"
+    return json.dumps([listing_of(tool) for tool in TOOLS.values()], indent=1) + "\n"
+
+
+class CompactSchema(GenerateJsonSchema):
+    """Leaves out titles, defaults and null: an agent pays for every token of a schema."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        """Leave out the title of a field, which repeats its name."""
+        return False
+
+    def nullable_schema(self, schema: Any) -> dict[str, Any]:
+        """Describe an optional argument by its type; clients leave it out."""
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: Any) -> dict[str, Any]:
+        """Leave out the default, which is always null."""
+        return self.generate_inner(schema["schema"])
+
+
+def listing_of(tool: Tool) -> dict[str, Any]:
+    """Return the entry of a tool for `tools/list`."""
+    schema = tool.model.model_json_schema(schema_generator=CompactSchema)
+    short = {key: schema[key] for key in ("type", "properties", "required")}
+    hints = {"annotations": {"readOnlyHint": True}} if tool.is_read_only else {}
+    return {"name": tool.name, "description": tool.description, "inputSchema": short, **hints}
 
 
 def with_settings(text: str) -> str:

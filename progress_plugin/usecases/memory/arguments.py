@@ -1,4 +1,4 @@
-"""Arguments of the memory tools, as people and models send them: what is refused, and with what words."""
+"""Check the text arguments of the memory tools. Server and command line have checked the types."""
 
 from __future__ import annotations
 
@@ -7,54 +7,39 @@ from progress_plugin.memory.size_limit import MAX_NAME_BYTES, refuse_too_long
 
 EVERY_PROJECT = "*"
 SCOPES = ("project", "personal")
-"""Whom an observation is for."""
 
 
-def required(value: object, name: str, at_most: int = MAX_NAME_BYTES) -> str:
-    """Return a text that must be there, without blanks around it; raises BadInput where it is not.
-
-    Raises it also for a text of more than `at_most` bytes.
-    """
-    if not isinstance(value, str) or not value.strip():
+def required(value: str | None, name: str, at_most: int = MAX_NAME_BYTES) -> str:
+    """Return a text without blanks around it; raises BadInput as `optional` does, and for a blank one."""
+    text = optional(value, name, at_most)
+    if text is None:
         raise BadInput(f"{name} is required, a text that is not blank; nothing was changed")
-    return _storable(value, name, at_most).strip()
+    return text
 
 
-def optional(value: object, name: str, at_most: int | None = MAX_NAME_BYTES) -> str | None:
-    """Return a text without blanks around it, None for a blank one; raises BadInput for what is no text.
+def optional(value: str | None, name: str, at_most: int | None = MAX_NAME_BYTES) -> str | None:
+    """Return a text without blanks around it, None for a blank one.
 
-    Raises it also for a text of more than `at_most` bytes; None is for one that is measured elsewhere.
+    Raises BadInput if it has more than `at_most` bytes or cannot be written as UTF-8.
     """
-    if value is not None and not isinstance(value, str):
-        raise BadInput(f"{name} must be a text; nothing was changed")
-    return _storable(value or "", name, at_most).strip() or None
+    text = value or ""
+    if at_most is not None:
+        refuse_too_long(text, name, at_most)
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise BadInput(f"{name} is not valid UTF-8; nothing was changed")
+    return text.strip() or None
 
 
-def scope(value: object) -> str | None:
-    """Return a scope, None for none: one of the two that Hoofy and engram know."""
-    told = (optional(value, "scope") or "").lower()
-    if told not in ("", *SCOPES):
+def scope(value: str | None) -> str | None:
+    """Return one of `SCOPES`, or None; raises BadInput for another."""
+    name = (optional(value, "scope") or "").lower()
+    if name not in ("", *SCOPES):
         raise BadInput(f"scope must be {' or '.join(SCOPES)}; nothing was changed")
-    return told or None
+    return name or None
 
 
 def one_project(name: str | None) -> str | None:
-    """Return the name of a project to write to; raises BadInput for the one that stands for all of them."""
+    """Return the name of a project to write to; raises BadInput for `*`, which means all."""
     if name == EVERY_PROJECT:
         raise BadInput('project "*" stands for all of them when they are read; name one, nothing was changed')
     return name
-
-
-def whole_number(value: object, name: str) -> int | None:
-    """Return a number that is None or an integer; raises BadInput for anything else."""
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise BadInput(f"{name} must be an integer; nothing was changed")
-    return value
-
-
-def _storable(text: str, name: str, at_most: int | None) -> str:
-    if at_most is not None:
-        refuse_too_long(text, name, at_most)
-    if any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise BadInput(f"{name} holds bytes that are no UTF-8; nothing was changed")
-    return text

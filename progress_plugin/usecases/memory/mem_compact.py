@@ -18,7 +18,7 @@ from progress_plugin.memory.size_limit import MAX_CONTENT_BYTES
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.memory.arguments import EVERY_PROJECT, optional, whole_number
+from progress_plugin.usecases.memory.arguments import EVERY_PROJECT, optional
 from progress_plugin.usecases.memory.arguments import scope as scope_of
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.team_share import share_summary
@@ -34,7 +34,7 @@ _LONGEST_AGO = 1e9
 
 def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     place: MemoryLocation,
-    older_than_days: object,
+    older_than_days: float,
     *,
     project: str | None = None,
     scope: str | None = None,
@@ -75,8 +75,8 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     return _executed(order, outcome) | ({"note": note} if note else {})
 
 
-def _days(value: object) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf:
+def _days(value: float) -> float:
+    if 0 < value < math.inf:
         return float(min(value, _LONGEST_AGO))
     raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
 
@@ -90,12 +90,9 @@ def _project(place: MemoryLocation, value: str | None) -> str | None:
 
 
 def _limit(value: int | None) -> int:
-    limit = whole_number(value, "limit")
-    if limit is None:
-        return 50
-    if not 1 <= limit <= MOST:
+    if value is not None and not 1 <= value <= MOST:
         raise BadInput(f"limit must be from 1 to {MOST}")
-    return limit
+    return value or 50
 
 
 def _ids(value: object) -> tuple[int, ...]:

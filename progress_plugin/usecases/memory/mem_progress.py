@@ -16,7 +16,7 @@ from progress_plugin.memory.progress_document import ProgressDocument, Revision,
 from progress_plugin.memory.team_session import told_writer, unsettled
 from progress_plugin.memory.write_document import Writing, WrittenRevision, write
 from progress_plugin.text.redact import redact_value
-from progress_plugin.usecases.memory.arguments import one_project, optional, required, whole_number
+from progress_plugin.usecases.memory.arguments import one_project, optional, required
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.team_share import tell_team
 from progress_plugin.usecases.summarizing.project_name import LONGEST_NAME
@@ -45,13 +45,12 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     if content is None or (isinstance(content, str) and not content.strip()):
         return read_progress(place, name, space)
     (value, removed), text = _without_secrets(content)
-    base = whole_number(base_revision, "base_revision")
     session = optional(session_id, "session_id") or MANUAL_SESSION
     with writing(place.database) as store:
         line, namesake = _to_write(store, place, name, space)
         writing_ = Writing(
             line=line, namespace=space, value=value, text=text, root=place.root, namesake=namesake,
-            base_revision=base, session_id=session,
+            base_revision=base_revision, session_id=session,
         )  # fmt: skip
         written = write(store, writing_, now)
     return _answer(place, name, writing_, written) | {"removed_parts": removed}

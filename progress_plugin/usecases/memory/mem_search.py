@@ -17,7 +17,7 @@ from progress_plugin.memory.search import FoundObservation, match_expression, se
 from progress_plugin.memory.team_session import writer_of_session
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import clean, one_line
-from progress_plugin.usecases.memory.arguments import optional, whole_number
+from progress_plugin.usecases.memory.arguments import optional
 from progress_plugin.usecases.memory.location import MemoryLocation
 
 MOST = 50
@@ -42,8 +42,7 @@ def mem_search(
     1 to 50, for a query that is too long, and for one that is not empty and has no word: nothing could be
     said to match it.
     """
-    wanted = whole_number(limit, "limit")
-    if wanted is not None and not 1 <= wanted <= MOST:
+    if limit is not None and not 1 <= limit <= MOST:
         raise BadInput(f"limit must be from 1 to {MOST}")
     words = optional(query, "query", at_most=None) or ""
     if words and match_expression(words) is None:
@@ -61,7 +60,7 @@ def mem_search(
                 words,
                 None if named == "*" else named,
                 optional(kind, "type"),
-                wanted or 10,
+                limit or 10,
             )
             if words and not full_text.is_there(store.connection):
                 what, remedy = full_text.missing(place.database, own=store.own)
@@ -70,7 +69,7 @@ def mem_search(
                 )
     history: list[dict[str, Any]] = []
     if words and place.project is not None and (named == "*" or named in place.names):
-        history = _history(place.project, words, optional(kind, "type"), wanted, notes)
+        history = _history(place.project, words, optional(kind, "type"), limit, notes)
     return {
         "query": words,
         "project": named,
