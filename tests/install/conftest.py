@@ -68,12 +68,3 @@ def opencode(add_program: AddProgram, home: Path) -> Path:
     settings = home / ".config" / "opencode" / "opencode.json"
     settings.parent.mkdir(parents=True)
     return settings
-
-
-@pytest.fixture
-def claude(add_program: AddProgram, home: Path) -> Path:
-    """Return the settings file of a Claude Code without plugins."""
-    add_program("claude", "echo '[]'")
-    settings = home / ".claude" / "settings.json"
-    settings.parent.mkdir()
-    return settings

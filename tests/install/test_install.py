@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.cli.admin import status_line_entry
 from progress_plugin.usecases.install import plugin_copy
 from progress_plugin.usecases.install.install import Verdict, install, uninstall
-from progress_plugin.usecases.install.leftovers import find_leftovers
 from tests.conftest import REPOSITORY
 from tests.install.conftest import AddProgram, Cli
 
@@ -62,9 +62,7 @@ def test_the_failure_of_a_client_is_one_line_and_does_not_stop_the_others(
 def test_a_client_that_reports_success_and_does_nothing_is_noticed(add_program: AddProgram) -> None:
     add_program("copilot", "exit 0")
     (failed,) = install(("copilot",), dry_run=False).outcomes
-    assert failed.problem == (
-        "Copilot CLI does not list the plugin afterwards; run: copilot plugin install progress@agent-progress"
-    )
+    assert failed.problem.startswith("Copilot CLI does not list the plugin after: copilot plugin uninstall ")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +78,7 @@ def test_an_unexpected_answer_is_a_failure_of_that_client(
     (tmp_path / "answer").write_text(answer)
     add_program("claude", f"cat {tmp_path}/answer")
     (failed,) = install((), dry_run=False).outcomes
-    assert failed.problem.startswith("Claude Code does not list the plugin afterwards; run: ")
+    assert failed.problem.startswith("Claude Code does not list the plugin after: ")
 
 
 def test_the_copy_that_a_client_runs_can_remove_itself(cursor: Path, home: Path) -> None:
@@ -129,12 +127,16 @@ def test_the_command_prints_what_it_did_and_what_is_left(cli: Cli, cursor: Path,
     log = Path.cwd() / ".agent-os" / "progress"
     (log / "shared" / "vm-1").mkdir(parents=True)
     (home / ".config" / "agent-progress").mkdir(parents=True)
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps(status_line_entry()))
     Path("AGENTS.md").write_text("<!-- agent-progress: patterns -->\n- x\n<!-- /agent-progress -->\n")
     done = cli("-C", str(Path.cwd()), "uninstall", "--all")
     assert done.code == 0
-    assert f"Left: {log}: the log of this project, and in shared/ the team's history" in done.out
-    assert f"\n  → rm -r {log.parent}\n" in done.out
+    assert f"Left: {log}: the log of this project; shared/ is in git" in done.out
+    assert f"\n  → rm -r {log}\n" in done.out
     assert "AGENTS.md: a block made by `promote`\n  → remove it with both comment lines" in done.out
+    assert f"Left: {settings}: it names agent-progress\n  → remove those lines" in done.out
     assert f"  → rm -r {home / '.config' / 'agent-progress'}\n" in done.out
 
 
@@ -159,15 +161,3 @@ def test_json_has_the_outcomes(cli: Cli, cursor: Path) -> None:
     ]
     done = json.loads(cli("uninstall", "--all", "--json").out)
     assert done["outcomes"][0]["verdict"] == "not registered"
-
-
-def test_a_directory_that_holds_data_and_settings_is_named_once(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
-    place = home / "Library" / "Application Support" / "agent-progress"
-    place.mkdir(parents=True)
-    (place / "memory.db").touch()
-    (left,) = find_leftovers(None)
-    assert left.what == f"{place}: data of all projects and your settings (memory.db)"
-    assert left.remedy == f"rm -r '{place}'"

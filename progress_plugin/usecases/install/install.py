@@ -6,22 +6,14 @@ Every change is made by the client's own command if it has one, and verified aft
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from progress_plugin.core import own_command
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.usecases.install import plugin_copy
-from progress_plugin.usecases.install.client_program import ignored_variables
-from progress_plugin.usecases.install.registrars import (
-    REGISTRARS,
-    Command,
-    Edit,
-    Registrar,
-    Registration,
-    Step,
-)
+from progress_plugin.usecases.install.registrars import REGISTRARS, Registrar, Step
 
 
 class Verdict(StrEnum):
@@ -73,22 +65,20 @@ def install(names: Sequence[str], *, dry_run: bool) -> Installed:
     AgentProgressError if the plugin's directory cannot be written.
     """
     directory = plugin_copy.plugin_directory()
-    registrars = _find_registrars(names, directory)
+    registrars = _find_registrars(names)
     if not dry_run:
         plugin_copy.write_copy()
-    outcomes = tuple(_outcome_of(_register, each, dry_run=dry_run) for each in registrars)
-    is_on_path = own_command.is_on_path()
-    command = own_command.NAME if is_on_path else own_command.launcher(directory)
+    outcomes = tuple(_outcome(each, wanted=True, dry_run=dry_run) for each in registrars)
+    command = own_command.NAME if own_command.is_on_path() else own_command.launcher(directory)
     return Installed(directory, command, outcomes)
 
 
 def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
     """Remove the registrations from these clients; raises BadInput as `install`.
 
-    If no client is named, all are looked at and the plugin's own directories are removed, too.
+    If no client is named, all are looked at and the plugin's own directory is removed, too.
     """
-    registrars = _find_registrars(names, plugin_copy.plugin_directory())
-    outcomes = tuple(_outcome_of(_unregister, each, dry_run=dry_run) for each in registrars)
+    outcomes = tuple(_outcome(each, wanted=False, dry_run=dry_run) for each in _find_registrars(names))
     if names or dry_run or any(outcome.verdict is Verdict.FAILED for outcome in outcomes):
         return Uninstalled((), outcomes)
     copy = plugin_copy.remove_copy()
@@ -97,10 +87,11 @@ def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
 
 def find_clients() -> list[str]:
     """Return the names of the clients on this machine."""
-    return [name for name, registrar in REGISTRARS.items() if registrar("").is_here]
+    return [registrar.name for registrar in _find_registrars(())]
 
 
-def _find_registrars(names: Sequence[str], directory: str) -> list[Registrar]:
+def _find_registrars(names: Sequence[str]) -> list[Registrar]:
+    directory = plugin_copy.plugin_directory()
     registrars = [REGISTRARS[name](directory) for name in names or REGISTRARS]
     missing = [each.title for each in registrars if not each.is_here]
     if names and missing:
@@ -108,80 +99,48 @@ def _find_registrars(names: Sequence[str], directory: str) -> list[Registrar]:
     return [each for each in registrars if each.is_here]
 
 
-def _outcome_of(
-    work: Callable[[Registrar, bool], Outcome], registrar: Registrar, *, dry_run: bool
-) -> Outcome:
-    """Do the work for one client; its failure does not stop the work for the others."""
+def _outcome(registrar: Registrar, *, wanted: bool, dry_run: bool) -> Outcome:
+    """Register or remove the plugin in one client; its failure does not stop the work for the others."""
+    todo: tuple[str, ...] = ()
     try:
-        outcome = work(registrar, dry_run)
-    except (AgentProgressError, OSError) as error:
-        outcome = Outcome(registrar.name, registrar.title, Verdict.FAILED, problem=str(error))
-    return outcome._replace(todo=(*ignored_variables(registrar.name), *outcome.todo))
+        if dry_run:
+            did = tuple(step.line for step in _steps(registrar, wanted))
+            verdict = Verdict.WOULD if did else Verdict.NOTHING
+        elif _is_settled(registrar, wanted):
+            did = ()
+            verdict = Verdict.ALREADY if wanted else Verdict.NOTHING
+        else:
+            did = _change(registrar, wanted)
+            verdict = Verdict.REGISTERED if wanted else Verdict.REMOVED
+            todo = registrar.next_steps if wanted else ()
+    except (AgentProgressError, OSError, ValueError) as error:
+        return Outcome(registrar.name, registrar.title, Verdict.FAILED, problem=str(error))
+    return Outcome(registrar.name, registrar.title, verdict, did, todo)
 
 
-def _register(registrar: Registrar, dry_run: bool) -> Outcome:
-    if dry_run and registrar.is_queried:
-        return _would_run(registrar, [*registrar.remove_steps(), *registrar.register_steps()])
-    current = registrar.registration()
-    if _is_current(current, registrar.directory):
-        todo = () if current.is_enabled else ("it is disabled in this client: enable it there",)
-        return Outcome(registrar.name, registrar.title, Verdict.ALREADY, todo=todo)
-    steps = [*(registrar.remove_steps() if current.source else ()), *registrar.register_steps()]
-    if dry_run:
-        return _would_run(registrar, steps)
-    did = _run_steps(registrar, steps)
-    if not _is_current(registrar.registration(), registrar.directory):
-        raise AgentProgressError(f"{registrar.title} does not list the plugin afterwards; run: {did[-1]}")
-    return Outcome(registrar.name, registrar.title, Verdict.REGISTERED, did, registrar.next_steps)
+def _steps(registrar: Registrar, wanted: bool) -> Iterator[Step]:
+    """Yield the steps to the wanted state from any other: a dry run starts no client to ask for its state."""
+    yield from registrar.remove_steps()
+    if wanted:
+        yield from registrar.register_steps()
 
 
-def _unregister(registrar: Registrar, dry_run: bool) -> Outcome:
-    if dry_run:
-        steps = [*registrar.remove_steps(), *registrar.cleanup_steps()]
-        return _would_run(registrar, steps, registrar.kept())
-    did = _run_steps(registrar, registrar.remove_steps()) if registrar.registration().source else ()
-    did += _run_steps(registrar, registrar.cleanup_steps())
-    if registrar.registration().source:
-        raise AgentProgressError(f"{registrar.title} still lists the plugin")
-    verdict = Verdict.REMOVED if did else Verdict.NOTHING
-    return Outcome(registrar.name, registrar.title, verdict, did, registrar.kept())
-
-
-def _is_current(registration: Registration, directory: str) -> bool:
-    """Return whether this directory is registered, and the client's own copy holds this version."""
-    try:
-        if registration.source is None or os.path.realpath(registration.source) != os.path.realpath(
-            directory
-        ):
-            return False
-    except ValueError:
-        return False  # the client names a path with a NUL
-    return registration.copy is None or plugin_copy.has_same_content(
-        plugin_copy.plugin_directory(), registration.copy
-    )
-
-
-def _would_run(registrar: Registrar, steps: Iterable[Step], todo: tuple[str, ...] = ()) -> Outcome:
-    """Return the outcome of a dry run: it starts no client, so it names all steps that may be needed."""
-    lines = tuple(_line(registrar, step) for step in steps)
-    return Outcome(registrar.name, registrar.title, Verdict.WOULD if lines else Verdict.NOTHING, lines, todo)
-
-
-def _run_steps(registrar: Registrar, steps: Iterable[Step]) -> tuple[str, ...]:
-    """Run the steps in order and return a line for each; raises AgentProgressError at the first failure."""
+def _change(registrar: Registrar, wanted: bool) -> tuple[str, ...]:
+    """Run the steps and return a line for each. Raises AgentProgressError or OSError if one has no effect."""
     lines = []
-    for step in steps:
-        lines.append(_line(registrar, step))
-        if not isinstance(step, Command):
-            step.apply()
-        elif registrar.program is not None:
-            result = registrar.program.run(*step.words)
-            if result.code and not step.may_fail:
-                raise AgentProgressError(f"{result.command}: {result.message}")
+    for step in _steps(registrar, wanted):
+        step.run()
+        lines.append(step.line)
+    if not _is_settled(registrar, wanted):
+        state = "does not list" if wanted else "still lists"
+        raise AgentProgressError(f"{registrar.title} {state} the plugin after: {'; '.join(lines)}")
     return tuple(lines)
 
 
-def _line(registrar: Registrar, step: Step) -> str:
-    if isinstance(step, Edit):
-        return step.description
-    return registrar.program.command_line(step.words) if registrar.program else " ".join(step.words)
+def _is_settled(registrar: Registrar, wanted: bool) -> bool:
+    """Return whether the plugin is registered with current content, or is not registered, as wanted."""
+    source, copy = registrar.registration()
+    if source is None or not wanted:
+        return source is None and not wanted
+    is_ours = os.path.realpath(source) == os.path.realpath(registrar.directory)
+    return is_ours and (copy is None or plugin_copy.is_up_to_date(copy))

@@ -6,7 +6,7 @@ copy in the user's data directory.
 
 from __future__ import annotations
 
-import hashlib
+import filecmp
 import json
 import os
 import shutil
@@ -16,16 +16,9 @@ from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import read_inside, walk_inside
 from progress_plugin.core.paths import user_data
 
-NAME = "plugin"
-_MANIFEST = "plugin.json"
+_NAME = "plugin"
 _PARTS = ("progress_plugin", "hooks", "bin", "skills", "commands", "templates", "opencode")
-_FILES = (
-    _MANIFEST,
-    "requirements.lock",
-    "requirements-team.lock",
-    ".mcp.json",
-    "gemini-extension.json",
-)
+_FILES = ("plugin.json", "requirements.lock", ".mcp.json", "gemini-extension.json")
 
 
 def plugin_directory() -> str:
@@ -35,25 +28,23 @@ def plugin_directory() -> str:
     data = user_data()
     if data is None:
         raise AgentProgressError("no place for the plugin directory: HOME names none; set it")
-    return os.path.join(data, NAME)
+    return os.path.join(data, _NAME)
 
 
 def write_copy() -> None:
-    """Copy the installed plugin to its directory if that has another content. Raises AgentProgressError."""
-    place = plugin_directory()
-    if place == environment.PLUGIN_ROOT:
+    """Copy an installed plugin to its directory. Raises AgentProgressError."""
+    if not environment.IS_INSTALLED:
         return
-    if os.path.lexists(place) and not _is_our_copy(place):
-        raise AgentProgressError(f"{place} is not a copy of this plugin; move it away, then try again")
+    place = plugin_directory()
     temporary = f"{place}.{os.getpid()}"
     package = os.path.join(temporary, "progress_plugin")
     try:
         shutil.copytree(environment.PLUGIN_ROOT, temporary)
-        skipped = shutil.ignore_patterns("__pycache__", "plugin")
+        skipped = shutil.ignore_patterns("__pycache__", _NAME)
         shutil.copytree(environment.PACKAGE, package, ignore=skipped)
-        if not has_same_content(temporary, place):
-            _remove(place)
-            os.rename(temporary, place)
+        if os.path.lexists(place) and not remove_copy():
+            raise AgentProgressError(f"{place} is not a copy of this plugin; move it away, then try again")
+        os.rename(temporary, place)
     except OSError as error:
         raise DiskRefused(f"cannot write {place}", error) from error
     finally:
@@ -63,57 +54,32 @@ def write_copy() -> None:
 def remove_copy() -> str | None:
     """Remove the copy and return its path, None if there is none."""
     data = user_data()
-    place = os.path.join(data, NAME) if data else None
-    if place is None or not _is_our_copy(place):
+    place = os.path.join(data, _NAME) if data else ""
+    if os.path.islink(place) or not is_plugin(place):
         return None
-    _remove(place)
+    # A client that starts meanwhile finds the whole copy or none.
+    temporary = f"{place}.old-{os.getpid()}"
+    os.rename(place, temporary)
+    shutil.rmtree(temporary, ignore_errors=True)
     return place
 
 
 def is_plugin(directory: str) -> bool:
     """Return whether a directory, named by its full path, holds this plugin in any version."""
-    directory = os.path.expanduser(directory)
     if not os.path.isabs(directory):
         return False  # the settings of clients name packages, too
     try:
-        manifest = json.loads(read_inside(None, os.path.join(directory, _MANIFEST)) or b"null")
+        manifest = json.loads(read_inside(None, os.path.join(directory, "plugin.json")) or b"null")
     except (AgentProgressError, ValueError, RecursionError):
         return False
     is_named_progress = isinstance(manifest, dict) and manifest.get("name") == "progress"
     return is_named_progress and os.path.isfile(os.path.join(directory, "bin", "agent-progress"))
 
 
-def has_same_content(first: str, second: str) -> bool:
-    """Return whether two plugin directories hold the same code and manifests."""
-    return _digests(first) == _digests(second)
-
-
-def _digests(root: str) -> dict[str, str]:
-    """Return the digest of each file that a client uses, by its path in the plugin directory."""
-    paths = [
-        *_FILES,
-        *(os.path.join(part, name) for part in _PARTS for name, _ in walk_inside(os.path.join(root, part))),
-    ]
-    found = {}
-    for path in paths:
-        if "__pycache__" in path.split(os.sep):
-            continue
-        try:
-            data = read_inside(None, os.path.join(root, path))
-        except AgentProgressError:
-            continue
-        if data is not None:
-            found[path] = hashlib.sha256(data).hexdigest()
-    return found
-
-
-def _is_our_copy(place: str) -> bool:
-    return is_plugin(place) and not os.path.islink(place)
-
-
-def _remove(place: str) -> None:
-    """Remove a directory in one step: a client that starts meanwhile finds all of it or nothing."""
-    if os.path.lexists(place):
-        temporary = f"{place}.old-{os.getpid()}"
-        os.rename(place, temporary)
-        shutil.rmtree(temporary, ignore_errors=True)
+def is_up_to_date(copy: str) -> bool:
+    """Return whether a client's copy holds every file of the plugin directory unchanged."""
+    root = plugin_directory()
+    paths = [os.path.join(part, name) for part in _PARTS for name, _ in walk_inside(os.path.join(root, part))]
+    paths = [path for path in paths if "__pycache__" not in path.split(os.sep)]
+    paths += [name for name in _FILES if os.path.exists(os.path.join(root, name))]
+    return len(filecmp.cmpfiles(root, copy, paths, shallow=False)[0]) == len(paths)

@@ -1,4 +1,4 @@
-"""Read a client's settings file (JSON with comments), and remove one value from it."""
+"""Read a client's settings file (JSON with comments), and remove values from it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,6 @@ Selector = Callable[[Any], jsonc.Path | None]
 """Returns the path of a value that is to be removed from settings, None if there is none."""
 
 
-def read_settings(path: str) -> Any:
-    """Return the content of a settings file, None without one; raises BadInput for a damaged file."""
-    data = read_inside(None, path)
-    if data is None:
-        return None
-    try:
-        return jsonc.parse(decode(data, path))
-    except ValueError as error:
-        raise BadInput(f"{path} cannot be read: {error}; correct it, then try again") from error
-
-
 def member(settings: Any, *names: str) -> Any:
     """Return the value below these names, None if it is missing or something on the way is not an object."""
     for name in names:
@@ -32,19 +21,25 @@ def member(settings: Any, *names: str) -> Any:
     return settings
 
 
-def remove_value(path: str, select: Selector) -> None:
-    """Remove every value that `select` names, and change nothing else in the file.
+def read_settings(path: str) -> Any:
+    """Return the content of a settings file, None without one; raises BadInput for a damaged file."""
+    data = read_inside(None, path)
+    try:
+        return None if data is None else jsonc.parse(decode(data, path))
+    except ValueError as error:
+        raise BadInput(f"{path} cannot be read: {error}; correct it, then try again") from error
+
+
+def remove_values(path: str, select: Selector) -> None:
+    """Remove every value that `select` names and change nothing else in the file.
 
     Raises BadInput, and leaves the file as it is, if that cannot be done safely.
     """
-    data = read_inside(None, path)
-    if data is None:
-        return
-    text = whole = decode(data, path)
+    data = read_inside(None, path) or b""
+    text = decode(data, path)
     try:
         while (selected := select(jsonc.parse(text))) is not None:
             text = jsonc.without(text, selected)
     except (ValueError, AgentProgressError) as error:
         raise BadInput(f"{path}: {error}; remove the lines that name agent-progress by hand") from error
-    if text != whole:
-        write_atomic(path, encoded_like(text, data))
+    write_atomic(path, encoded_like(text, data))
