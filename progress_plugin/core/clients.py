@@ -5,42 +5,31 @@ docs/clients.md has what was seen of each client. Hooks read this table at every
 
 
 class Client:
-    """How one client takes the output of a hook, and what it reports."""
+    """How one client takes the output of a hook, and what it reports; the class has the usual values."""
 
-    __slots__ = (
-        "edits_by_shell",
-        "has_bin_on_path",
-        "has_shared_transcripts",
-        "last_record_type",
-        "name",
-        "output_format",
-        "reports_session_end",
-        "reports_turn_end",
-        "server_cwd_is_plugin",
-        "shows_user_message",
-        "takes_tool_context",
-        "title",
-        "tool_context_event",
-        "work_signals",
-    )
+    shows_user_message = False
+    """The client shows `systemMessage` to the user."""
+    takes_tool_context = True
+    """The agent receives the context that a hook returns after a tool use."""
+    tool_context_event = ""
+    """The client's own name of the only event that may return such context; empty if any may."""
+    reports_turn_end = True
+    """A hook runs at the end of a turn; otherwise the end of the session has to do."""
+    reports_session_end = True
+    """A hook runs at the end of a session; otherwise the transcript is read at the end of each turn."""
+    server_cwd_is_plugin = False
+    """The MCP server starts in the plugin's directory, so SessionStart must record the project path."""
+    has_bin_on_path = False
+    """The plugin's `bin` is on the PATH of the agent's shell."""
+    has_shared_transcripts = False
+    """One folder holds the transcripts of all projects, so SessionStart must record the session."""
+    last_record_type = ""
+    """The type of the record that ends a transcript, if it is written after the session's last event."""
+    edits_by_shell = False
+    """The agent reads and edits files by shell commands."""
 
-    def __init__(  # noqa: PLR0913 - a row of the table
-        self,
-        name: str,
-        title: str,
-        output_format: str,
-        work_signals: str,
-        *,
-        shows_user_message: bool = False,
-        takes_tool_context: bool = True,
-        tool_context_event: str = "",
-        reports_turn_end: bool = True,
-        reports_session_end: bool = True,
-        server_cwd_is_plugin: bool = False,
-        has_bin_on_path: bool = False,
-        has_shared_transcripts: bool = False,
-        last_record_type: str = "",
-        edits_by_shell: bool = False,
+    def __init__(
+        self, name: str, title: str, output_format: str, work_signals: str, **unusual: bool | str
     ) -> None:
         self.name = name
         self.title = title
@@ -48,26 +37,8 @@ class Client:
         """A key of `_PREFIXES`: the shape of a hook's output."""
         self.work_signals = work_signals
         """In words: the events that report finished work."""
-        self.shows_user_message = shows_user_message
-        """The client shows `systemMessage` to the user."""
-        self.takes_tool_context = takes_tool_context
-        """The agent receives the context that a hook returns after a tool use."""
-        self.tool_context_event = tool_context_event
-        """The client's own name of the only event that may return such context; empty if any may."""
-        self.reports_turn_end = reports_turn_end
-        """A hook runs at the end of a turn; otherwise the end of the session has to do."""
-        self.reports_session_end = reports_session_end
-        """A hook runs at the end of a session; otherwise the transcript is read at the end of each turn."""
-        self.server_cwd_is_plugin = server_cwd_is_plugin
-        """The MCP server starts in the plugin's directory, so SessionStart must record the project path."""
-        self.has_bin_on_path = has_bin_on_path
-        """The plugin's `bin` is on the PATH of the agent's shell."""
-        self.has_shared_transcripts = has_shared_transcripts
-        """One folder holds the transcripts of all projects, so SessionStart must record the session."""
-        self.last_record_type = last_record_type
-        """The type of the record that ends a transcript, if it is written after the session's last event."""
-        self.edits_by_shell = edits_by_shell
-        """The agent reads and edits files by shell commands."""
+        for attribute, value in unusual.items():
+            setattr(self, attribute, value)
 
 
 CLIENTS = {
@@ -158,24 +129,8 @@ COPILOT_HOME = "COPILOT_HOME"
 OPENCODE_CONFIG = "OPENCODE_CONFIG"
 OPENCODE_CONFIG_DIR = "OPENCODE_CONFIG_DIR"
 OPENCODE_DB = "OPENCODE_DB"
-HOME_VARIABLES = {
-    CLAUDE_CONFIG_DIR: "claude",
-    CODEX_HOME: "codex",
-    COPILOT_HOME: "copilot",
-    "GEMINI_CLI_HOME": "gemini",
-    OPENCODE_CONFIG: "opencode",
-    OPENCODE_CONFIG_DIR: "opencode",
-    "XDG_CONFIG_HOME": "opencode",
-}
-"""Variables that name the user's settings of a client, and the client."""
 GEMINI_TRUST_VARIABLE = "GEMINI_CLI_TRUST_WORKSPACE"  # installs an extension without asking on a terminal
 TASK_LIST_VARIABLE = "CLAUDE_CODE_ENABLE_TODO_TOOLS"  # gives newer models of Claude Code a task list
-
-PROJECT_MARKS = (
-    ".git", ".hg", ".svn", ".jj", ".agent-os/progress", ".envrc", ".mcp.json", "AGENTS.md", "CLAUDE.md",
-    "README.md", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", "Makefile", "prd.json",
-)  # fmt: skip
-"""A directory with one of these names is the top of a project. `bin/agent-progress` has the same list."""
 
 PATH_FIELDS = ("file_path", "notebook_path", "path")  # fields of a tool's input that name a file
 READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")  # tools that change no file

@@ -13,8 +13,6 @@ _NESTED = "/*"  # end of a folder whose subfolders each may hold a plan
 class PlanFormat:
     """A row of the table of plan formats: a new format is one module in `plans` and one row."""
 
-    __slots__ = ("copies", "files", "module", "name", "unmistakable")
-
     def __init__(
         self,
         name: str,
@@ -80,24 +78,18 @@ _ROOT = (
     "SESSION_LOG.md", "WORKLOG.md",
 )  # fmt: skip
 
+_DOCS = (
+    "progress.md", "PROGRESS.md", "progress-log.md", "STATE.md", "HANDOFF.md", "SESSION_NOTES.md",
+    "worklog.md",
+)  # fmt: skip
+
 LOG_PLACES = (
     ("", _ROOT),
     ("tasks", _LOG),
     ("scripts/ralph", _LOG),
     (".ralph", _LOG),
     ("ralph", _LOG),
-    (
-        "docs",
-        (
-            "progress.md",
-            "PROGRESS.md",
-            "progress-log.md",
-            "STATE.md",
-            "HANDOFF.md",
-            "SESSION_NOTES.md",
-            "worklog.md",
-        ),
-    ),
+    ("docs", _DOCS),
     ("docs/memory-bank", _BANK),
     ("memory-bank", _BANK),
     (".memory-bank", _BANK),
@@ -164,14 +156,6 @@ def beside_plan(plan_path: str) -> tuple[str, ...]:
     return tuple(f"{folder}/{name}" if folder else name for name in _LOG)
 
 
-def _by_folder() -> dict[str, list[str]]:
-    """Return the paths of plans and logs by folder, without nested ones."""
-    found: dict[str, list[str]] = {}
-    for path in (*PLANS, *LOGS):
-        found.setdefault(path.rpartition("/")[0], []).append(path)
-    return found
-
-
 def is_compiled(path: str) -> bool:
     """Return whether a file is compiled Python."""
     return path.endswith((".pyc", ".pyo")) or f"/{path}".rpartition("/")[0].endswith("/__pycache__")
@@ -218,27 +202,17 @@ def rank_for_the_present(path: str) -> int:
 def any_exists(
     is_folder: Callable[[str], bool], is_file: Callable[[str], bool], names: Callable[[str], list[str]]
 ) -> bool:
-    """Return whether any plan or log is at its place; the functions take paths relative to the root.
-
-    A missing folder is asked for once, since this runs at every start in a project without anything of ours.
-    """
-    tops: dict[str, bool] = {}
-
-    def is_there(folder: str) -> bool:
-        top = folder.partition("/")[0]
-        if top not in tops:
-            tops[top] = is_folder(top)
-        return tops[top] and (top == folder or is_folder(folder))
-
-    for folder, paths in _by_folder().items():
-        if not folder or is_there(folder):
-            for path in paths:
-                if is_file(path):
-                    return True
+    """Return whether any plan or log is at its place; the functions take paths relative to the root."""
+    by_folder: dict[str, list[str]] = {}
+    for path in (*PLANS, *LOGS):
+        by_folder.setdefault(path.rpartition("/")[0], []).append(path)
+    for folder, paths in by_folder.items():
+        if (not folder or is_folder(folder)) and any(map(is_file, paths)):
+            return True
     return any(
         is_file(f"{folder}/{inner}/{name}")
         for folder, files in NESTED
-        if is_there(folder)
+        if is_folder(folder)
         for inner in names(folder)
         for name in files
     )
