@@ -31,16 +31,6 @@ def begun_transcripts(project: Project, *, besides: str | None = None) -> list[T
     return found
 
 
-def begun_without_transcript(project: Project) -> list[tuple[str, str]]:
-    """Return client and path, empty where unknown, of each begun session whose transcript is not there."""
-    told = (_told(project, name) for name, _ in _notes(project)[:_MOST])
-    return [
-        (client, path or "")
-        for client, _, path in told
-        if can_read(client) and not (path and os.path.exists(path))
-    ]
-
-
 def _told(project: Project, name: str) -> tuple[str, str, str | None]:
     """Return client, session and transcript of a note."""
     client, _, session = name.partition(".")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.private_state import state_file
 from progress_plugin.core.start_cache import load_start_cache
 from tests.journeys.project_life import Life, section
@@ -229,39 +228,6 @@ def test_so_many_notes_of_sessions_are_kept_and_no_more(project: Life) -> None:
     assert len(list(folder.iterdir())) == 20
     assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
     assert folder.stat().st_mode & 0o777 == 0o700
-
-
-def doctor_says(life: Life) -> str:
-    return " ".join(life.try_command("doctor", "--verbose").stdout.split())
-
-
-@pytest.mark.parametrize(
-    ("client", "place"),
-    [
-        ("codex", "codex/session.jsonl"),
-        ("copilot", ".copilot/session-state/any/events.jsonl"),
-        ("gemini", "gemini/chats/session.jsonl"),
-        ("opencode", ""),
-    ],
-)
-def test_doctor_names_where_a_begun_session_has_no_transcript(project: Life, client: str, place: str) -> None:
-    has_log(project)
-    begins(project, client)
-    path = f" at {Path(os.environ['HOME']) / place}" if place else ""
-    title = CLIENTS[client].title
-    assert f"1 session that has begun has no transcript{path} (1 of {title})" in doctor_says(project)
-    works(project, client)
-    assert "no transcript" not in doctor_says(project)
-
-
-def test_doctor_says_whose_transcripts_are_of_a_format_that_is_not_understood(project: Life) -> None:
-    has_log(project)
-    path = Path(begins(project, "codex")["transcript_path"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text('{"kind": "turn", "asked": "Mend the sluice"}\n' * 3, "utf-8")
-    project.starts()
-    project.command("sessions")
-    assert "1 transcript was not or only partly understood (1 of Codex CLI)" in doctor_says(project)
 
 
 class OfCopilot:

@@ -115,19 +115,6 @@ def test_the_session_that_is_shown_as_the_last_is_the_one_that_is_told(project: 
     assert "Add a tide table" in project.command("sessions", "last")
 
 
-def test_doctor_counts_transcripts_whose_format_names_no_directory(project: Life) -> None:
-    project.command("init")
-    first = project.starts()
-    told = works(project, first)
-    ends(project, first, told)
-    other = told.path.with_name("0f0e0d0c-0000-4000-8000-000000000001.jsonl")
-    other.write_text('{"kind": "turn", "asked": "Mend the sluice"}\n' * 3, "utf-8")
-    project.starts()
-    project.command("sessions")
-    printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
-    assert "1 transcript was not or only partly understood (1 of Claude Code)" in printed
-
-
 def test_a_session_is_listed_by_what_an_agent_was_asked_and_not_by_a_command_to_its_client(
     project: Life,
 ) -> None:

@@ -9,8 +9,8 @@ from datetime import datetime
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.doctor.findings import Finding, FindingState, note
-from progress_plugin.usecases.doctor.history import check_history
-from progress_plugin.usecases.doctor.hooks import check_hooks, check_start
+from progress_plugin.usecases.doctor.history import check_team, check_transcripts
+from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse
 from progress_plugin.usecases.doctor.installation import check_installation
 from progress_plugin.usecases.doctor.project import check_project
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -32,11 +32,13 @@ class Examination:
 
 def examine(project: Project | None, now: datetime) -> Examination:
     """Check the installation, the hooks and a project, if one is given. `now` carries its time zone."""
-    findings = [*check_installation(), *check_hooks(project.root if project else None, now)]
+    root = project.root if project else None
+    findings = [*check_installation(), *check_settings(root), check_error_log(now), rehearse()]
+    context = ""
     if project is None:
         findings.append(note("project", "there is no project here", "go into one, or name it with -C DIR"))
-        return Examination(findings, "")
-    starts, context = check_start(project)
-    sources = read_sources(project, InputSnapshot(project.root), os.environ)
-    findings += [*starts, *check_project(sources), *check_history(project)]
+    else:
+        sources = read_sources(project, InputSnapshot(project.root), os.environ)
+        start, context = check_start(sources)
+        findings += [start, *check_project(sources), *check_transcripts(project), *check_team(project)]
     return Examination(findings, context)
