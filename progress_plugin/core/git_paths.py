@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.files import read_range
-
 MAX_SETTINGS_BYTES = 1 << 20
 MAX_LINE_BYTES = 4096
 
@@ -93,7 +91,7 @@ def _core_setting(git_dir: str, name: str) -> str | None:
     """Return a setting of the section `core`, as `git init`, `git clone` and `git submodule` write it."""
     for file in ("config.worktree", "config"):
         section = ""
-        for line in _decoded(read_range(git_dir, file, 0, MAX_SETTINGS_BYTES)).splitlines():
+        for line in _beginning(git_dir, file, MAX_SETTINGS_BYTES).splitlines():
             key, _, value = (part.strip() for part in line.partition("="))
             if line.startswith("["):
                 section = line.strip().lower()
@@ -103,12 +101,15 @@ def _core_setting(git_dir: str, name: str) -> str | None:
 
 
 def _first_line(directory: str, name: str) -> str | None:
-    return _decoded(read_range(directory, name, 0, MAX_LINE_BYTES)).partition("\n")[0].strip() or None
+    return _beginning(directory, name, MAX_LINE_BYTES).partition("\n")[0].strip() or None
 
 
 def _is_same(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
+def _beginning(directory: str, name: str, max_bytes: int) -> str:
+    """Return the first bytes of a file in a git directory as text; empty if there is no such file."""
+    from progress_plugin.core.files import read_range  # noqa: PLC0415 - most starts read no such file
+
+    return os.fsdecode(read_range(directory, name, 0, max_bytes) or b"")

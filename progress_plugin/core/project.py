@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core import known_paths
-from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.files import LeadsOutside, list_inside
 from progress_plugin.core.git_paths import GitPaths, find_git, git_at
 
 TYPE_CHECKING = False
@@ -97,12 +95,16 @@ def find_project(
     """
     if named is not None:
         if not os.path.isdir(named):
+            from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - hooks do without
+
             raise BadInput(f"{named}: no such directory; name the project's root with {naming}")
         root = os.path.realpath(named)
         return Project(root, find_git(root))
     start = os.path.realpath(start or _working_directory(naming))
     root_found = find_root(start)
     if root_found is None:
+        from progress_plugin.core.errors import NoProject  # noqa: PLC0415 - hooks do without
+
         raise NoProject(f"{start} is no project of its own; go into one, or name it with {naming}")
     return Project(root_found, git_at(folders_upward(start)[-1]))
 
@@ -173,6 +175,8 @@ def _working_directory(naming: str) -> str:
     try:
         return os.getcwd()
     except OSError:
+        from progress_plugin.core.errors import NoProject  # noqa: PLC0415 - hooks do without
+
         raise NoProject(
             f"the working directory is gone; go into one that exists, or name the project with {naming}"
         ) from None
@@ -201,6 +205,8 @@ def _size(path: str) -> int:
 
 
 def _names(folder: str, root: str) -> list[str]:
+    from progress_plugin.core.files import LeadsOutside, list_inside  # noqa: PLC0415 - as above
+
     try:
         return list_inside(root, folder)
     except LeadsOutside:
