@@ -109,14 +109,6 @@ def test_on_a_screen_lines_are_cut_unless_verbose() -> None:
     assert "…" not in "".join(lines(good, verbose=False, on_screen=False) + lines(good, verbose=True))
 
 
-def test_with_many_faults_what_works_is_one_list() -> None:
-    faults = [Finding(f"part {n}", FindingState.WRONG, "it is broken", "mend it") for n in range(12)]
-    good = [Finding(f"area {n}", FindingState.OK, "fine") for n in range(2)]
-    told = lines([*good, *faults], verbose=False)
-    assert told[0] == "12 things need mending; → says how."
-    assert told[-1] == "ok     area 0, area 1; --verbose tells more"
-
-
 def test_outside_a_project_the_installation_is_checked(
     run: Any, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
@@ -125,6 +117,12 @@ def test_outside_a_project_the_installation_is_checked(
     assert code == 0
     assert "note   project: there is no project here" in out
     assert "a story finished in a plan is recorded, once" in out
+
+
+def put_program(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Have hooks run a script instead of the program."""
+    write(folder / "__main__.py", script)
+    monkeypatch.setattr(environment, "PACKAGE", str(folder))
 
 
 PRINT = (
@@ -146,16 +144,13 @@ PRINT = (
 def test_a_start_that_fails_is_wrong(
     project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, problem: str
 ) -> None:
-    write(tmp_path / "plugin/progress_plugin/__main__.py", script)
-    monkeypatch.setattr(environment, "PACKAGE", str(tmp_path / "plugin/progress_plugin"))
+    put_program(tmp_path, monkeypatch, script)
     finding, _ = check_start(read(project))
     assert (finding.state, problem in finding.what) == (FindingState.WRONG, True), finding
-    assert finding.remedy
 
 
 def test_hooks_that_fail_in_the_rehearsal_are_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    write(tmp_path / "plugin/progress_plugin/__main__.py", "raise SystemExit('out of oil')")
-    monkeypatch.setattr(environment, "PACKAGE", str(tmp_path / "plugin/progress_plugin"))
+    put_program(tmp_path, monkeypatch, "raise SystemExit('out of oil')")
     assert "SessionStart failed: out of oil" in rehearse().what
 
 

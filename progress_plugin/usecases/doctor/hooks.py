@@ -18,7 +18,6 @@ from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, as_claude_code
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.paths import user_cache
 from progress_plugin.core.programs import find_program
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.summary.start_context import CAP
@@ -137,14 +136,12 @@ def _finish_story(path: str) -> None:
 def _wait_for_completed_tasks(path: str) -> list[str | None]:
     """Return the stories that the log calls done; a slow hook leaves the work to a background process."""
     deadline = time.monotonic() + _BACKGROUND_TIMEOUT_S
-    while not (found := _completed_tasks(path)) and time.monotonic() < deadline:
+    while True:
+        entries = json.loads(read_inside(None, path) or b"{}").get("entries", ())
+        found = [entry.get("task_id") for entry in entries if entry["type"] == "task_completed"]
+        if found or time.monotonic() > deadline:
+            return found
         time.sleep(0.1)
-    return found
-
-
-def _completed_tasks(path: str) -> list[str | None]:
-    entries = json.loads(read_inside(None, path) or b"{}").get("entries", ())
-    return [entry.get("task_id") for entry in entries if entry["type"] == "task_completed"]
 
 
 def check_start(sources: Sources) -> tuple[Finding, str]:
@@ -191,9 +188,7 @@ def _hook_command(event: str) -> list[str]:
     if shell and environment.python() and not environment.IS_INSTALLED:
         return [shell, LAUNCHER, "hook", event]
     main = os.path.join(environment.PACKAGE, "__main__.py")
-    cache = user_cache()
-    compiled = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if cache else ["-B"]
-    return [sys.executable, "-I", "-S", "-X", "utf8", *compiled, main, "hook", event]
+    return [sys.executable, *environment.python_flags(), main, "hook", event]
 
 
 def _context_of(output: bytes) -> str:

@@ -15,10 +15,9 @@ from progress_plugin.core.clients import (
     OPENCODE_CONFIG,
     OPENCODE_CONFIG_DIR,
 )
-from progress_plugin.text import jsonc
 from progress_plugin.usecases.install.client_program import ClientProgram, settings_path
 from progress_plugin.usecases.install.plugin_copy import is_plugin
-from progress_plugin.usecases.install.settings_file import Selector, member, read_settings, remove_values
+from progress_plugin.usecases.install.settings_file import entries, member, remove_entries
 
 PLUGIN, MARKETPLACE = "progress", "agent-progress"
 PLUGIN_ID = f"{PLUGIN}@{MARKETPLACE}"
@@ -144,12 +143,7 @@ class Copilot(Registrar):
         """Remove the plugin, then its entry in the settings, which an uninstallation leaves."""
         yield from super().remove_steps()
         path = os.path.join(settings_path(COPILOT_HOME, "~/.copilot"), "settings.json")
-        yield from _removal(path, _select_enabled_plugin)
-
-
-def _select_enabled_plugin(settings: Any) -> jsonc.Path | None:
-    enabled = member(settings, "enabledPlugins")
-    return ("enabledPlugins", PLUGIN_ID) if isinstance(enabled, dict) and PLUGIN_ID in enabled else None
+        yield from _removal(path, "enabledPlugins", PLUGIN_ID.__eq__)
 
 
 class Gemini(Registrar):
@@ -178,24 +172,17 @@ class OpenCode(Registrar):
 
     def registration(self) -> Registration:
         """Read the settings: OpenCode lists plugins nowhere else."""
-        for path in self._settings():
-            settings = read_settings(path)
-            if (place := self._select(settings)) is not None:
-                return Registration(_path_of(settings["plugin"][place[1]]))
-        return Registration()
+        plugins = [plugin for path in self._settings() for _, plugin in entries(path, "plugin")]
+        return Registration(next((_path_of(plugin) for plugin in plugins if self._is_ours(plugin)), None))
 
     def remove_steps(self) -> Iterator[Step]:
         """Remove the directory from every settings file."""
         for path in self._settings():
-            yield from _removal(path, self._select)
+            yield from _removal(path, "plugin", self._is_ours)
 
-    def _select(self, settings: Any) -> jsonc.Path | None:
-        plugins = member(settings, "plugin")
-        for index, plugin in enumerate(plugins if isinstance(plugins, list) else ()):
-            path = _path_of(plugin)
-            if path == self.directory or is_plugin(path):
-                return "plugin", index
-        return None
+    def _is_ours(self, plugin: Any) -> bool:
+        path = _path_of(plugin)
+        return path == self.directory or is_plugin(path)
 
     @staticmethod
     def _settings() -> list[str]:
@@ -250,10 +237,11 @@ def _first(found: list[dict[str, Any]], **wanted: object) -> dict[str, Any] | No
     return next((each for each in found if wanted.items() <= each.items()), None)
 
 
-def _removal(path: str, select: Selector) -> Iterator[Step]:
+def _removal(path: str, section: str, is_ours: Callable[[Any], bool]) -> Iterator[Step]:
     """Yield the step that removes the plugin from a settings file, if the file names it."""
-    if select(read_settings(path)) is not None:
-        yield Step(f"remove the plugin from {path}", partial(remove_values, path, select))
+    if any(is_ours(entry) for _, entry in entries(path, section)):
+        remove = partial(remove_entries, path, section, is_ours)
+        yield Step(f"remove the plugin from {path}", remove)
 
 
 REGISTRARS: dict[str, type[Registrar]] = {
