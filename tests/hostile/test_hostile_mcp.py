@@ -207,7 +207,6 @@ def test_a_session_whose_directory_is_reached_through_a_link_is_seen(linked: tup
     hooks.environment = {"CLAUDE_PROJECT_DIR": str(way)}
     (repository.root / ".agent-os/progress").mkdir(parents=True)
     assert "4/14" in str(hooks.start().user_line)
-    assert (repository.root / ".agent-os/progress/sessions/session-1").exists()
     assert hooks.start("resume").context == ""
     repository.plan(done=5)
     hooks.event("Stop")
