@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.compiled import VARIABLES
-from tests.sampling import left_out
 from tests.torture.figures import SECONDS
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -42,14 +41,6 @@ def _refuse_writing_home(event: str, args: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_refuse_writing_home)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what a usual run leaves out, and have it counted as deselected."""
-    if out := left_out(items):
-        config.hook.pytest_deselected(items=out)
-        gone = {*out}
-        items[:] = [item for item in items if item not in gone]
 
 
 @pytest.fixture(autouse=True)

@@ -110,16 +110,12 @@ def make_venv() -> bool:
     if os.path.exists(mark) and os.access(PYTHON, os.X_OK):
         return True
     wanted = ["install", "--require-hashes", "-r", LOCK]
+    make, install = [sys.executable, "-m", "venv", VENV], [PYTHON, "-m", "pip", *wanted]
     if uv := shutil.which("uv"):
         make, install = (
             [uv, "venv", "--python", sys.executable, VENV],
             [uv, "pip", *wanted, "--python", PYTHON],
         )
-    elif not subprocess.call([sys.executable, "-c", "import ensurepip"], stderr=subprocess.DEVNULL):
-        make, install = [sys.executable, "-m", "venv", VENV], [PYTHON, "-m", "pip", *wanted]
-    else:
-        make = [sys.executable, "-m", "venv", "--without-pip", VENV]
-        install = [sys.executable, "-m", "pip", "--python", PYTHON, *wanted]
     is_made = run("venv", *([] if os.access(PYTHON, os.X_OK) else [make]), install)
     if is_made:
         open(mark, "w", encoding="utf-8").close()
@@ -173,29 +169,15 @@ def has_postgres() -> bool:
 def main(arguments: list[str]) -> int:
     """Run the steps that are asked for; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--fast", action="store_true", help="no real clients, no network, no benchmarks")
+    parser.add_argument("--only", metavar="STEP", help="lint, format, types, shell, clients, tests, ...")
     parser.add_argument(
-        "--fast", action="store_true", help="no real clients, no package index, no benchmarks"
-    )
-    parser.add_argument(
-        "--only", metavar="STEP", help="lint, format, types, layers, shell, clients, tests, benchmarks"
-    )
-    parser.add_argument(
-        "--install-node", action="store_true", help="as root: get missing programs by apt-get"
+        "--install-node", action="store_true", help="get missing programs by apt-get, as root"
     )
     parser.add_argument("pytest", nargs="*", metavar="PYTEST_ARGUMENT", help="after --: handed to pytest")
     given = parser.parse_args(arguments)
     tool = {name: os.path.join(BIN, name) for name in ("ruff", "mypy", "lint-imports")}
-    processes = str(min(os.cpu_count() or 1, 8))
-    pytest = [
-        PYTHON,
-        "-m",
-        "pytest",
-        *(["-m", FAST] if given.fast else []),
-        "-n",
-        processes,
-        "--dist",
-        "worksteal",
-    ]
+    pytest = [PYTHON, "-m", "pytest", "-n", str(min(os.cpu_count() or 1, 8)), "--dist", "worksteal"]
     shells = [shell for shell in ("sh", "dash", "bash") if shutil.which(shell)]
     commands = {
         "lint": [[tool["ruff"], "check", "."]],
@@ -204,7 +186,7 @@ def main(arguments: list[str]) -> int:
         "layers": [[tool["lint-imports"]]],
         "shell": [[shell, "-n", "bin/agent-progress"] for shell in shells],
         "clients": None,
-        "tests": [[*pytest, *given.pytest]],
+        "tests": [[*pytest, *(["-m", FAST] if given.fast else []), *given.pytest]],
         "benchmarks": [[PYTHON, "benchmarks/run.py", "--short"]],
     }
     skipped = {"clients", "benchmarks"} if given.fast else set()

@@ -21,7 +21,7 @@ from tests.fuzz.journeys import Arena
 from tests.fuzz.readers import Journey
 from tests.fuzz.shapes import REPEATED, SHAPES, Repeated
 from tests.hostile.growth import grows_with_its_input
-from tests.torture.figures import SECONDS
+from tests.torture.figures import LONG_FORM, SECONDS
 
 FOUND = Path(__file__).parent / "found"
 SHORT = settings(
@@ -89,7 +89,7 @@ def _named(arena: Arena, folder: str) -> Journey:
     return next(journey for name, journey in kinds(arena).items() if folder_of(name) == folder)
 
 
-@pytest.mark.long_form
+@LONG_FORM
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_fuzzer_that_follows_the_branches_finds_nothing(name: str, tmp_path: Path) -> None:
     if importlib.util.find_spec("atheris") is None:

@@ -33,6 +33,7 @@ from progress_plugin.text.safe_output import cell, clean, item, one_line
 from progress_plugin.usecases.tracing.cited_file import CitedFile
 from tests.hostile.growth import grows_with_its_input, lines_run, processor_time, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
+from tests.torture.figures import LONG_FORM
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
 _FIRST = 40
@@ -104,7 +105,7 @@ def test_the_work_of_a_reader_grows_with_what_it_reads(reader: str) -> None:
     assert steep == {}
 
 
-@pytest.mark.long_form
+@LONG_FORM
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_the_time_of_a_reader_grows_with_what_it_reads(reader: str) -> None:

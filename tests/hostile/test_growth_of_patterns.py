@@ -19,6 +19,7 @@ import progress_plugin
 from progress_plugin.text.secret_patterns import NAMED
 from progress_plugin.text.secret_tokens import TOKENS
 from tests.hostile.regex_steps import Steps, TooManyError, attacks
+from tests.torture.figures import LONG_FORM
 
 _LENGTH = 60
 _STEEPER = 2.6
@@ -236,7 +237,7 @@ def test_every_pattern_takes_linear_steps() -> None:
     assert _with_deep_stack(lambda: _faults(6)) == []
 
 
-@pytest.mark.long_form
+@LONG_FORM
 @pytest.mark.slow
 def test_every_pattern_takes_linear_steps_whatever_is_tried() -> None:
     assert _with_deep_stack(lambda: _faults(120)) == []

@@ -17,6 +17,7 @@ import pytest
 from progress_plugin.core.paths import database_path
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import Hooks, Repository
+from tests.torture.figures import some
 
 PATIENT = 60
 """Seconds after which a test says that something hangs; nothing is judged by less."""
@@ -104,14 +105,16 @@ def replace(path: Path, make: Any) -> None:
 QUICK = ("prd.json", "progress.md", "config.toml", "progress.json", "lock", "start.cache", "baseline.json")
 
 
-@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "make",
     [pytest.param(os.mkfifo, id="pipe"), pytest.param(os.mkdir, id="directory", marks=pytest.mark.slow)],
 )
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=() if name.endswith(QUICK) else pytest.mark.slow) for name in READ_AT_A_START],
+    [
+        pytest.param(name, marks=() if name.endswith(QUICK) else pytest.mark.slow)
+        for name in some(READ_AT_A_START, 7)
+    ],
 )
 def test_something_else_in_the_place_of_any_file_holds_no_hook_up(
     place: Repository, name: str, make: Any, home: Path

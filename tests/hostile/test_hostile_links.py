@@ -9,6 +9,7 @@ import pytest
 
 from progress_plugin.core.start_cache import load_start_cache
 from tests.hostile.trap import CONTENTS, FOLDERS, MARK, OURS, Trap, trap
+from tests.torture.figures import some
 from tests.torture.workplace import Workplace
 
 __all__ = ["trap"]
@@ -75,8 +76,7 @@ def test_a_repository_that_is_a_trap_in_every_file_of_ours_gives_nothing_away(tr
     trap.check()
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("name", some(FOLDERS, 3))
 def test_a_folder_that_is_a_link_gives_nothing_away(trap: Trap, name: str) -> None:
     trap.place.plan(done=4)
     trap.link(name)
@@ -84,8 +84,7 @@ def test_a_folder_that_is_a_link_gives_nothing_away(trap: Trap, name: str) -> No
     trap.check()
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", CONTENTS)
+@pytest.mark.parametrize("name", some(CONTENTS, 3))
 def test_a_file_that_is_a_link_gives_nothing_away_and_is_named(trap: Trap, name: str) -> None:
     trap.place.plan(done=4)
     trap.start()

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from progress_plugin.cli.main import main
 from tests.compiled import FLAGS
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import Repository
+from tests.torture.figures import some
 
 LOG = "# Progress\n\n## 2026-03-01 - US-001: Light the lamp\n- lit it\n- Gotcha: mind the tide\n"
 COMMANDS = (
@@ -95,14 +96,13 @@ KINDS = [pytest.param(os.mkdir, id="directory"), pytest.param(os.mkfifo, id="pip
 QUICK = ("prd.json", "progress.md", "config.toml", "progress.json", "lock", "start.cache", "memory.db")
 
 
-def swept(names: tuple[str, ...]) -> list[Any]:
+def swept(names: Sequence[str]) -> list[Any]:
     """Return names as parameters, the rarer ones for those who have time."""
     return [pytest.param(name, marks=() if name.endswith(QUICK) else pytest.mark.slow) for name in names]
 
 
-@pytest.mark.sampled(9)
 @pytest.mark.parametrize("make", KINDS)
-@pytest.mark.parametrize("name", swept(NAMES))
+@pytest.mark.parametrize("name", swept(some(NAMES, 9)))
 def test_something_else_in_the_place_of_a_file_is_named_in_a_line(
     place: Repository, name: str, make: Callable[[Path], object], capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -148,8 +148,7 @@ def run(
     )
 
 
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("words", some(COMMANDS, 5), ids=" ".join)
 def test_a_path_that_is_no_utf_8_is_a_path_like_any_other(odd: Repository, words: tuple[str, ...]) -> None:
     done = run(words, odd.root)
     well_ended(words, done.returncode, done.stderr.decode())
@@ -200,9 +199,8 @@ PRINTING += [("report", "--json"), ("memory", "search", "lamp"), ("demo",)]
 CLOSED = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full")
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("shell", CLOSED)
-@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+@pytest.mark.parametrize("words", some(PRINTING, 5), ids=" ".join)
 def test_whatever_stream_is_closed_or_full_a_command_ends_as_specified(
     place: Repository, words: tuple[str, ...], shell: str
 ) -> None:

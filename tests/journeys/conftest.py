@@ -1,4 +1,4 @@
-"""Every journey is made in three settings: plain, in a linked worktree, after 600 entries."""
+"""Projects at the beginning of their life: plain, in a linked worktree, after 600 entries."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.project_life import OURS, Life, earlier_entries
+from tests.torture.figures import SECONDS
 
 
 def _plain(place: Path) -> Life:
@@ -40,11 +41,9 @@ _SETTINGS: dict[str, Callable[[Path], Life]] = {
 }
 
 
-@pytest.fixture(
-    params=[pytest.param(name, marks=[] if name == "plain" else [pytest.mark.slow]) for name in _SETTINGS]
-)
+@pytest.fixture(params=[*_SETTINGS] if SECONDS else ["plain"])
 def life(request: pytest.FixtureRequest, tmp_path: Path) -> Life:
-    """Return a project at the beginning of its life, in one of the three settings."""
+    """Return a project at the beginning of its life, in one of the settings."""
     return _SETTINGS[request.param](tmp_path)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -15,17 +16,14 @@ from progress_plugin.log import archive_index, history
 from progress_plugin.log.archive import Limits, due
 from progress_plugin.log.archived_story_table import Word, id_key, last_words
 from progress_plugin.log.entry import EntryDraft
-from tests.openings import Openings
 
 OPENED: list[str] = []
-OPENINGS = Openings()
 LAST_GOOD = ": the figures are those of its last good state; run `agent-progress repair`"
 
 
 def _note_opened(event: str, args: tuple[Any, ...]) -> None:
-    path = OPENINGS.path(args[0], args[2]) if event == "open" else None
-    if path:
-        OPENED.append(path)
+    if event == "open" and isinstance(args[0], str):
+        OPENED.append(os.path.basename(args[0]))
 
 
 sys.addaudithook(_note_opened)
@@ -37,8 +35,8 @@ def months(place: Any) -> dict[str, list[str]]:
     return {path.name: [entry["id"] for entry in json.loads(path.read_bytes())["entries"]] for path in files}
 
 
-def opened_months(place: Any) -> list[str]:
-    return [path for path in OPENED if path.startswith(f"{place.path}/archive/2")]
+def opened_months() -> list[str]:
+    return [name for name in OPENED if re.fullmatch(r"\d{4}-\d\d\.json", name)]
 
 
 def test_below_five_hundred_entries_nothing_moves_however_old(place: Any) -> None:
@@ -158,7 +156,7 @@ def test_an_archive_that_is_a_link_out_of_the_project_is_not_written(place: Any,
     (place.path / "archive").symlink_to(tmp_path / "outside")
     place.write(place.old_entries(3, days=50))
     before = place.file.read_bytes()
-    with pytest.raises(Exception, match="nothing is written there; remove the link"):
+    with pytest.raises(Exception, match="remove the link"):
         place.done(limits=Limits(entries=2))
     assert list((tmp_path / "outside").iterdir()) == []
     assert place.file.read_bytes() == before
@@ -189,7 +187,7 @@ def test_an_append_opens_no_month_of_the_archive(place: Any) -> None:
     loaded = history.load(place.directory)
     loaded.recent()
     loaded.blockers()
-    assert opened_months(place) == []
+    assert opened_months() == []
     assert place.document()["metadata"]["archived_entries"] == 200
 
 
@@ -215,7 +213,7 @@ def test_a_month_that_was_changed_is_read_again_and_only_it_and_later_ones(place
     OPENED.clear()
     index = archive_index.load(place.directory)
     assert [blocker["id"] for blocker in index.open_blockers()] == ["by-hand"]
-    assert [os.path.basename(path) for path in opened_months(place)] == ["2000-03.json", "2000-04.json"]
+    assert opened_months() == ["2000-03.json", "2000-04.json"]
     assert index.totals().entries == 9
 
 
@@ -324,7 +322,7 @@ def test_a_retraction_into_the_archive_has_it_read_once_and_not_again(place: Any
     assert [story["id"] for story in history.load(place.directory).index.stories()] == [
         "a-0-0", "a-0-1", "a-1-1", "a-2-0", "a-2-1",
     ]  # fmt: skip
-    assert opened_months(place) == []
+    assert opened_months() == []
 
 
 def test_a_retraction_that_is_archived_itself_still_counts(place: Any) -> None:
@@ -363,7 +361,7 @@ def test_recent_goes_on_into_the_archive_where_the_log_is_short(place: Any) -> N
         *(f"old-{n}" for n in range(21, 40)),
         place.ids()[-1],
     ]
-    assert opened_months(place) == []
+    assert opened_months() == []
     assert [entry["id"] for entry in loaded.recent(41).entries] == [
         *(f"old-{n}" for n in range(40)),
         place.ids()[-1],
@@ -519,4 +517,4 @@ def test_a_table_whose_file_is_gone_stands_again_after_the_next_append(place: An
     place.done()
     OPENED.clear()
     assert archive_index.load(place.directory).table().counts == {"task_completed": 1000}
-    assert opened_months(place) == []
+    assert opened_months() == []

@@ -22,7 +22,7 @@ import pytest
 from progress_plugin.log import history
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft, canonical
-from tests.sampling import instants
+from tests.torture.figures import instants
 
 CHANGING = {
     "os.rename",
@@ -113,7 +113,7 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
     for name, original in (("project", place.root), ("home", home)):
         shutil.copytree(original, tmp_path / "before" / name)
     draft = EntryDraft("task_completed", {}, None, "US-NEW")
-    for step in instants(4, prepare.__name__):
+    for step in instants(4):
         if not killed_at(step, lambda: place.append(draft, limits=limits)):
             break
         check(place, acknowledged, f"killed before change {step}", before)

@@ -18,13 +18,12 @@ from progress_plugin.core.project import find_project
 from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.team.sync import sync
-from tests.sampling import instants
 from tests.team import postgres
 from tests.team.clones import OURS
 from tests.team.members import NOWHERE, STATE, here, member, require_tracer, waited_for
 from tests.team.postgres import Cluster, Database
 from tests.team.simulation import ROUNDS, Size, simulate
-from tests.torture.figures import SECONDS
+from tests.torture.figures import SECONDS, instants
 
 
 def rows(database: Database) -> list[str]:
@@ -52,7 +51,7 @@ def test_a_sync_that_is_killed_anywhere_leaves_every_entry_once(
     theirs.sync()
     expected = {"first of ours", "first of theirs"}
     killed = 0
-    for instant in takewhile(lambda number: number < 200, instants(4, call)):
+    for instant in takewhile(lambda number: number < 200, instants(4)):
         texts = [f"{instant} of ours", f"{instant} more of ours"]
         ours.log_offline(*texts)
         theirs.log_offline(f"{instant} of theirs")

@@ -1,12 +1,18 @@
-"""How long the tests that repeat go on: each for a few rounds, or for `TORTURE_SECONDS`."""
+"""How long and in how many variants tests repeat: a few, or with `TORTURE_SECONDS` for so long and in all of them."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
+from typing import TypeVar
+
+import pytest
 
 SECONDS = float(os.environ.get("TORTURE_SECONDS", "0"))
+LONG_FORM = pytest.mark.skipif(not SECONDS, reason="only with TORTURE_SECONDS")
+Value = TypeVar("Value")
 
 
 def rounds(least: int) -> Iterator[int]:
@@ -16,3 +22,13 @@ def rounds(least: int) -> Iterator[int]:
     while number < least or time.monotonic() < end:
         yield number
         number += 1
+
+
+def some(values: Iterable[Value], every: int) -> list[Value]:
+    """Return each `every`-th value, and all with `TORTURE_SECONDS`."""
+    return [*values][:: 1 if SECONDS else every]
+
+
+def instants(every: int) -> Iterator[int]:
+    """Yield the instants to kill at, from 1: each `every`-th, and all with `TORTURE_SECONDS`."""
+    return count(1, 1 if SECONDS else every)

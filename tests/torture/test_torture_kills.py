@@ -17,8 +17,8 @@ import pytest
 from progress_plugin.cli.main import main
 from progress_plugin.hooks.entry import run_event
 from tests.conftest import REPOSITORY
-from tests.sampling import instants
 from tests.torture.changes import killed_at, seen_by_strace
+from tests.torture.figures import instants
 from tests.torture.workplace import Workplace, once_each, parses
 
 Work = Callable[[], object]
@@ -140,7 +140,7 @@ def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_e
     for name, original in (("project", workplace.root), ("home", home)):
         shutil.copytree(original, before / name, symlinks=True)
     broken = {"progress.json"} if journey is _repair else set()
-    for step in instants(5, journey.__name__):
+    for step in instants(5):
         if not killed_at(step, work):
             break
         parses(workplace.ours, but=broken)
