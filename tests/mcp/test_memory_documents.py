@@ -14,18 +14,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp.tools import list_tools
-from progress_plugin.memory import (
-    compaction_candidates,
-    compaction_log,
-    database,
-    size_limit,
-    store_observation,
-)
-from progress_plugin.usecases.memory import mem_compact as compact
-from progress_plugin.usecases.memory import mem_search as search
-from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.server_instructions import instructions
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -68,28 +57,6 @@ def test_the_reference_lists_every_parameter_with_its_type(tool: dict[str, Any])
         for name, schema in tool["inputSchema"]["properties"].items()
     ]
     assert rows == expected
-
-
-def test_the_reference_names_every_type_of_entry() -> None:
-    assert [word for word in re.findall(r"`(\w+)`", section("progress_log")) if word in ENTRY_TYPES][
-        : len(ENTRY_TYPES)
-    ] == list(ENTRY_TYPES)
-
-
-def test_the_figures_of_the_documents_are_those_of_the_code() -> None:
-    memory, reference = document("memory.md"), document("tool-reference.md")
-
-    assert size_limit.MAX_CONTENT_BYTES == 1 << 20
-    assert "at most 1 MiB" in memory
-    assert f"in a few words, at most {size_limit.MAX_NAME_BYTES:,} bytes" in reference
-    assert f"up to {compact.MOST} (50 if not said)" in memory
-    assert f"1 to {compact.MOST}, default 50" in reference
-    assert f"1 to {search.MOST}, default 10" in reference
-    assert f"within {store_observation.SAME_WITHIN.seconds // 60} minutes" in reference
-    assert f"up to {database.BUSY_SECONDS:g} seconds" in memory
-    assert f"`{compaction_log.NAME}`" in memory
-    assert f"first {compaction_candidates.SNIPPET} characters" in skill()
-    assert "AGENT_PROGRESS_DB" in memory
 
 
 def test_every_line_of_the_session_by_hand_answers_as_shown(tmp_path: Path) -> None:
@@ -146,11 +113,3 @@ def test_every_command_of_the_skill_does_what_it_says(tmp_path: Path) -> None:
     )
     assert taken == "Compacted 2 observations, left summary 3: 2 -> 1 row.\n"
     assert restored == "Restored 2 observations of compaction 1.\n"
-
-
-def test_the_skill_is_named_after_its_folder_and_says_identify_review_execute() -> None:
-    text = skill()
-
-    assert text.startswith("---\nname: compacting-memory\n")
-    assert re.findall(r"^## \d\. (\w+)$", text, re.MULTILINE) == ["Identify", "Review", "Execute"]
-    assert mem_compact.__name__ in text
