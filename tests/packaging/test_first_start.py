@@ -68,7 +68,7 @@ def test_a_finished_task_is_recorded_once_the_environment_exists(without: Machin
     task = {"task_id": "1", "task_subject": "US-001: Raise the zinc roof"}
     assert without.hook("TaskCompleted", task) == {}
     without.link_environment()
-    without.hook("SessionStart")
+    without.run("log", "milestone_reached", "-m", "The roof is on")
     log = json.loads((without.project / ".agent-os/progress/progress.json").read_text())
     assert "zinc roof" in json.dumps(log["entries"])
 
