@@ -12,6 +12,8 @@ from progress_plugin.core.version import START_CACHE_FORMAT, VERSION
 CACHE_FILE = "start.json"
 REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
 OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
+TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
+FAILED = "progress: no summary could be made; see: agent-progress doctor"
 _VARIABLES = "AGENT_PROGRESS_"
 _NOT_SHOWN = (
     "SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",

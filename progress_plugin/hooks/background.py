@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
-from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.core.start_cache import has_start_cache, load_start_cache
 from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
 from progress_plugin.log import pending_events
@@ -25,6 +25,23 @@ def main(arguments: list[str]) -> None:
         ACTIONS[action](*rest)
 
     run_guarded(f"background {action}", BACKGROUND_SECONDS, work)
+
+
+def start(directory: str) -> None:
+    """Make the summary and the baseline for which the start of a session had no time.
+
+    Without a summary no start would ever be fast. Without a baseline the next event would be the first look
+    at the plans, and what was finished before it would not be recorded.
+    """
+    from progress_plugin.usecases.summarizing.summary_files import keeps_output, looks_only, prepare
+
+    project = find_project(start=directory)
+    if looks_only() or not (project.has_directory or has_sources(project.root)):
+        return
+    if keeps_output(project):
+        prepare(project)
+        pending_events.want_summary(project.log_directory)
+    record(project.root)
 
 
 def record(root: str, session: str = "") -> None:
@@ -72,11 +89,12 @@ def record_all(project: Project, session: str | None) -> None:
 
 
 def renew(project: Project) -> None:
-    """Make the start context anew, unless another process has done it meanwhile."""
+    """Make start context and baseline anew, unless another process has done both meanwhile."""
     from progress_plugin.usecases.starting.start import regenerated
+    from progress_plugin.usecases.summarizing.baselines import Baselines
 
     cache = load_start_cache(project.root)
-    if cache is None or not cache.is_fresh():
+    if cache is None or not cache.is_fresh() or Baselines(project).is_first:
         regenerated(project)
 
 
@@ -103,4 +121,9 @@ def sync(root: str) -> None:
     run_sync(root)
 
 
-ACTIONS: dict[str, Callable[..., None]] = {"record": record, "read": read, "sync": sync}
+ACTIONS: dict[str, Callable[..., None]] = {
+    "start": start,
+    "record": record,
+    "read": read,
+    "sync": sync,
+}

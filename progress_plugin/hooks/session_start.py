@@ -10,8 +10,10 @@ from progress_plugin.core.paths import repository_around
 from progress_plugin.core.private_state import state_file
 from progress_plugin.core.session_state import SessionState, begin_session, load_session
 from progress_plugin.core.start_cache import (
+    FAILED,
     OLDER,
     REOPENED,
+    TOO_LONG,
     asked_otherwise,
     load_start_cache,
     root_with_cache,
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from progress_plugin.hooks.entry import HookRun
 
 
-FAILED = "progress: no summary could be made; see: agent-progress doctor"
 SOURCES_OF_A_PERSON = ("", "startup", "resume", "new")  # a person has just sat down, and may read a line
 
 
@@ -31,15 +32,35 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
     """Return what a session is shown at its start, in the form of its client."""
     found = _ready(event)
     if found is None:
-        run.fallback = _output(event, _older_context(event), FAILED)
-        run.raise_at_deadline()
+        found = _made(event, run)
+    return _output(event, *found)
+
+
+def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
+    """Return context and user message made now; if there is no time for that, the last ones that were ready.
+
+    A background process makes then what the next start and the first event of this session need.
+    """
+    older = _older_context(event)
+    run.fallback = _output(event, older, FAILED)
+    run.raise_at_deadline()
+    from progress_plugin.core import error_log
+    from progress_plugin.core.errors import HookTimeout
+
+    try:
         from progress_plugin.core import environment
 
         environment.enter()
         from progress_plugin.usecases.starting.start import start
 
-        found = start(event, run.cancel_deadline)
-    return _output(event, *found)
+        return start(event, run.cancel_deadline)
+    except HookTimeout as error:
+        run.fallback = _output(event, older, TOO_LONG)
+        error_log.note(run.name, error)
+        from progress_plugin.core.processes import start_detached
+
+        start_detached("background", "start", event.start or os.getcwd())
+        return older, TOO_LONG
 
 
 def _older_context(event: HookEvent) -> str:

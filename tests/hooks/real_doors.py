@@ -43,9 +43,7 @@ class Hooks:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.session = "session-1"
-        self.flags: tuple[str, ...] = ()
         self.environment: dict[str, str] = {}
-        self.python = sys.executable
 
     def start(self, source: str = "startup", **fields: Any) -> Answer:
         """Begin, resume, clear or compact a session."""
@@ -82,7 +80,7 @@ class Hooks:
             "CLAUDE_PROJECT_DIR": str(self.root),
             **self.environment,
         }
-        command = [self.python, *self.flags, MAIN, "hook", event]
+        command = [sys.executable, MAIN, "hook", event]
         done = subprocess.run(
             command,
             input=json.dumps(told).encode(),

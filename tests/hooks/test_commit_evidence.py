@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
 from real_doors import Hooks, Repository
-from recorded_files import command, settings
-
-from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
-from progress_plugin.core.project import find_project
-from progress_plugin.usecases.recording.commit_evidence import MOST_AT_ONCE
-from progress_plugin.usecases.recording.entries_from_signals import Task, record_changes, tasks_completed
+from recorded_files import command
 
 
 def proofs(hooks: Hooks) -> list[tuple[str, str]]:
@@ -50,18 +44,6 @@ def test_a_commit_made_before_the_session_proves_nothing(repository: Repository,
     assert proofs(hooks) == [("US-session-1", commit), ("US-None", commit)]
 
 
-def test_what_was_finished_earlier_gets_no_commit_of_a_later_session(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.commit_nothing()
-    finish(hooks, "US-0", "session-0")
-    finish(hooks, "US-1", None)
-    repository.commit_nothing()
-    hooks.start()
-    hooks.event("Stop")
-    assert proofs(hooks) == []
-
-
 def test_a_session_gets_its_commit_though_another_committed_before(
     repository: Repository, hooks: Hooks
 ) -> None:
@@ -86,25 +68,6 @@ def test_a_checkout_ends_the_wait_for_a_commit(repository: Repository, hooks: Ho
     repository.commit_nothing()
     hooks.ran("git commit -m work")
     assert proofs(hooks) == []
-
-
-def test_a_story_that_the_plan_finishes_after_a_commit_is_not_proven_by_it(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=1)
-    repository.commit()
-    hooks.start()
-    write(repository, "b.txt")
-    repository.git("add", "b.txt")
-    day_before = {"GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z"}
-    repository.git("commit", "-q", "-m", "by hand", variables=day_before)
-    repository.plan(done=2)
-    hooks.edited("prd.json")
-    assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
-    assert proofs(hooks) == []
-    commit = repository.commit()
-    hooks.ran("git commit -am US-002")
-    assert proofs(hooks) == [("US-002", commit)]
 
 
 def test_a_commit_that_names_a_story_is_evidence_of_that_one_alone(
@@ -133,17 +96,3 @@ def test_a_commit_that_names_a_story_is_evidence_of_that_one_alone(
     noted = [entry for entry in hooks.log() if entry["data"].get("commit") == rest]
     assert [(each["task_id"], each["data"]["supplements"]) for each in noted] == [("US-001", last)]
     assert first != last
-
-
-def test_one_commit_is_noted_for_the_newest_tasks_alone(repository: Repository, hooks: Hooks) -> None:
-    repository.commit_nothing()
-    settings(repository, "")
-    project, now = find_project(str(repository.root)), datetime.now(UTC)
-    tasks = [Task(f"Mend lamp {number}", str(number), now, "session-1") for number in range(MOST_AT_ONCE + 2)]
-    tasks_completed(project, tasks, DEFAULT_TIMEOUT_S)
-    repository.commit_nothing()
-    record_changes(project, now=now, session="session-1", timeout=DEFAULT_TIMEOUT_S)
-    noted = [entry for entry in hooks.log() if "commit" in entry["data"]]
-    assert len(noted) == MOST_AT_ONCE
-    known = [entry["id"] for entry in hooks.finished()]
-    assert [entry["data"]["supplements"] for entry in noted] == known[-MOST_AT_ONCE:]

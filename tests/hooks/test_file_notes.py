@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from real_doors import REPOSITORY, Hooks, Repository
+from real_doors import Hooks, Repository
 from recorded_files import DATA, LAMP, WARDS, command, log, put, settings, started, used
 
 from progress_plugin.core.file_note_index import INDEX_FILE, FileNoteIndex, RecordedPath, load_index
@@ -74,15 +71,6 @@ def test_at_most_300_tokens_are_shown_at_once_and_the_rest_at_the_next_use(
     assert len(notes) == len(set(notes)) == 8
 
 
-def test_notes_that_were_changed_outside_are_not_shown_but_made_anew(
-    repository: Repository, recorded: Hooks
-) -> None:
-    log(repository, LAMP.replace("must cool before", "must be dry before"))
-    shown = [used(recorded, "src/lamp.ts", session_id=f"later-{turn}") for turn in range(100)]
-    assert not [text for text in shown if "must cool" in text]
-    assert [text for text in shown if "must be dry" in text]
-
-
 @pytest.mark.parametrize("line", ["jit = false", "inject = false"])
 def test_it_can_be_switched_off(repository: Repository, recorded: Hooks, line: str) -> None:
     settings(repository, f"max_learnings = 0\n{line}")
@@ -90,9 +78,7 @@ def test_it_can_be_switched_off(repository: Repository, recorded: Hooks, line: s
     assert used(recorded, "src/lamp.ts") == ""
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"{}", b"\xff", b'{"version":"0","paths":{"lamp.ts":[]}}', b'{"lamp.ts":[[[[']
-)
+@pytest.mark.parametrize("data", [b"", b"\xff", b'{"version":"0","paths":{"lamp.ts":[]}}'])
 def test_a_broken_index_shows_nothing(recorded: Hooks, data: bytes) -> None:
     Path(state_file(str(recorded.root), INDEX_FILE)).write_bytes(data)
     assert used(recorded, "src/lamp.ts") == ""
@@ -133,15 +119,6 @@ def test_a_recorded_path_means_the_file_of_that_path_or_end_or_unique_name(
     assert [each.path for each in (_matches(index, "/quay", path) if index else [])] == expected
 
 
-def test_a_path_that_exists_is_not_the_end_of_another(repository: Repository, hooks: Hooks) -> None:
-    log(repository, LAMP)
-    put(repository.root, "src/lamp.ts", "packages/quay/src/lamp.ts")
-    repository.git("config", "index.version", "4")  # the names in git's index are compressed
-    repository.commit()
-    started(hooks)
-    assert used(hooks, "packages/quay/src/lamp.ts") == ""
-
-
 @pytest.mark.parametrize(
     ("variable", "tool_input", "is_shown"),
     [
@@ -178,23 +155,6 @@ def test_learnings_and_names_are_shown_safe_and_without_secrets(repository: Repo
         assert bad not in shown + kept
 
 
-def test_any_path_is_survived(recorded: Hooks) -> None:
-    for name in (
-        "../../etc/lamp.ts",
-        "src/a\nb.ts",
-        "x" * 5000,
-        "*",
-        "~/x.ts",
-        "",
-        ".",
-        "\0",
-        "C:\\x.ts",
-        "\udcff.ts",
-    ):
-        answer = recorded.event("PostToolUse", tool_name="Read", tool_input={"file_path": name})
-        assert answer.raw == b""
-
-
 def test_what_was_muted_or_is_resolved_is_not_shown(hooks: Hooks) -> None:
     put(hooks.root, "src/lamp.ts")
     settings(Repository(hooks.root), "max_learnings = 0")
@@ -210,11 +170,3 @@ def test_what_was_muted_or_is_resolved_is_not_shown(hooks: Hooks) -> None:
     shown = used(hooks, "src/lamp.ts", agent_id="b")
     assert "waits for the glass" not in shown
     assert LAMP not in shown
-
-
-def test_doctor_reads_a_recorded_file_by_the_real_hook_and_keeps_nothing(recorded: Hooks) -> None:
-    program = [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "-C", str(recorded.root)]
-    done = subprocess.run([*program, "doctor", "--json"], capture_output=True, env=dict(os.environ))
-    found = [each for each in json.loads(done.stdout)["findings"] if each["area"] == "files"]
-    assert [each["state"] for each in found] == ["ok"]
-    assert LAMP in used(recorded, "src/lamp.ts", session_id="doctor")

@@ -93,24 +93,3 @@ def test_a_story_finished_in_any_client_is_one_entry_of_its_session(
     assert entry["task_id"] == "US-004"
     assert entry["data"]["session_id"] == "5e55-1"
     assert [entry["type"] for entry in hooks.log()] == ["session_started", "task_completed", "session_ended"]
-
-
-def test_a_written_plan_is_seen_at_once_however_the_path_is_called(
-    door: Door, hooks: Hooks, repository: Repository
-) -> None:
-    door.tell("SessionStart", source="startup")
-    repository.plan(4)
-    path = str(repository.root / "prd.json")
-    told: dict[str, Any] = {"tool_name": "Edit", "tool_input": {"path": path, "new_str": "x"}}
-    if door.client in ("cursor", "opencode"):
-        told = {"file_path": path, "edits": []}
-    assert door.tell("PostToolUse", **told) == ""
-    assert [entry["task_id"] for entry in hooks.finished()] == ["US-004"]
-
-
-def test_only_where_the_server_is_told_nothing_a_start_keeps_the_project(door: Door, home: Path) -> None:
-    door.tell("SessionStart", source="startup")
-    kept = home / ".cache" / "agent-progress" / "sessions" / "5e55-1"
-    assert kept.exists() == (door.client in ("codex", "copilot"))
-    if kept.exists():
-        assert kept.read_text("utf-8") == str(door.root)

@@ -14,8 +14,6 @@ import pytest
 from tests.conftest import REPOSITORY
 
 LOG = "# Log\n\n## 2026-03-01 - US-1: Light the lamp\n- Lit it\n"
-MARKS = {"gemini": "GEMINI_CLI", "copilot": "COPILOT_CLI", "claude": "CLAUDECODE"}
-"""What a client sets in its shell, where it sets anything."""
 
 
 @pytest.fixture
@@ -53,15 +51,7 @@ def start(place: Path, home: Path, client: str, plugin: Path = REPOSITORY, **mor
     return shown[0]
 
 
-def context(place: Path, home: Path, **more: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "utf8", str(REPOSITORY / "progress_plugin/__main__.py"), "context"],
-        env=variables(home, **more), cwd=place, capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
-    return done.stdout
-
-
-@pytest.mark.parametrize("client", ["codex", "copilot", "gemini", "opencode", "cursor"])
+@pytest.mark.parametrize("client", ["codex", "opencode"])
 def test_a_start_ends_with_the_launcher_where_the_client_puts_nothing_on_the_path(
     place: Path, home: Path, client: str
 ) -> None:
@@ -74,19 +64,7 @@ def test_claude_code_which_puts_it_there_is_told_nothing(place: Path, home: Path
     assert "not on the PATH" not in start(place, home, "claude")
 
 
-def test_nor_is_any_other_whose_path_has_it(place: Path, home: Path) -> None:
-    path = os.pathsep.join([str(REPOSITORY / "bin"), os.path.dirname(sys.executable), "/usr/bin"])
-    assert "not on the PATH" not in start(place, home, "gemini", PATH=path)
-
-
-@pytest.mark.parametrize("client", sorted(MARKS))
-def test_context_in_the_shell_of_a_client_is_what_its_start_shows(
-    place: Path, home: Path, client: str
-) -> None:
-    assert context(place, home, **{MARKS[client]: "1"}) == start(place, home, client)
-
-
-@pytest.mark.parametrize("name", ["a b", "it's", 'say "so"', "läm$pe"])
+@pytest.mark.parametrize("name", ["it's", 'say "so" $pe'])
 def test_the_line_can_be_typed_wherever_the_plugin_stands(
     place: Path, home: Path, tmp_path: Path, name: str
 ) -> None:

@@ -13,9 +13,7 @@ from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.private_state import state_file
-from progress_plugin.core.session_state import load_session
 from progress_plugin.hooks.recording import may_bring_news
-from progress_plugin.usecases.watch import first_look
 
 
 def test_a_plan_seen_for_the_first_time_logs_nothing(repository: Repository, hooks: Hooks) -> None:
@@ -60,34 +58,6 @@ def test_the_story_finished_while_the_hooks_run_is_one_entry_with_the_commit(
     assert [(each["commit"], each["files_modified"]) for each in added] == [(commit, ["prd.json"])]
 
 
-def test_a_story_edited_and_committed_by_one_command_carries_the_commit_itself(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=12)
-    repository.commit()
-    hooks.start()
-    repository.plan(done=13)
-    commit = repository.commit("US-013")
-    hooks.ran("python finish.py && git commit -am US-013")
-    (entry,) = hooks.finished()
-    assert entry["data"]["commit"] == commit
-
-
-def test_the_history_itself_is_no_file_of_a_story(repository: Repository, hooks: Hooks) -> None:
-    repository.plan(done=12)
-    repository.commit()
-    hooks.start()
-    shared = repository.root / ".agent-os/progress/shared/ana-laptop"
-    shared.mkdir(parents=True)
-    (shared / "entry-1.json").write_text("{}", "utf-8")
-    repository.plan(done=13)
-    repository.git("add", "-f", ".")
-    repository.commit("US-013")
-    hooks.ran("git commit -m US-013")
-    (entry,) = hooks.finished()
-    assert entry["data"]["files_modified"] == ["prd.json"]
-
-
 def test_a_pull_is_nobodys_work_here(repository: Repository, hooks: Hooks, tmp_path: Path) -> None:
     repository.plan(done=3)
     repository.commit()
@@ -122,13 +92,6 @@ def test_without_a_plan_a_task_is_logged_once_and_again_in_the_next_session(
     hooks.session = "session-2"
     hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
     assert [entry["data"]["session_id"] for entry in hooks.finished()] == ["session-1", "session-2"]
-
-
-def test_a_task_in_a_project_without_log_or_plan_leaves_no_trace(
-    repository: Repository, hooks: Hooks
-) -> None:
-    hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
-    assert not (repository.root / ".agent-os").exists()
 
 
 def test_an_entry_added_to_the_agents_own_log_finishes_the_plans_story(
@@ -183,54 +146,12 @@ def test_a_session_is_begun_with_its_first_entry_and_ended_once(repository: Repo
     assert hooks.log()[-1]["data"]["tasks_completed"] == 1
 
 
-def test_a_resumed_session_begins_no_second_time_and_its_last_end_counts(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=1)
-    hooks.start()
-    for done in (2, 3):
-        repository.plan(done=done)
-        hooks.edited("prd.json")
-        hooks.event("SessionEnd", reason="other")
-    types = [entry["type"] for entry in hooks.log()]
-    assert types == ["session_started", "task_completed", "session_ended", "task_completed", "session_ended"]
-    first, last = (entry for entry in hooks.log() if entry["type"] == "session_ended")
-    assert last["data"]["supplements"] == first["id"]
-    assert last["data"]["tasks_completed"] == 2
-
-
-def test_a_session_that_ends_while_another_process_writes_is_ended_by_a_process_of_its_own(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=1)
-    hooks.start()
-    repository.plan(done=2)
-    hooks.edited("prd.json")
-    lock = FileLock(str(repository.root / ".agent-os/progress/lock"), 5)
-    with lock:
-        hooks.event("SessionEnd", reason="other")
-        assert hooks.log()[-1]["type"] == "task_completed"
-    while load_session("session-1").entries["news"]:
-        time.sleep(0.01)
-    assert hooks.log()[-1]["type"] == "session_ended"
-
-
 def test_an_edit_of_any_other_file_is_no_business_of_ours(repository: Repository, hooks: Hooks) -> None:
     repository.plan(done=1)
     hooks.start()
     repository.plan(done=2)
     hooks.edited("src/lamp.py")
     assert hooks.log() == []
-
-
-def test_what_slipped_through_is_caught_at_the_end_of_the_turn(repository: Repository, hooks: Hooks) -> None:
-    repository.plan(done=1)
-    (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
-    hooks.start()
-    repository.plan(done=2)
-    answer = hooks.event("Stop")
-    assert answer.raw == b""
-    assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
 
 
 def test_a_start_beside_a_working_session_takes_nothing_from_it(repository: Repository, hooks: Hooks) -> None:
@@ -241,18 +162,6 @@ def test_a_start_beside_a_working_session_takes_nothing_from_it(repository: Repo
     beside = Hooks(repository.root)
     beside.session = "session-2"
     assert "Stories: 2/14 complete" in beside.start().context
-    hooks.event("Stop")
-    assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
-
-
-def test_a_summary_made_again_by_somebody_else_hides_no_finished_story(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=1)
-    (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
-    hooks.start()
-    repository.plan(done=2)
-    first_look(str(repository.root))
     hooks.event("Stop")
     assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
 
@@ -268,38 +177,6 @@ def test_the_end_of_a_turn_without_news_is_a_glance(repository: Repository, hook
     assert may_bring_news(stop)
     hooks.event("Stop")
     assert not may_bring_news(stop)
-
-
-def test_a_story_finished_again_after_a_checkout_is_not_taken_for_the_first_time(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=1)
-    repository.commit()
-    hooks.start()
-    repository.plan(done=2)
-    hooks.edited("prd.json")
-    repository.plan(done=1)
-    hooks.edited("prd.json")
-    repository.git("checkout", "-q", "-b", "other")
-    repository.git("commit", "-q", "--allow-empty", "-m", "elsewhere")
-    repository.git("checkout", "-q", "main")
-    hooks.start()
-    repository.plan(done=2)
-    hooks.edited("prd.json")
-    assert [entry["data"]["key"][-1] for entry in hooks.finished()] == ["1", "2"]
-
-
-def test_the_next_start_knows_what_was_finished(repository: Repository, hooks: Hooks) -> None:
-    repository.plan(done=12)
-    hooks.start()
-    repository.plan(done=13)
-    hooks.edited("prd.json")
-    hooks.session = "session-2"
-    answer = hooks.start()
-    assert "Stories: 13/14 complete (93%)" in answer.context
-    assert "### US-013: Story number 13 (✓)" in answer.context
-    assert "|done|" not in answer.context
-    assert answer.user_line == "progress: 13/14, US-014 next"
 
 
 def test_entries_carry_the_branch_and_the_linked_worktree(repository: Repository, tmp_path: Path) -> None:

@@ -10,10 +10,11 @@ from progress_plugin.core.begun_sessions import note_begun
 from progress_plugin.core.data_directory import has_shared, has_team
 from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
 from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.core.session_state import SessionState, load_session, update_session
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import OLDER, REOPENED, StartCache, load_start_cache
+from progress_plugin.core.start_cache import FAILED, OLDER, REOPENED, TOO_LONG, StartCache, load_start_cache
 from progress_plugin.log import earlier_versions, history, pending_events, store, team_sync
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.team_standing import lost_part
@@ -21,7 +22,6 @@ from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.summary.start_context import changes
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.usecases.recent import vanished_of
-from progress_plugin.usecases.recording.background import start_background
 from progress_plugin.usecases.recording.record_events import drain
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.sessions.reading_moments import catch_up
@@ -41,8 +41,6 @@ from progress_plugin.usecases.summarizing.summary_files import (
 LOCK_TIMEOUT_S = 1.5
 MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up
 FALLBACK_ENTRIES = 5
-TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
-FAILED = "progress: no summary could be made; see: agent-progress doctor"
 
 
 def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, str]:
@@ -125,7 +123,7 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
 
             start_build()  # a package may be damaged
     if is_late:
-        _finish_in_background(project)
+        start_detached("background", "start", project.root)
     cache = _older_cache(project)
     cache.user_message = TOO_LONG if is_late else FAILED
     return cache
@@ -194,17 +192,6 @@ def _recovered(project: Project) -> str:
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
         return ""
-
-
-def _finish_in_background(project: Project) -> None:
-    """Have the summary made by a process that may take its time: else none would ever be ready."""
-    if keeps_output(project):
-        try:
-            prepare(project)
-            pending_events.want_summary(project.log_directory)
-            start_background(project)
-        except (OSError, AgentProgressError) as error:
-            error_log.note("SessionStart", error)
 
 
 def _older_cache(project: Project) -> StartCache:
