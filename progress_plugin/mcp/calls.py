@@ -1,4 +1,4 @@
-"""The five tools: their arguments, and the call of the use case."""
+"""The five tools: their arguments, and the call of the use case, which is imported when a tool is called."""
 
 from __future__ import annotations
 
@@ -19,11 +19,6 @@ from progress_plugin.mcp.protocol import Answer, ToolError
 from progress_plugin.text.safe_output import clean
 from progress_plugin.usecases.memory.answer_text import compact_text, progress_text, save_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.mem_compact import mem_compact
-from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.memory.mem_save import mem_save
-from progress_plugin.usecases.memory.mem_search import mem_search
-from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment
 from progress_plugin.usecases.served_project import served_directory
 
 HOW_TO_NAME_A_PROJECT = "project_dir"
@@ -135,6 +130,8 @@ class Caller:
 
 def progress(caller: Caller, given: ProgressArguments) -> Answer:
     """Run `mem_progress`."""
+    from progress_plugin.usecases.memory.mem_progress import mem_progress
+
     options = given.model_dump(exclude={"project", "content", "project_dir"})
     answer = mem_progress(caller.location(), given.project, given.content, **options, now=datetime.now(UTC))
     text = progress_text(answer)
@@ -144,12 +141,16 @@ def progress(caller: Caller, given: ProgressArguments) -> Answer:
 
 def compact(caller: Caller, given: CompactArguments) -> Answer:
     """Run `mem_compact`."""
+    from progress_plugin.usecases.memory.mem_compact import mem_compact
+
     answer = mem_compact(caller.location(), **given.model_dump(), now=datetime.now(UTC))
     return answer, compact_text(answer)
 
 
 def save(caller: Caller, given: SaveArguments) -> Answer:
     """Run `mem_save`."""
+    from progress_plugin.usecases.memory.mem_save import mem_save
+
     options = given.model_dump(exclude={"type"})
     answer = mem_save(caller.location(), **options, kind=given.type, now=datetime.now(UTC))
     return answer, save_text(answer)
@@ -157,6 +158,8 @@ def save(caller: Caller, given: SaveArguments) -> Answer:
 
 def search(caller: Caller, given: SearchArguments) -> Answer:
     """Run `mem_search`."""
+    from progress_plugin.usecases.memory.mem_search import mem_search
+
     options = given.model_dump(exclude={"type"})
     answer = mem_search(caller.location(), **options, kind=given.type)
     return answer, search_text(answer)
@@ -164,6 +167,8 @@ def search(caller: Caller, given: SearchArguments) -> Answer:
 
 def log(caller: Caller, given: LogArguments) -> Answer:
     """Run `progress_log`; the answer repeats nothing that the agent has just written."""
+    from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment
+
     logged = log_entry(
         caller.project(), given.type, description=given.description, task_id=given.task_id, spec=given.spec,
         learnings=given.learnings or [], resolves=given.resolves, data=given.data,

@@ -6,7 +6,10 @@ import asyncio
 import json
 import re
 import signal
+from collections import Counter
+from io import BytesIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import mcp.client.session
@@ -106,6 +109,46 @@ def test_what_expects_no_answer_gets_none(start: Start, line: str) -> None:
         server.send(line)
         server.send(PING)
         assert server.receive() == PONG
+
+
+def mutated(chance: Random, number: int) -> str:
+    """Return a request with the id `number` in which some characters are removed, doubled or replaced."""
+    name, arguments, _ = chance.choice(CALLS)
+    method, params = chance.choice(
+        [("tools/call", {"name": name, "arguments": arguments}), ("tools/list", {}), ("ping", {}), ("initialize", {}),
+         ("server/discover", {"_meta": {protocol.VERSION_KEY: protocol.STATELESS_VERSION}}), ("notifications/x", {})]
+    )  # fmt: skip
+    text = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+    for _ in range(chance.choice((0, 1, 1, 2, 5))):
+        place, length = chance.randrange(len(text)), chance.choice((1, 1, 4, 20))
+        piece = text[place : place + length]
+        replacement = chance.choice(("", piece * 2, chance.choice('{}[]",:0e.-\\ntß\u2028\x00') * length))
+        text = text[:place] + replacement + text[place + length :]
+    return text.replace("\n", " ")
+
+
+def expected_id(line: str) -> object:
+    """Return the id of the answer to a line, or `silence`."""
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return None if line.strip() else "silence"
+    if not isinstance(message, dict):
+        return None
+    if "id" not in message:
+        return "silence"
+    return message["id"] if type(message["id"]) in (int, str) else None
+
+
+def test_ten_thousand_mutated_messages_are_answered_once_each_or_not_at_all() -> None:
+    chance = Random(20_260_728)
+    lines = [mutated(chance, number) for number in range(10_000)]
+    responses = BytesIO()
+    server = protocol.Server(responses, "", list_tools(), lambda *_: ({}, "called"))
+    for line in filter(str.strip, lines):
+        server.answer(line.encode("utf-8", "surrogateescape"))
+    received = Counter(json.loads(line)["id"] for line in responses.getvalue().splitlines())
+    assert received == Counter(number for line in lines if (number := expected_id(line)) != "silence")
 
 
 def test_what_is_printed_by_accident_does_not_reach_the_client(start: Start) -> None:
