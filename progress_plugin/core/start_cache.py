@@ -17,7 +17,7 @@ FAILED = "progress: no summary could be made; see: agent-progress doctor"
 _VARIABLES = "AGENT_PROGRESS_"
 _NOT_SHOWN = (
     "SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",
-    "READ_ONLY", "WAITED", "WEIGHTS",
+    "READ_ONLY", "WEIGHTS",
 )  # fmt: skip
 
 
