@@ -27,6 +27,8 @@ from types import FrameType
 
 from hypothesis import HealthCheck, Phase, given, settings
 
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.start_cache import StartCache, start_cache_bytes
 from progress_plugin.text.managed_block import with_block
 from tests.conftest import REPOSITORY
 from tests.fuzz.corpus import Corpus
@@ -42,7 +44,7 @@ BUILD = PLACE.parent
 WANTED = 1_000_000
 _ONE_TRACED_IN, _ONE_GROWN_IN = 40, 300
 SHARE = WANTED // 8
-"""InputSnapshot of one kind: a quicker one leaves its time to the others."""
+"""Inputs of one kind: a quicker one leaves its time to the others."""
 _TURN, _BETWEEN_NOTES = 5.0, 10.0
 _PARTS = 15
 _LONGEST = 60.0
@@ -135,7 +137,7 @@ _LIKE = {
     "progress.json alone": ("append",),
     "a progress document": ("prd.json",),
     "a request to the server": ("hook input",),
-    "a baseline alone": (".agent-os/progress/baseline.json",),
+    "a baseline alone": ("baseline.json",),
     "a configuration alone": (".agent-os/progress/config.toml",),
     "a client's settings": ("prd.json",),
     "a block in a document": ("progress.md",),
@@ -146,7 +148,7 @@ _LIKE = {
 }
 """Whose shapes a reader alone begins with."""
 _STORED = {
-    "a start cache": [b"file - 3 1 1 0 a%25b.py\n\ncontext\nline\nstatus\nname\ntold\n"],
+    "a start cache": [start_cache_bytes(StartCache(InputSnapshot("/nowhere"), "context", "message", "status"))],
     "a client's settings": [b'{"a": [1, 2, /* x */ {"b": 3,}], // y\n "hooks": {"Stop": [{"command": "x"}]},}'],
     "a block in a document": [with_block("# A\n", "a label", ["- x"]).encode()],
     "a baseline alone": [json.dumps({"head": "a", "plan_id": "b", "branch": None, "titles": {"US-1": "light"},

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core import data_directory, error_log
-from progress_plugin.core.clients import CLIENTS, session_start_output
+from progress_plugin.core.clients import CLIENTS, literal, session_start_output
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.private_state import state_file
 from progress_plugin.core.project import Project
 from progress_plugin.hooks.entry import HookRun, parse_object
 from progress_plugin.hooks.events import record
@@ -23,6 +24,7 @@ from progress_plugin.hooks.session_start import answer
 from progress_plugin.log import store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import EntryDraft, canonical
+from progress_plugin.plans.baseline import BASELINE_FILE
 from progress_plugin.usecases.memory.answer_text import compact_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
@@ -57,7 +59,7 @@ class Arena:
         """Return every journey by its name."""
         files = ("prd.json", "progress.md", "task_plan.md", ".beads/issues.jsonl", ".taskmaster/tasks/tasks.json",
                  ".agent-os/specs/x/tasks.md", ".agent-os/progress/config.toml", ".agent-os/progress/progress.json",
-                 ".agent-os/progress/archive/index.json", ".agent-os/progress/baseline.json", ".git/HEAD")  # fmt: skip
+                 ".agent-os/progress/archive/index.json", BASELINE_FILE, ".git/HEAD")  # fmt: skip
         shown: dict[str, Journey] = {name: self.shown(name) for name in files}
         return shown | {
             "hook input": self.hook_input,
@@ -70,13 +72,13 @@ class Arena:
         """Return the journey that puts bytes in the place of a file and shows what a start makes of it."""
 
         def journey(data: bytes) -> None:
-            path = self.root / name
+            path = Path(state_file(str(self.root), name)) if name == BASELINE_FILE else self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             (self.root / "prd.json").write_bytes(PLAN)
             path.write_bytes(data)
             try:
                 composed = compose_for_this_call(self.project)
-                output = session_start_output(CLAUDE, *composed.cached_output()[:2])
+                output = session_start_output(CLAUDE, literal(composed.context), literal(composed.user_line))
             finally:
                 path.unlink()
             told(output)

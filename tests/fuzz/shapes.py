@@ -116,7 +116,7 @@ SHAPES: dict[str, st.SearchStrategy[bytes]] = {
         ".agent-os/progress/config.toml": _CONFIG.map(_toml),
         ".agent-os/progress/progress.json": _LOGS,
         ".agent-os/progress/archive/index.json": _VALUES,
-        ".agent-os/progress/baseline.json": _VALUES,
+        "baseline.json": _VALUES,
         ".git/HEAD": _TEXT.map(lambda text: f"ref: refs/heads/{text}".encode("utf-8", "replace")),
         "hook input": _VALUES,
         "append": _LOGS,

@@ -17,7 +17,7 @@ __all__ = ["trap"]
 TEMPLATE = f"{OURS}/templates/progress-summary.md.j2"
 NOT_NAMED = (
     ".git/HEAD", ".git/packed-refs", ".git/logs/HEAD", "AGENTS.md", ".claude/settings.json", "notes/log.md",
-    ".taskmaster/state.json", f"{OURS}/sessions/session-1", f"{OURS}/files.index", f"{OURS}/told.log",
+    ".taskmaster/state.json",
     f"{OURS}/shared/host-b/2026-03/entry-20260302-100000-abcdef.0123456789ab.json",
 )  # fmt: skip
 """What a start does not read: git's refs, what other commands read, what no plan here asks for, entries of others

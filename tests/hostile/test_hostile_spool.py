@@ -1,4 +1,4 @@
-"""Events that wait in a data directory which came along with a repository."""
+"""Events that wait: their roots are not trusted, and no damaged state stops their recording."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.private_state import state_file
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.recording.record_events import drain
 from tests.hooks.real_doors import Hooks, Repository
@@ -23,15 +24,16 @@ def clone(tmp_path: Path) -> Repository:
     place = Repository(tmp_path / "src/lighthouse")
     place.plan(done=4)
     place.commit()
-    (place.root / ".agent-os/progress/spool").mkdir(parents=True)
+    (place.root / ".agent-os/progress").mkdir(parents=True)
+    Path(state_file(str(place.root), "spool")).mkdir(parents=True)
     return place
 
 
 def waits(clone: Repository, kind: str, root: str, number: int = 0) -> Path:
-    """Put an event where events wait, as a stranger would."""
+    """Put an event where events wait."""
     told = {"subject": "US-005: forged", "reason": "exit"}
     event = {"kind": kind, "root": root, "session": "s-9", "when": "2026-03-14T15:09:26+00:00", "told": told}
-    path = clone.root / f".agent-os/progress/spool/{number:020d}-0a0b0c0d.json"
+    path = Path(state_file(str(clone.root), f"spool/{number:020d}-0a0b0c0d.json"))
     path.write_text(json.dumps(event), "utf-8")
     return path
 
@@ -105,9 +107,9 @@ def test_what_waits_of_a_linked_worktree_is_still_recorded(clone: Repository, tm
 def test_a_session_whose_state_somebody_made_up_stops_no_recording(
     clone: Repository, state: dict[str, object]
 ) -> None:
-    sessions = clone.root / ".agent-os/progress/sessions"
-    sessions.mkdir()
-    (sessions / "s-9.open").write_text(json.dumps(state), "utf-8")
+    path = Path(os.environ["HOME"], ".local/state/agent-progress/sessions/s-9.json")
+    path.parent.mkdir()
+    path.write_text(json.dumps({"project": str(clone.root), "entries": state}), "utf-8")
     path = waits(clone, "end", str(clone.root))
     drain(find_project(str(clone.root)), 10)
     assert not path.exists()

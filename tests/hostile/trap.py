@@ -31,7 +31,6 @@ _LOG = json.dumps({"version": "1.0", "project": MARK, "entries": [_ENTRY]})
 _PLAN = json.dumps({"project": MARK, "branchName": MARK, "userStories": [_STORY]})
 _TASKS = json.dumps({"master": {"tasks": [_STORY], "metadata": {"projectName": MARK}}})
 _PHASES = f"# {MARK}\n\n### Phase 1: {MARK}\n**Status:** complete\n- [x] {MARK}\n"
-_CACHE = f'agent-progress start cache 4 0.1.0 1.2.3\n\n"{MARK}"\n"{MARK}"\n{MARK}\n'
 
 OURS = ".agent-os/progress"
 CONTENTS = {
@@ -56,31 +55,10 @@ CONTENTS = {
     f"{OURS}/templates/progress-summary.md.j2": f"# Progress Summary: {MARK}\n",
     f"{OURS}/progress-summary.md": f"# Progress Summary: {MARK}\n",
     f"{OURS}/summaries/main.md": f"# Progress Summary: {MARK}\n",
-    f"{OURS}/start.cache": _CACHE,
-    f"{OURS}/baseline.json": json.dumps({"head": MARK, "plans": {}, "logs": {MARK: {}}, "uncommitted": [MARK]}),
-    f"{OURS}/sessions/session-1": _CACHE,
-    f"{OURS}/sessions/session-1.open": json.dumps({"started": MARK, "tasks": 3, "news": True}) + "\n",
-    f"{OURS}/regenerations.log": MARK + "\n",
-    f"{OURS}/sessions.jsonl": json.dumps({"session": MARK, "request": MARK, "started": "2026-03-02T10:00:00Z"}) + "\n",
-    f"{OURS}/sessions.jsonl.foreign": MARK + "\n",
     f"{OURS}/shared/host-b/2026-03/entry-20260302-100000-abcdef.0123456789ab.json": json.dumps(_ENTRY),
-    f"{OURS}/shared.state": f"agent-progress shared 1\n{MARK}\n",
-    f"{OURS}/unshared.json": json.dumps({"ids": [f"entry-{MARK}"]}),
     f"{OURS}/erased.json": json.dumps({"ids": [f"entry-{MARK}"]}),
-    f"{OURS}/team/state": json.dumps({"format": 1, "team": MARK, "writers": {MARK: 4}}),
-    f"{OURS}/team/fault": json.dumps({"format": 1, "since": "2026-03-02T10:00:00Z", "fault": MARK}),
-    f"{OURS}/team/claims.json": json.dumps({"claims": [{"story": "US-001", "writer": MARK, "title": MARK}]}),
-    f"{OURS}/team/erased": json.dumps({"ids": [MARK]}),
-    f"{OURS}/team/memory": json.dumps({"format": 1, "documents": {MARK: MARK}}),
-    f"{OURS}/team/begun": json.dumps([MARK]),
-    f"{OURS}/files.index": f"agent-progress files 4 {MARK}\n{MARK}\n",
-    f"{OURS}/told.log": MARK + "\n",
-    f"{OURS}/shown.counts": MARK + "\n",
     f"{OURS}/archive/stories": json.dumps({"months": [MARK], "counts": {MARK: 1}}) + f"\n{MARK}\n",
-    f"{OURS}/spool/20260302T100000-1.json": json.dumps({"kind": "task", "root": MARK, "told": {"task_subject": MARK}}),
-    f"{OURS}/summary-wanted": MARK + "\n",
     f"{OURS}/report.html": MARK + "\n",
-    f"{OURS}/reading/lock": MARK + "\n",
     ".planning/STATE.md": _MARKDOWN,
     "memory-bank/activeContext.md": _MARKDOWN,
     "docs/progress.md": _MARKDOWN,
@@ -97,8 +75,7 @@ CONTENTS = {
 FOLDERS = (
     "tasks", "notes", ".chief", ".taskmaster", ".taskmaster/tasks", ".agent-os", ".agent-os/specs", ".agent-os/specs/one",
     ".beads", ".planning", OURS, f"{OURS}/archive", f"{OURS}/recovery", f"{OURS}/templates", f"{OURS}/summaries",
-    f"{OURS}/sessions", f"{OURS}/shared", f"{OURS}/shared/host-b", f"{OURS}/team", f"{OURS}/spool", f"{OURS}/reading",
-    "memory-bank", ".claude", ".git",
+    f"{OURS}/shared", f"{OURS}/shared/host-b", "memory-bank", ".claude", ".git",
 )  # fmt: skip
 
 

@@ -18,10 +18,13 @@ from tests.torture.figures import SECONDS
 from tests.torture.workplace import Workplace, once_each, parses
 
 OURS = (
-    "progress.json", "progress.md", "progress-summary.md", "start.cache", "baseline.json", "regenerations.log", "lock",
-    ".gitignore", "config.toml", "archive", "recovery", "sessions", "spool", "summaries", "templates", "muted.json",
-    "archive/stories", "erased.json", "files.index", "reading", "sessions.jsonl", "shared", "shared.state", "shared/host-b",
-    "shown.counts", "team", "team/claims.json", "team/erased", "team/memory", "team/state", "told.log", "unshared.json",
+    "progress.json", "progress.md", "progress-summary.md", "lock", ".gitignore", "config.toml", "archive", "recovery",
+    "summaries", "templates", "muted.json", "archive/stories", "erased.json", "shared", "shared/host-b",
+)  # fmt: skip
+PRIVATE = (
+    "start.json", "baseline.json", "regenerations.log", "file-notes.json", "sessions.jsonl", "begun", "spool", "reading",
+    "shared.json", "unshared.json", "team", "team/claims.json", "team/erased", "team/memory", "team/state",
+    "worktree-sessions",
 )  # fmt: skip
 INPUTS = (
     "prd.json",
@@ -133,11 +136,15 @@ def test_something_else_in_the_place_of_any_file_stops_no_hook_and_loses_nothing
     places = [f".agent-os/progress/{name}" for name in OURS] + [*INPUTS, TEMPLATE]
     if not SECONDS:
         places = places[KINDS.index(kind) :: len(KINDS)]  # a short run tries each place with one of the kinds
+    targets = {name: workplace.root / name for name in places}
+    if kind in {"directory", "rubbish"}:  # only the user can put a pipe or a link into the private state
+        targets |= {name: workplace.private(name) for name in PRIVATE}
     pristine = workplace.root.parent / "pristine"
-    shutil.copytree(workplace.root, pristine, symlinks=True)
+    shutil.copytree(workplace.root, pristine / "project", symlinks=True)
+    shutil.copytree(workplace.private(""), pristine / "private")
     written = 0
-    for name in places:
-        _replaced(workplace.root / name, kind)
+    for name, target in targets.items():
+        _replaced(target, kind)
         workplace.start()
         workplace.hooks.edited("prd.json")
         workplace.hooks.event("SessionEnd", reason="exit")
@@ -145,9 +152,10 @@ def test_something_else_in_the_place_of_any_file_stops_no_hook_and_loses_nothing
         workplace.command("verify")
         if name != ".agent-os/progress/progress.json":
             assert {entry["id"] for entry in workplace.everything()} >= set(acknowledged), name
-        shutil.rmtree(workplace.root)
-        shutil.copytree(pristine, workplace.root, symlinks=True)
-    assert written > len(places) // 2  # where the log itself or its folder stands nothing can be
+        for original, copy in ((workplace.root, "project"), (workplace.private(""), "private")):
+            shutil.rmtree(original)
+            shutil.copytree(pristine / copy, original, symlinks=True)
+    assert written > len(targets) // 2  # nothing can be written if the log itself or its folder is replaced
 
 
 AS_ANOTHER_USER = """

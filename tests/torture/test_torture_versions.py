@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.version import START_CACHE_FORMAT
 from tests.torture.workplace import Workplace, once_each
 
 ENTRY = {
@@ -80,12 +79,11 @@ def test_a_partial_document_is_a_log(workplace: Workplace, document: Any) -> Non
 def test_after_a_downgrade_the_older_program_reads_what_the_newer_left(workplace: Workplace) -> None:
     workplace.log("by this version")
     workplace.start()
-    cache = workplace.ours / "start.cache"
-    ours = b"start cache %s " % START_CACHE_FORMAT
-    assert ours in cache.read_bytes()
-    cache.write_bytes(cache.read_bytes().replace(ours, b"start cache 99 ", 1))
-    for name in ("baseline.json", "archive/index.json", "archive/stories"):
-        path = workplace.ours / name
+    cache = workplace.private("start.json")
+    stored = json.loads(cache.read_bytes())
+    cache.write_text(json.dumps({**stored, "version": "99.0 99", "context": "of another version"}))
+    baseline = workplace.private("baseline.json")
+    for path in (baseline, *(workplace.ours / "archive" / name for name in ("index.json", "stories"))):
         path.parent.mkdir(exist_ok=True)
         path.write_text(
             json.dumps(

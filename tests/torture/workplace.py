@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.cli.main import main
+from progress_plugin.core.private_state import state_file
 from progress_plugin.log import history
 from tests.hooks.real_doors import Hooks, Repository
 from tests.torture.client import told
@@ -31,6 +32,10 @@ class Workplace(Repository):
         place = cls.__new__(cls)
         place.root, place.hooks, place.ours = root, Hooks(root), root / ".agent-os" / "progress"
         return place
+
+    def private(self, name: str) -> Path:
+        """Return the path of a file of the private state, which is in the home."""
+        return Path(state_file(str(self.root), name))
 
     def git_id(self, name: str) -> str:
         """Return the id of what a name stands for."""
