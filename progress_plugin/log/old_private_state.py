@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 
-from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_data
 from progress_plugin.core.private_state import make_state_directory
-from progress_plugin.log import outside_copies, team_state
+from progress_plugin.log import outside_copies
 
 CACHE = "start.cache"
 MOVED = (
@@ -23,7 +23,6 @@ REMOVED = (
     "regenerations.log.old", "sessions", "reading",
 )  # fmt: skip
 OUTSIDE = ("sessions.jsonl", "switched_off", "passed_over", "worktree-sessions")
-_TEAM_MARK = b"agent-progress team "
 
 
 def move_old_state(root: str, directory: str) -> None:
@@ -38,7 +37,6 @@ def move_old_state(root: str, directory: str) -> None:
     for name in MOVED:
         if name in present:
             _move(os.path.join(directory, name), os.path.join(folder, name))
-    _unmark_team_files(os.path.join(folder, team_state.FOLDER))
     data, copies = user_data(), outside_copies.folder_of(directory)
     if data and copies:
         outside = os.path.join(data, "sessions", os.path.basename(copies))
@@ -64,15 +62,3 @@ def _remove(path: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
     elif os.path.lexists(path):
         os.unlink(path)
-
-
-def _unmark_team_files(folder: str) -> None:
-    """Take the marks of the clone out of the first lines: the place of the files tells whose they are now."""
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        path = os.path.join(folder, name)
-        head, _, rest = (
-            (read_inside(None, path) or b"").partition(b"\n") if os.path.isfile(path) else (b"",) * 3
-        )
-        words = head.removeprefix(_TEAM_MARK).split()
-        if head.startswith(_TEAM_MARK) and words:
-            write_atomic(path, _TEAM_MARK + words[0] + b"\n" + rest, durable=False, private=True)

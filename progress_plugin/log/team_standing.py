@@ -47,15 +47,15 @@ class TeamStanding(NamedTuple):
 
 
 _NO_PART = (
-    "this clone takes no part in its team's server any more (it was restored, cloned anew or cleaned): "
+    "this clone takes no part in its team's server any more (it was restored or cloned anew): "
     "`agent-progress sync` goes on, `agent-progress team leave` ends it"
 )
 
 
 def lost_part(project: Project) -> str | None:
-    """Return a line where a clone took part at this path, and this one does not, though nobody has left.
+    """Describe that a clone took part at this path and this one does not, though nobody has left.
 
-    The state is bound to marks that no copy of a clone has, and goes with our directory.
+    The state is bound to marks that no copy of a clone has. Returns None otherwise.
     """
     directory = project.log_directory
     is_lost = team_state.load(directory) is None and writer_identity.took_part(directory)

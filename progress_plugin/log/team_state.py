@@ -1,7 +1,9 @@
 """What this clone knows of its team's server: that it takes part, and what it has seen.
 
 A clone takes part once somebody has called `sync` in it: the server is the user's, and no other project of
-the user's is to be sent there unasked. All of it is private state, and its loss costs one comparison.
+the user's is to be sent there unasked. All of it is private state, kept by the path of the project, and its
+loss costs one comparison. The first line of each file repeats the marks that no copy of the clone can have:
+another repository at the same path, or a clone made anew there, takes no part.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private
 from progress_plugin.core.private_state import make_state_directory, state_file
 from progress_plugin.core.version import TEAM_STATE_FORMAT
+from progress_plugin.log import writer_identity
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.timestamp import written
 
@@ -30,7 +33,7 @@ FAULT = f"{FOLDER}/fault"
 WANTED = f"{FOLDER}/wanted"
 """Exists while something was written that no sync has looked at."""
 
-_HEAD = f"agent-progress team {TEAM_STATE_FORMAT}".encode()
+_MAGIC = b"agent-progress team "
 _OF_MEMBERS = (FAULT, WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun", f"{FOLDER}/double-ids")
 """What else counts only while this clone takes part: marks, and what the server has said."""
 
@@ -66,27 +69,33 @@ class TeamState:
 
 
 def load(directory: str) -> TeamState | None:
-    """Return what was kept; None if this clone takes no part."""
+    """Return what was kept; None if this clone takes no part, or another clone kept it."""
     data = read(directory, STATE)
     return None if data is None else _state(data)
 
 
 def read(directory: str, name: str) -> bytes | None:
-    """Return the content of a file of `FOLDER`, without its first line; None if it is not there.
+    """Return the content of a file of `FOLDER`, without its first line; None if this clone has no such file.
 
     It is empty for one of another format.
     """
     try:
-        data = read_inside(None, path_of(directory, name))
+        data = read_inside(None, path_of(directory, name)) or b""
     except BadInput:
         return None
-    head, _, rest = (data or b"").partition(b"\n")
-    return None if data is None else rest if head == _HEAD else b""
+    head, _, rest = data.partition(b"\n")
+    if not head.startswith(_MAGIC):
+        return None
+    number, *marks = head[len(_MAGIC) :].decode("ascii", "replace").split() or [""]
+    if not writer_identity.seals(directory) & set(marks):
+        return None
+    return rest if number == str(TEAM_STATE_FORMAT) else b""
 
 
 def write(directory: str, name: str, data: bytes) -> None:
-    """Replace a file of `FOLDER`. Raises as `write_atomic`."""
-    put(directory, name, _HEAD + b"\n" + data)
+    """Replace a file of `FOLDER`, which counts in this clone only. Raises as `write_atomic`."""
+    marks = " ".join(sorted(writer_identity.seals(directory)))
+    put(directory, name, _MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
 
 
 def path_of(directory: str, name: str) -> str:

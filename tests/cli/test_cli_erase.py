@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -15,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.private_state import make_state_directory
+from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.log.document import parse
 from progress_plugin.log.erasure import MARK, EntryTarget, TextTarget, text_pattern
 
@@ -41,8 +42,7 @@ def leaked(project: Path, run: Any, answer: Any, home: Path) -> Path:
     run("archive", "--days", "0", "--at-least", "0")
     for number in range(3):
         run("log", "milestone_reached", "-m", f"Stone {number}", "--notes", SECRET)
-    (ours / "sessions").mkdir(exist_ok=True)
-    os.link(ours / "start.cache", ours / "sessions" / "one")
+    begin_session("one", SessionState({"project": str(project), "shown": SECRET}))
     (ours / "summaries").mkdir(exist_ok=True)
     run("report")
     (ours / "summaries" / "Other.md").write_text(f"# Progress Summary: Other\n{SECRET}\n", "utf-8")
@@ -79,28 +79,30 @@ def test_of_many_files_that_hold_it_the_first_are_printed_and_the_others_counted
 
 
 def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered(
-    leaked: Path, home: Path, run: Any, answer: Any
+    leaked: Path, project: Path, home: Path, run: Any, answer: Any
 ) -> None:
     run("log", "task_completed", "-m", SECRET)
     run("archive", "--days", "0", "--at-least", "0")
-    (leaked / "spool").mkdir(exist_ok=True)
-    (leaked / "spool/0.json.unreadable").write_text(json.dumps({"told": SECRET}), "utf-8")
+    spool = Path(make_state_directory(str(project))) / "spool"
+    spool.mkdir(exist_ok=True)
+    (spool / "0.json.unreadable").write_text(json.dumps({"told": SECRET}), "utf-8")
     in_the_table = "pier seven ключ 4711"
     assert holders(leaked / "archive", text=in_the_table) == [str(leaked / "archive/stories")]
     found = answer("erase", SECRET, code=1)["found"]
-    assert found[str(leaked / "spool/0.json.unreadable")] == 1
+    assert found[str(spool / "0.json.unreadable")] == 1
     told = answer("erase", SECRET, "--yes")
     assert holders(leaked, home) == holders(leaked, home, text=in_the_table) == []
     assert str(leaked / "archive/stories") in told["removed"]
-    assert json.loads((leaked / "spool/0.json.unreadable").read_text()) == {"told": MARK}
+    assert json.loads((spool / "0.json.unreadable").read_text()) == {"told": MARK}
 
 
 def test_nothing_is_erased_while_a_hook_records_what_it_has_read_already(
-    leaked: Path, run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+    leaked: Path, project: Path, run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("progress_plugin.usecases.correcting.erase.PATIENCE", 0.1)
-    (leaked / "spool").mkdir(exist_ok=True)
-    with FileLock(str(leaked / "spool/drainer"), 0):
+    spool = Path(make_state_directory(str(project))) / "spool"
+    spool.mkdir(exist_ok=True)
+    with FileLock(str(spool / "drainer"), 0):
         code, _, told = run("erase", SECRET, "--yes")
     assert (code, "locked by process" in told) == (3, True)
     assert holders(leaked, home)

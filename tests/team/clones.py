@@ -11,6 +11,7 @@ from typing import Any
 
 import jinja2
 
+from progress_plugin.core.private_state import state_directory
 from progress_plugin.log.entry import writer_of
 from tests.compiled import VARIABLES
 from tests.conftest import REPOSITORY
@@ -48,6 +49,11 @@ class Clone:
         quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_EDITOR": "true"}
         ours = {"HOME": str(self.home), "PYTHONPATH": str(REPOSITORY), "AGENT_PROGRESS_NO_INSTALL": "1"}
         return {**VARIABLES, **kept, **person, **quiet, **ours}
+
+    def private(self, name: str) -> Path:
+        """Return the path of a file in the private state of this project on this machine."""
+        folder = Path(state_directory(str(self.root)) or "").name
+        return self.home / ".local/state/agent-progress/projects" / folder / name
 
     def git(self, *words: str, check: bool = True) -> str:
         """Run git here, and return what it prints; a failure shows all that it said."""

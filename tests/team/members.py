@@ -15,14 +15,15 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from tests.team.clones import OURS, Clone
+from tests.team.clones import Clone
 from tests.team.postgres import Database
 
 REMOTE = "git@example.org:acme/harbour.git"
 KEY = "example.org/acme/harbour"
 _PACKAGES = str(Path(jinja2.__file__).parents[1])
 NOWHERE = "postgresql:///team?host=/nonexistent"
-STATE = OURS / "team/state"
+STATE = "team/state"
+BACKGROUND_SYNC = b"\0background\0sync\0"  # the last words of such a process before the root
 
 
 class Member(Clone):
@@ -60,7 +61,7 @@ class Member(Clone):
     def known(self) -> dict[str, list[object]]:
         """Return what this clone knows of each writer on the server."""
         told: dict[str, dict[str, list[object]]] = json.loads(
-            (self.root / STATE).read_bytes().partition(b"\n")[2]
+            self.private(STATE).read_bytes().partition(b"\n")[2]
         )
         return told["known"]
 
@@ -132,7 +133,7 @@ def _is_syncing(pid: int, clone: Member) -> bool:
     if words is None:
         return False
     if words:
-        return b"DetachedSync" in words.split(b"\0") and os.fsencode(clone.root) in words.split(b"\0")
+        return words.endswith(BACKGROUND_SYNC + os.fsencode(clone.root) + b"\0")
     return _is_about_to(pid, clone)
 
 

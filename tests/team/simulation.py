@@ -25,7 +25,7 @@ import psycopg
 
 from tests.team.agents import Agent, Forks, alone, living
 from tests.team.clones import OURS
-from tests.team.members import Member, member, waited_for
+from tests.team.members import BACKGROUND_SYNC, STATE, Member, member, waited_for
 from tests.team.postgres import Cluster, Database
 from tests.team.proxy import CUT, OPEN, SILENT, SLOW, Line, Network, network
 
@@ -196,12 +196,14 @@ class Simulation:
                 copy = self._place / f"backup{at}"
                 if number == 1:
                     shutil.copytree(clone.root / OURS, copy, symlinks=True)
+                    (copy / STATE).parent.mkdir()
+                    shutil.copy2(clone.private(STATE), copy / STATE)
                 elif number == 2 and copy.exists():
                     self._restore(clone, copy)
 
     def _restore(self, clone: Member, copy: Path) -> None:
-        for name in ("progress.json", "archive", "recovery", "team/state"):
-            place = clone.root / OURS / name
+        for name in ("progress.json", "archive", "recovery", STATE):
+            place = clone.private(STATE) if name == STATE else clone.root / OURS / name
             shutil.rmtree(place, ignore_errors=True) if place.is_dir() else place.unlink(missing_ok=True)
             if (copy / name).is_dir():
                 shutil.copytree(copy / name, place)
@@ -217,7 +219,7 @@ class Simulation:
         while not self._is_over.wait(0.05):
             found = [
                 pid for pid in os.listdir("/proc")
-                if pid.isdecimal() and b"DetachedSync" in (words := _words(pid)) and mark in words
+                if pid.isdecimal() and BACKGROUND_SYNC in (words := _words(pid)) and mark in words
             ]  # fmt: skip
             found += [str(process) for process in living(self._registry)]
             if found and chance.random() < 0.3:

@@ -240,7 +240,7 @@ def test_a_claim_of_the_log_that_has_run_out_is_free(tmp_path: Path) -> None:
     ],
 )
 def test_claims_that_cannot_be_read_are_none(ours: Member, data: bytes) -> None:
-    (ours.root / OURS / "team/claims.json").write_bytes(data)
+    ours.private("team/claims.json").write_bytes(data)
     assert json.loads(ours.run("status", "--json"))["claims"] == []
 
 
@@ -307,7 +307,7 @@ def test_a_state_that_lost_its_name_claims_under_the_one_of_the_project(
 ) -> None:
     from progress_plugin.log import team_state
 
-    state = ours.root / STATE
+    state = ours.private(STATE)
     state.write_bytes(state.read_bytes().partition(b"\n")[0] + b"\n")
     with team_state.sync_lock(str(ours.root / OURS), 5):
         ours.run("claim", "US-001")

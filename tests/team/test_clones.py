@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
 from tests.team.clones import CONFIG, OURS, SHARED, Clone, begun, cloned
 
 
@@ -297,7 +296,7 @@ def test_what_could_not_be_shared_is_made_up_for_by_the_next_write(tmp_path: Pat
     (ours.root / SHARED).unlink()
     ours.log("When it is gone")
     assert len(ours.files()) == len(ours.entries()) == 2
-    assert not (ours.root / OURS / "unshared.json").exists()
+    assert not ours.private("unshared.json").exists()
 
 
 @pytest.mark.usefixtures("theirs")
@@ -306,7 +305,7 @@ def test_archived_entries_are_not_taken_in_again(ours: Clone) -> None:
     ours.start()
     ours.run("archive", "--days", "0", "--at-least", "0")
     assert ours.entries() == {}
-    Path(state_file(str(ours.root), "shared.json")).unlink()
+    ours.private("shared.json").unlink()
     ours.start()
     assert ours.entries() == {}
     assert "Bookings are refused" in ours.run("recent")
@@ -319,7 +318,7 @@ def test_an_entry_that_was_erased_does_not_come_again(ours: Clone) -> None:
     [name] = [name for name, writer in ours.entries().items() if writer]
     told = ours.run("erase", name, "--yes", status=1)
     assert "another writer's" in told
-    Path(state_file(str(ours.root), "shared.json")).unlink()
+    ours.private("shared.json").unlink()
     ours.start()
     assert list(ours.said()) == ["Berths are listed"]
 
@@ -332,7 +331,7 @@ def test_what_was_erased_while_sharing_was_off_does_not_come_again(ours: Clone) 
     ours.run("config", "set", "share", "false")
     ours.run("erase", name, "--yes", status=1)
     ours.git("checkout", "-q", "--", ".agent-os/progress/shared")
-    Path(state_file(str(ours.root), "shared.json")).unlink()
+    ours.private("shared.json").unlink()
     ours.run("config", "set", "share", "true")
     ours.start()
     assert list(ours.said()) == ["Berths are listed"]

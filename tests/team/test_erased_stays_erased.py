@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
 from progress_plugin.log import shared_ids
 from tests.team.clones import OURS, SHARED, Clone, begun, cloned
 from tests.team.members import REMOTE, Member, member, waited_for
@@ -185,7 +184,7 @@ def test_what_was_erased_here_stays_away_without_copies_outside_the_project(
     [name] = theirs.entries()
     assert "another writer's" in theirs.run("erase", name, "--yes", status=1)
     shutil.rmtree(theirs.home / ".local/share/agent-progress/logs")
-    Path(state_file(str(theirs.root), "shared.json")).unlink()
+    theirs.private("shared.json").unlink()
     theirs.log("Goes on")
     theirs.run("recent")
     assert name not in theirs.entries()

@@ -280,17 +280,15 @@ def test_more_than_one_look_takes_in_is_taken_in_by_the_next(
     assert [len(_taken(ours)) for _ in range(4)] == [3, 6, 7, 7]
 
 
-@pytest.mark.parametrize(
-    "state", [b"", b"agent-progress shared 0\n", b"agent-progress shared 2\nx y\n", b"\xff\n\n"]
-)
+@pytest.mark.parametrize("state", [b"", b'{"format": 0}', b"[]", b"\xff\n\n"])
 def test_a_state_of_another_format_is_made_again(ours: Clone, state: bytes) -> None:
     _given(ours, ENTRY)
-    path = ours.root / OURS / "shared.state"
+    path = ours.private("shared.json")
     assert len(_taken(ours)) == 1
     before = path.read_bytes()
     path.write_bytes(state)
     assert len(_taken(ours)) == 1
-    assert path.read_bytes().split(b"\n")[0] == before.split(b"\n")[0]
+    assert json.loads(path.read_bytes()) == json.loads(before)
 
 
 def test_an_archived_entry_is_known_whatever_month_a_stranger_names(ours: Clone) -> None:

@@ -131,10 +131,10 @@ def test_a_write_syncs_by_itself_and_a_start_does_where_the_last_is_long_ago(
     theirs.log("Bookings are refused")
     theirs.sync()
     ours.start()
-    before = (ours.root / STATE).stat().st_mtime_ns
+    before = ours.private(STATE).stat().st_mtime_ns
     ours.start()  # less than a minute ago: nothing is started
-    assert (ours.root / STATE).stat().st_mtime_ns == before
-    os.utime(ours.root / STATE, (0, 0))
+    assert ours.private(STATE).stat().st_mtime_ns == before
+    os.utime(ours.private(STATE), (0, 0))
     ours.start()
     waited_for(ours)
     assert set(ours.said()) == {"Berths are listed", "Bookings are refused"}
@@ -147,14 +147,14 @@ def test_a_clone_goes_on_to_sync_when_the_marks_of_its_folder_change(
     ours.log("Berths are listed")
     ours.sync()
     ours.start()
-    before = (ours.root / STATE).read_bytes().partition(b"\n")[0]
+    before = ours.private(STATE).read_bytes().partition(b"\n")[0]
     ours.run("config", "set", "share", "true")  # a new .gitignore: our directory has another seal
     for _ in ("stale", "fresh"):
-        os.utime(ours.root / STATE, (0, 0))
+        os.utime(ours.private(STATE), (0, 0))
         ours.start()
         waited_for(ours)
-        assert (ours.root / STATE).stat().st_mtime > 0
-        assert (ours.root / STATE).read_bytes().partition(b"\n")[0] != before
+        assert ours.private(STATE).stat().st_mtime > 0
+        assert ours.private(STATE).read_bytes().partition(b"\n")[0] != before
 
 
 @pytest.mark.slow
@@ -233,14 +233,17 @@ class _Model(RuleBasedStateMachine):
     @rule(at=st.integers(0, 2))
     def lose_what_was_noted_of_the_server(self, at: int) -> None:
         """Remove the folder that says what is known."""
-        shutil.rmtree(self._machines[at].root / OURS / "team", ignore_errors=True)
+        shutil.rmtree(self._machines[at].private("team"), ignore_errors=True)
+
+    def _files(self, at: int) -> list[Path]:
+        clone = self._machines[at]
+        return [clone.root / OURS / "progress.json", clone.private(STATE)]
 
     @rule(at=st.integers(0, 2))
     def back_up(self, at: int) -> None:
         """Keep a machine's files."""
-        place = self._machines[at].root / OURS
-        names = [name for name in ("progress.json", "team/state") if (place / name).exists()]
-        self._backups[at] = ({name: (place / name).read_bytes() for name in names}, set(self._expected[at]))
+        paths = [path for path in self._files(at) if path.exists()]
+        self._backups[at] = ({path: path.read_bytes() for path in paths}, set(self._expected[at]))
 
     @rule(at=st.integers(0, 2))
     def restore(self, at: int) -> None:
@@ -248,14 +251,13 @@ class _Model(RuleBasedStateMachine):
         if at not in self._backups:
             return
         files, known = self._backups[at]
-        place = self._machines[at].root / OURS
-        for name in ("progress.json", "team/state"):
-            (place / name).unlink(missing_ok=True)
-        for name, data in files.items():
-            (place / name).parent.mkdir(exist_ok=True)
-            (place / name).write_bytes(data)
+        for path in self._files(at):
+            path.unlink(missing_ok=True)
+        for path, data in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
         shutil.rmtree(self._machines[at].home / ".local/share/agent-progress/copies", ignore_errors=True)
-        shutil.rmtree(place / "recovery", ignore_errors=True)
+        shutil.rmtree(self._machines[at].root / OURS / "recovery", ignore_errors=True)
         self._expected[at] = set(known)
 
     @invariant()

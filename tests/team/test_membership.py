@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.team.clones import OURS, planned
+from tests.team.clones import planned
 from tests.team.members import KEY, NOWHERE, STATE, Member, member, waited_for
 from tests.team.postgres import Database
 
@@ -72,9 +72,9 @@ def test_a_name_given_in_a_clone_stands_before_its_remote(ours: Member, database
 def test_a_repository_cannot_bring_a_name(tmp_path: Path, ours: Member, database: Database) -> None:
     ours.run("team", "join", "--key", "secret/of/others")
     theirs = member(tmp_path, "theirs", database)
-    place = theirs.root / STATE
+    place = theirs.private(STATE)
     place.parent.mkdir(parents=True)
-    place.write_bytes((ours.root / STATE).read_bytes())
+    place.write_bytes(ours.private(STATE).read_bytes())
     assert json.loads(theirs.run("sync", "--json"))["project"] == KEY
 
 
@@ -83,7 +83,7 @@ def test_what_can_be_no_name_is_refused(tmp_path: Path, database: Database, name
     clone = unnamed(tmp_path, "ours", database)
     told = clone.run("team", "join", "--key", name, status=2, err=True)
     assert "is no name for a project; allowed is" in told
-    assert not (clone.root / STATE).exists()
+    assert not clone.private(STATE).exists()
 
 
 def test_a_name_for_all_projects_is_called_one(ours: Member) -> None:
@@ -102,7 +102,7 @@ def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(ours: Member, databa
     ours.run("release", "US-002")
     ours.log("Bookings are refused")
     waited_for(ours)
-    assert not (ours.root / STATE).exists()
+    assert not ours.private(STATE).exists()
     assert sum(names(database).values()) == 1
     assert "Bookings are refused" in ours.said()
 
@@ -133,7 +133,7 @@ def test_a_team_is_left_also_where_its_server_cannot_be_reached(ours: Member, re
 def test_a_clone_that_takes_no_part_has_nothing_to_leave(tmp_path: Path, database: Database) -> None:
     clone = member(tmp_path, "ours", database)
     assert "nothing to leave" in clone.run("team", "leave", status=1, err=True)
-    assert not (clone.root / OURS / "team").exists()
+    assert not clone.private("team").exists()
 
 
 def test_without_a_server_a_start_notes_no_error(ours: Member) -> None:

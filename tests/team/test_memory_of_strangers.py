@@ -12,7 +12,6 @@ from progress_plugin.core.digest import content_digest
 from progress_plugin.memory.travelling_observation import TravellingObservation
 from progress_plugin.team import schema
 from tests.team import postgres
-from tests.team.clones import OURS
 from tests.team.members import KEY, STATE, member
 from tests.team.memory_machines import Machine
 from tests.team.postgres import Cluster, Database
@@ -81,11 +80,11 @@ def test_a_note_that_a_repository_brings_sends_nothing(
     note = json.dumps([1, str(path), content_digest(told.text.encode()).decode()])
     if is_sealed:
         ours.sync()
-        seal = (ours.root / STATE).read_bytes().partition(b"\n")[0].decode()
+        seal = ours.private(STATE).read_bytes().partition(b"\n")[0].decode()
     else:
-        (ours.root / OURS / "team").mkdir()
+        ours.private("team").mkdir(parents=True)
         seal = "agent-progress team 1 0.0.0"
-    (ours.root / OURS / "team/saved-1-000000000000").write_text(f"{seal}\n{note}\n")
+    ours.private("team/saved-1-000000000000").write_text(f"{seal}\n{note}\n")
     ours.sync()
     # The same note counts where this very clone has made it.
     assert database.do("select count(*) from agent_progress.observations") == [(int(is_sealed),)]

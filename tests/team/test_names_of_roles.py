@@ -12,7 +12,7 @@ import pytest
 from progress_plugin.team.writer_rights import OF_ANOTHER_ROLE
 from tests.team import postgres
 from tests.team.clones import OURS
-from tests.team.members import KEY, Member, entry_body, member
+from tests.team.members import KEY, STATE, Member, entry_body, member
 from tests.team.postgres import ADD_ENTRY, Database
 
 IN_OUR_NAME = {
@@ -102,12 +102,12 @@ def test_a_clone_whose_name_somebody_took_first_gets_another_one_and_nothing_is_
 
 def test_a_restored_backup_keeps_its_claims_under_its_new_name(ours: Member, database: Database) -> None:
     ours.sync()
-    kept = {name: (ours.root / OURS / name).read_bytes() for name in ("progress.json", "team/state")}
+    kept = {path: path.read_bytes() for path in (ours.root / OURS / "progress.json", ours.private(STATE))}
     before = ours.name()
     ours.log("Written after the backup")
     ours.sync()
-    for name, data in kept.items():
-        (ours.root / OURS / name).write_bytes(data)
+    for path, data in kept.items():
+        path.write_bytes(data)
     shutil.rmtree(ours.home / ".local/share/agent-progress/copies", ignore_errors=True)
     assert f"another clone writes as {before}" in ours.run("sync", err=True)
     assert database.do("select story, writer from agent_progress.claims") == [("US-003", ours.name())]

@@ -26,7 +26,7 @@ def clone(tmp_path: Path) -> Member:
     made = member(tmp_path, "ours", "postgresql://127.0.0.1:1/team")
     made.log("Berths are listed", task="US-001")
     state = TeamState("a-server", KEY)
-    (made.root / OURS / "team").mkdir()
+    made.private("team").mkdir(parents=True)
     with here(made):
         team_state.save(str(made.root / OURS), state)
     made.start()
@@ -50,7 +50,7 @@ def test_a_start_opens_no_socket_and_starts_one_process_that_does(
     clone: Member, tmp_path: Path, is_fresh: bool
 ) -> None:
     require_tracer()
-    os.utime(clone.root / STATE, (0, 0))
+    os.utime(clone.private(STATE), (0, 0))
     if not is_fresh:
         (clone.root / "progress.md").write_text("## 2026-01-05 - US-002: Light the lamp\n- Lit it\n", "utf-8")
     trace = tmp_path / "trace"
@@ -64,13 +64,13 @@ def test_a_start_opens_no_socket_and_starts_one_process_that_does(
     detached = [text for text in texts if '"sync"' in text]
     assert len(detached) == 1
     assert "connect(" in detached[0]
-    assert (clone.root / STATE).stat().st_mtime > 0  # and the next start need not try again
+    assert clone.private(STATE).stat().st_mtime > 0  # and the next start need not try again
 
 
 def test_a_fresh_start_loads_one_module_more_for_it_and_none_of_the_teams(clone: Member) -> None:
     loaded = {}
     for name, when in (("not due", None), ("due", (0, 0))):
-        os.utime(clone.root / STATE, when)
+        os.utime(clone.private(STATE), when)
         done = start(clone, "-X", "importtime")
         waited_for(clone)
         assert "Berths are listed" in done.stdout
@@ -84,7 +84,7 @@ def test_a_fresh_start_loads_one_module_more_for_it_and_none_of_the_teams(clone:
 
 
 def test_what_a_sync_in_the_background_could_not_do_is_noted_for_the_doctor(clone: Member) -> None:
-    os.utime(clone.root / STATE, (0, 0))
+    os.utime(clone.private(STATE), (0, 0))
     start(clone)
     waited_for(clone)
     told = " ".join(clone.run("doctor", "--verbose", status=1).split())
@@ -96,8 +96,8 @@ def test_a_folder_of_the_teams_that_leads_out_of_the_project_is_not_written_thro
     clone: Member, tmp_path: Path
 ) -> None:
     outside = tmp_path / "outside"
-    shutil.move(clone.root / OURS / "team", outside)
-    (clone.root / OURS / "team").symlink_to(outside)
+    shutil.move(clone.private("team"), outside)
+    clone.private("team").symlink_to(outside)
     before = {path.name: path.read_bytes() for path in outside.iterdir()}
     clone.log("Bookings are refused")
     os.utime(outside / "state", (0, 0))

@@ -90,14 +90,14 @@ def test_what_moved_to_the_archive_while_offline_is_sent_all_the_same(ours: Memb
     ours.sync()
     theirs.sync()
     assert {"Quays are swept", "Berths are listed"} <= set(theirs.said())
-    assert json.loads((ours.root / STATE).read_bytes().partition(b"\n")[2])["months"]
+    assert json.loads(ours.private(STATE).read_bytes().partition(b"\n")[2])["months"]
 
 
 def test_a_clone_takes_part_only_once_somebody_has_asked_for_it(tmp_path: Path, database: Database) -> None:
     clone = member(tmp_path, "private", database)
     clone.log("Nobody's business")
     clone.start()
-    assert not (clone.root / OURS / "team").exists()
+    assert not clone.private("team").exists()
     assert database.do("select count(*) from agent_progress.entries") == [(0,)]
 
 
@@ -118,8 +118,8 @@ def test_a_state_that_a_repository_brings_makes_no_clone_take_part(
 ) -> None:
     stranger = member(tmp_path, "stranger", database)
     stranger.log("Nobody's business")
-    (stranger.root / OURS / "team").mkdir()
-    shutil.copy(ours.root / STATE, stranger.root / STATE)
+    stranger.private("team").mkdir(parents=True)
+    shutil.copy(ours.private(STATE), stranger.private(STATE))
     stranger.log("Nor is this")
     from progress_plugin.usecases.team.background_sync import run_sync
 
@@ -145,12 +145,12 @@ def test_a_restored_backup_gets_a_new_writer_and_what_it_lost(
     ours: Member, tmp_path: Path, database: Database
 ) -> None:
     # What an image of the disk restores: the same files, with all marks that tell a clone from its copies.
-    kept = {name: (ours.root / OURS / name).read_bytes() for name in ("progress.json", "team/state")}
+    kept = {path: path.read_bytes() for path in (ours.root / OURS / "progress.json", ours.private(STATE))}
     before = ours.name()
     ours.log("Written after the backup")
     ours.sync()
-    for name, data in kept.items():
-        (ours.root / OURS / name).write_bytes(data)
+    for path, data in kept.items():
+        path.write_bytes(data)
     shutil.rmtree(ours.home / ".local/share/agent-progress/copies", ignore_errors=True)
     ours.log_offline("Written after it was restored")
     told = ours.run("sync", err=True)

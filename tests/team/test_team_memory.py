@@ -6,7 +6,6 @@ import json
 import sqlite3
 from pathlib import Path
 
-from tests.team.clones import OURS
 from tests.team.members import NOWHERE, member, waited_for
 from tests.team.memory_machines import Machine, agreed, machine
 from tests.team.postgres import Database
@@ -90,12 +89,12 @@ def test_a_memory_that_lost_its_state_or_its_rows_has_all_again_and_once(
     ours.write(goal="Book")
     theirs.keep("Crane", "Greased on Mondays")
     agreed(*pair)
-    (ours.root / OURS / "team/memory").unlink()
+    ours.private("team/memory").unlink()
     agreed(*pair)
     assert ours.remembered() == theirs.remembered() == {"Tide gate", "Crane"}
     for path in (theirs.home / ".local/share").rglob("*.db*"):
         path.unlink()
-    (theirs.root / OURS / "team/memory").unlink()
+    theirs.private("team/memory").unlink()
     agreed(*pair)
     assert theirs.remembered() == {"Tide gate", "Crane"}
     assert theirs.document() == {"goal": "Book"}
@@ -148,7 +147,7 @@ def test_an_observation_that_was_sent_but_not_acknowledged_does_not_rise_again(
     ours, theirs = pair
     ours.keep("Tide gate", "Shut at night", topic_key="gates/tide")
     waited_for(ours)
-    state = ours.root / OURS / "team/memory"
+    state = ours.private("team/memory")
     before = state.read_bytes()
     ours.together()
     told = json.loads(before.partition(b"\n")[2])

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
 from progress_plugin.usecases.team.team_address import address_of
 from progress_plugin.usecases.team.team_server import key_of_remote
 from tests.conftest import REPOSITORY
@@ -154,7 +153,7 @@ def test_nothing_of_a_team_is_loaded_where_none_is_configured(clone: Clone) -> N
     clone.log("Berths are listed", task="US-001")
     start = f'{{"cwd": "{clone.root}", "session_id": "s", "source": "startup"}}'
     door = str(REPOSITORY / "progress_plugin/__main__.py")
-    Path(state_file(str(clone.root), "start.json")).unlink()
+    clone.private("start.json").unlink()
     modules = {
         *loaded(clone, door, "hook", "SessionStart", told=start),
         *loaded(clone, "-m", "progress_plugin", "log", "task_completed", "-m", "Bookings are refused"),

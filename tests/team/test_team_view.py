@@ -208,9 +208,9 @@ def test_in_an_outage_it_says_since_when_it_is_old(tmp_path: Path, database: Dat
     ours.sync()
     before = json.loads(ours.run("status", "--team", "--json"))["synced"]
     ours.reaches(NOWHERE)
-    later = (ours.root / STATE).stat().st_mtime + 3600
+    later = ours.private(STATE).stat().st_mtime + 3600
     ours.run("sync", status=3)
-    os.utime(ours.root / STATE, (later, later))  # when the last one began, which did not succeed
+    os.utime(ours.private(STATE), (later, later))  # when the last one began, which did not succeed
     assert json.loads(ours.run("status", "--team", "--json"))["synced"] == before
     told = ours.run("status", "--team")
     assert re.search(r"^Team: not synced since \d{4}.*cannot be reached", told, re.MULTILINE)

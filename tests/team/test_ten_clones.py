@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.team.clones import OURS, SHARED, begun, cloned
+from tests.team.clones import SHARED, begun, cloned
 
 _CLONES = 10
 _PROCESSES = 12
@@ -58,7 +58,7 @@ def test_an_entry_whose_process_was_killed_before_it_had_a_file_gets_it_with_the
     for path in (ours.root / SHARED).rglob("*.json"):
         path.unlink()
     # What such a kill leaves: the entry is announced before it is in the log.
-    waiting = ours.root / OURS / "unshared.json"
+    waiting = ours.private("unshared.json")
     waiting.write_text(json.dumps([name, "entry-20261123-000000-neverw"]), "utf-8")
     other = ours.log("The next write")
     assert {file.split(".")[0] for file in ours.files()} == {name, other}

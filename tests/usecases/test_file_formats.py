@@ -90,15 +90,13 @@ def test_what_is_made_of_the_archive_is_made_again(workplace: Workplace, name: s
 @OTHERS
 def test_a_start_cache_is_made_again_and_nothing_of_it_is_printed(workplace: Workplace, step: int) -> None:
     path = Path(state_file(str(workplace.root), "start.json"))
-    made, context = path.read_bytes(), workplace.context()
-    head = b"agent-progress start cache "
-    assert made.startswith(head + version.START_CACHE_FORMAT + b" ")
-    other = b"%d" % (int(version.START_CACHE_FORMAT) + step)
-    path.write_bytes(
-        made.replace(head + version.START_CACHE_FORMAT, head + other, 1).replace(b"Count", b"Stale")
-    )
+    cache, context = json.loads(path.read_bytes()), workplace.context()
+    made = f"{version.VERSION} {version.START_CACHE_FORMAT}"
+    assert cache["version"] == made
+    other = {**cache, "version": f"{version.VERSION} {version.START_CACHE_FORMAT + step}"}
+    path.write_text(json.dumps(other).replace("Count", "Stale"))
     assert workplace.context() == context
-    assert path.read_bytes().startswith(head + version.START_CACHE_FORMAT + b" ")
+    assert json.loads(path.read_bytes())["version"] == made
 
 
 def test_a_baseline_without_a_number_is_read(workplace: Workplace) -> None:
@@ -127,8 +125,8 @@ def test_a_baseline_of_a_newer_version_counts_as_none(workplace: Workplace) -> N
 
 
 def test_an_event_in_a_newer_format_waits_for_a_program_that_knows_it(workplace: Workplace) -> None:
-    folder = workplace.ours / "spool"
-    folder.mkdir(exist_ok=True)
+    folder = Path(state_file(str(workplace.root), "spool"))
+    folder.mkdir(parents=True, exist_ok=True)
     newer = folder / f"{1:020d}-0a0b0c0d{version.PENDING_EVENT_ENDING}.2"
     newer.write_bytes(b"what a newer version keeps")
     workplace.work()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from progress_plugin.core.data_directory import has_team
 from progress_plugin.log import claims, team_state
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import planned_as
@@ -26,8 +25,8 @@ def current_claims(
     """
     directory = sources.project.log_directory
     path = team_state.path_of(directory, claims.CLAIMS)
-    # Asked for only then: a record of its absence would cost every start of everybody a stat.
-    data = sources.inputs.read_users(path) if has_team(directory) else None
+    # Only a member reads it: a record of its absence would cost every start of everybody a stat.
+    data = sources.inputs.read_users(path) if team_state.load(directory) is not None else None
     entries = [
         entry
         for entry in sources.log.entries
