@@ -89,13 +89,6 @@ def test_a_fresh_start_writes_no_file_and_syncs_nothing(repository: Repository, 
     assert {path: path.stat().st_mtime_ns for path in repository.root.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("source", ["clear", "compact"])
-def test_every_source_gets_the_whole_text(repository: Repository, hooks: Hooks, source: str) -> None:
-    _log(repository)
-    assert "the fog bell rings" in hooks.start(source).context
-    assert "the fog bell rings" in hooks.start(source).context
-
-
 def test_the_user_is_told_only_when_a_person_sits_down(repository: Repository, hooks: Hooks) -> None:
     repository.plan(done=1)
     lines = {source: hooks.start(source).user_line for source in ("startup", "resume", "compact", "clear")}
@@ -244,34 +237,3 @@ def test_a_secret_in_an_agents_own_log_or_plan_is_not_injected(
     assert "REDACTED" in output
     written = b"".join(path.read_bytes() for path in place.rglob("*") if path.is_file()).decode()
     assert not [secret for secret in (key, token, "in the vault") if secret in output + written]
-
-
-def test_a_configuration_fault_is_named_and_the_rest_counts(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
-    directory = repository.root / ".agent-os/progress"
-    directory.mkdir(parents=True)
-    (directory / "config.toml").write_text('max_learnings = "many"\n')
-    text = hooks.start().context
-    assert "max_learnings" in text
-    assert "the fog bell rings" in text
-
-
-def test_a_broken_template_falls_back_to_ours_and_is_named(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
-    place = repository.root / ".agent-os/progress/templates"
-    place.mkdir(parents=True)
-    (place / "progress-summary.md.j2").write_text("{{ name }} {% for %}")
-    text = hooks.start().context
-    assert "the fog bell rings" in text
-    assert "the template that comes with the plugin is used" in text
-
-
-def test_the_projects_own_template_is_used_and_cannot_reach_out(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
-    place = repository.root / ".agent-os/progress/templates"
-    place.mkdir(parents=True)
-    own = place / "progress-summary.md.j2"
-    own.write_text("# Progress Summary: {{ name }}\nOwn words for {{ stories }}")
-    assert "Own words for 4/4 complete (100%)" in hooks.start().context
-    own.write_text("{{ ''.__class__.__mro__[1].__subclasses__() }}")
-    assert "SecurityError" in hooks.start().context
