@@ -99,7 +99,7 @@ def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered
 def test_nothing_is_erased_while_a_hook_records_what_it_has_read_already(
     leaked: Path, project: Path, run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("progress_plugin.usecases.correcting.erase.PATIENCE", 0.1)
+    monkeypatch.setattr("progress_plugin.usecases.correcting.erase.DEFAULT_TIMEOUT_S", 0.1)
     spool = Path(make_state_directory(str(project))) / "spool"
     spool.mkdir(exist_ok=True)
     with FileLock(str(spool / "drainer"), 0):
