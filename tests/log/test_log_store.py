@@ -285,9 +285,7 @@ def test_a_log_that_is_a_link_out_of_the_project_is_neither_read_nor_written(
     outside = tmp_path / "outside.json"
     outside.write_text('{"entries": []}')
     place.file.symlink_to(outside)
-    with pytest.raises(
-        Refused, match=r"progress\.json is a link out of the project; remove the link"
-    ):
+    with pytest.raises(Refused, match=r"progress\.json is a link out of the project; remove the link"):
         place.done()
     assert outside.read_text() == '{"entries": []}'
 

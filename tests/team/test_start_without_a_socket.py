@@ -1,10 +1,9 @@
-"""A start in a clone whose team's server does not answer: no socket, no more modules, nothing waited for."""
+"""A start in a clone whose team's server does not answer: no socket, nothing waited for."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -67,22 +66,6 @@ def test_a_start_opens_no_socket_and_starts_one_process_that_does(
     assert clone.private(STATE).stat().st_mtime > 0  # and the next start need not try again
 
 
-def test_a_fresh_start_loads_one_module_more_for_it_and_none_of_the_teams(clone: Member) -> None:
-    loaded = {}
-    for name, when in (("not due", None), ("due", (0, 0))):
-        os.utime(clone.private(STATE), when)
-        done = start(clone, "-X", "importtime")
-        waited_for(clone)
-        assert "Berths are listed" in done.stdout
-        loaded[name] = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
-    assert loaded["due"] - loaded["not due"] == set()
-    assert len(loaded["due"]) <= 45
-    assert [name for name in loaded["due"] if "team" in name or "sync" in name] == [
-        "progress_plugin.log.team_sync"
-    ]
-    assert not {"os", "json", "socket", "subprocess", "psycopg"} & loaded["due"]
-
-
 def test_what_a_sync_in_the_background_could_not_do_is_noted_for_the_doctor(clone: Member) -> None:
     os.utime(clone.private(STATE), (0, 0))
     start(clone)
@@ -90,18 +73,3 @@ def test_what_a_sync_in_the_background_could_not_do_is_noted_for_the_doctor(clon
     told = " ".join(clone.run("doctor", "--verbose", status=1).split())
     assert "not synced since" in told
     assert "it cannot be reached" in told
-
-
-def test_a_folder_of_the_teams_that_leads_out_of_the_project_is_not_written_through(
-    clone: Member, tmp_path: Path
-) -> None:
-    outside = tmp_path / "outside"
-    shutil.move(clone.private("team"), outside)
-    clone.private("team").symlink_to(outside)
-    before = {path.name: path.read_bytes() for path in outside.iterdir()}
-    clone.log("Bookings are refused")
-    os.utime(outside / "state", (0, 0))
-    start(clone)
-    waited_for(clone)
-    assert {path.name: path.read_bytes() for path in outside.iterdir()} == before
-    assert list(clone.said()) == ["Berths are listed", "Bookings are refused"]
