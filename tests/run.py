@@ -177,7 +177,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("pytest", nargs="*", metavar="PYTEST_ARGUMENT", help="after --: handed to pytest")
     given = parser.parse_args(arguments)
     tool = {name: os.path.join(BIN, name) for name in ("ruff", "mypy", "lint-imports")}
-    pytest = [PYTHON, "-m", "pytest", "-n", str(min(os.cpu_count() or 1, 8)), "--dist", "worksteal"]
+    pytest = [PYTHON, "-m", "pytest", "-n", str(min(os.cpu_count() or 1, 8)), "--dist", "loadfile"]
     shells = [shell for shell in ("sh", "dash", "bash") if shutil.which(shell)]
     commands = {
         "lint": [[tool["ruff"], "check", "."]],
