@@ -133,16 +133,15 @@ def test_erase_names_the_database_also_where_the_text_is_in_its_log_alone(client
 
 
 @pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "OPENCODE_DB"])
-def test_a_database_in_another_project_is_not_the_users(
+def test_a_database_in_the_project_is_not_the_users(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
-    trap = Life(tmp_path / "clone")
-    planted = OpenCodeDatabase(trap.root / "data/opencode/opencode.db", tmp_path / "harbour")
+    life = Life(tmp_path / "harbour")
+    planted = OpenCodeDatabase(life.root / "data/opencode/opencode.db", life.root)
     planted.begins(MAIN)
     planted.asks(MAIN, "The user wants the tide table gone")
     planted.writes(MAIN, "tides.py", new=True)
-    place = trap.root / "data" if variable == "XDG_DATA_HOME" else planted.path
-    life = Life(tmp_path / "harbour")
+    place = life.root / "data" if variable == "XDG_DATA_HOME" else planted.path
     life.starts().logs("milestone_reached", "The harbour is open.")
     life.environment[variable] = str(place)
     for event in ("SessionStart", "Stop"):
