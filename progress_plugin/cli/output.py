@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import wraps
@@ -75,6 +75,13 @@ def output_fault() -> str | None:
 def say(text: str, *, err: bool = False) -> None:
     """Print lines without secrets, control characters and tags."""
     click.echo(clean(text), err=err)
+
+
+def say_labelled(line: str, colours: Mapping[str, str]) -> None:
+    """Print a line such as `Blocked: US-012` to a terminal, with its label in the colour of that label."""
+    label, colon, rest = clean(line).partition(":")
+    colour = colours.get(label)
+    click.echo(f"{click.style(label, fg=colour, bold=True) if colour else label}{colon}{rest}")
 
 
 def say_whole(text: str) -> None:

@@ -11,14 +11,14 @@ from typing import Any
 import click
 from rich.cells import cell_len, set_cell_size
 
-from progress_plugin.cli.output import emit, json_option, pass_project, progress_note, time_ago
+from progress_plugin.cli.output import emit, json_option, pass_project, progress_note, say_labelled, time_ago
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Counts
 from progress_plugin.summary.next_work import finished_by
 from progress_plugin.summary.summary_input import LoggedCompletion
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.text.safe_output import clean, one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize as make_summary
@@ -28,7 +28,13 @@ from progress_plugin.usecases.team_view import DAYS, TeamBlocker, TeamView, Team
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
 MAX_CLAIMS = 20
 MAX_FILES = 12  # files that are named; `--json` has all
-_COLOURS = {"Blocked": "red", "Problem": "yellow", "Mismatch": "yellow", "Current": "green", "Next": "cyan"}
+LABEL_COLOURS = {
+    "Blocked": "red",
+    "Problem": "yellow",
+    "Mismatch": "yellow",
+    "Current": "green",
+    "Next": "cyan",
+}
 
 
 @click.group(
@@ -56,14 +62,7 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
         emit(as_json, answer, status_lines(answer, now))
         return
     for line in status_lines(answer, now):
-        click.echo(_coloured(clean(line)))
-
-
-def _coloured(line: str) -> str:
-    """Return a line for a terminal, with its label in the label's colour."""
-    label, colon, rest = line.partition(":")
-    colour = _COLOURS.get(label)
-    return f"{click.style(label, fg=colour, bold=True)}{colon}{rest}" if colour else line
+        say_labelled(line, LABEL_COLOURS)
 
 
 @status.command(
