@@ -93,7 +93,7 @@ def test_the_index_is_for_its_owner_alone(ask: Ask, root: Path) -> None:
     place = place_of(root)
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
-    assert sorted(path.name for path in place.parent.iterdir()) == ["clock", "index.db", "lock"]
+    assert sorted(path.name for path in place.parent.iterdir()) == ["index.db", "lock"]
 
 
 @pytest.mark.parametrize(
