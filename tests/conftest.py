@@ -43,6 +43,23 @@ def _refuse_writing_home(event: str, args: tuple[object, ...]) -> None:
 sys.addaudithook(_refuse_writing_home)
 
 
+STARTS_PROCESSES = ("tests/journeys/", "tests/team/", "tests/torture/", "tests/hostile/", "tests/hooks/")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the first and the last variant of each test that starts processes, so that a run ends in an hour."""
+    if SECONDS:
+        return
+    variants: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.nodeid.startswith(STARTS_PROCESSES) and "[" in item.nodeid:
+            variants.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out = {item for found in variants.values() for item in found[1:-1]}
+    if left_out:
+        config.hook.pytest_deselected(items=[*left_out])
+        items[:] = [item for item in items if item not in left_out]
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give each test an empty home of its own, and an environment without our settings.
