@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog, read_log
-from progress_plugin.config.settings import DEFAULTS
+from progress_plugin.config.settings import Settings
 from progress_plugin.core.known_paths import UNMISTAKABLE_PLANS
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.passage import Reading
@@ -100,7 +100,7 @@ def _read_case(folder: Path, labelled: dict[str, list[dict[str, object]]]) -> Ca
         plan=plan,
         reading=read_passages(log),
         facts=tuple(fact_of(raw) for raw in labelled["facts"]),
-        limit=limit(tokens, DEFAULTS["max_context_tokens"]),
+        limit=limit(tokens, Settings().max_context_tokens),
     )
 
 

@@ -12,7 +12,6 @@ from progress_plugin.core.begun_sessions import note_begun
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.begun_transcripts import (
     begun_transcripts,
-    begun_without_transcript,
     end_begun,
 )
 from progress_plugin.transcripts.clients.readers import reader_of
@@ -162,4 +161,3 @@ def test_a_null_byte_in_what_a_client_names_is_no_error(path: str, project: Proj
     assert begun_transcripts(project) == []
     end_begun(project, "codex", "\0a")
     end_begun(project, "codex", "ok")
-    assert begun_without_transcript(project) == []
