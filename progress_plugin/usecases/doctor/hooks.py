@@ -42,9 +42,9 @@ class HookFailed(Exception):
 def check_settings(root: str | None) -> Iterator[Finding]:
     """Check Claude Code's settings of the user and of the project: one of them must start the hooks."""
     starters: list[str] = []
-    for path in _settings_files(root):
+    for path, inside in _settings_files(root):
         try:
-            settings = json.loads(read_inside(None, path) or b"null")
+            settings = json.loads(read_inside(inside, path) or b"null")
         except (AgentProgressError, ValueError, RecursionError) as error:
             remedy = "correct it: the client ignores all of it"
             yield wrong("hooks", f"{path} cannot be read: {error}", remedy)
@@ -75,12 +75,14 @@ def _judge_starters(starters: list[str]) -> Finding:
     )
 
 
-def _settings_files(root: str | None) -> list[str]:
+def _settings_files(root: str | None) -> list[tuple[str, str | None]]:
+    """Return each settings file once, with the root that it must lie in if the project brings it."""
     home = os.environ.get(CLAUDE_CONFIG_DIR) or os.path.expanduser("~/.claude")
-    folders = [home, os.path.join(root, ".claude")] if root else [home]
     names = ("settings.json", "settings.local.json")
-    paths = [os.path.join(folder, name) for folder in folders for name in names]
-    return list(dict.fromkeys(map(os.path.realpath, paths)))
+    files: list[tuple[str, str | None]] = [(os.path.join(home, name), None) for name in names]
+    if root and os.path.realpath(os.path.join(root, ".claude")) != os.path.realpath(home):
+        files += [(os.path.join(root, ".claude", name), root) for name in names]
+    return files
 
 
 def check_error_log(now: datetime) -> Finding:
