@@ -1,0 +1,124 @@
+"""The nouns between readers, state and view: sources, items of plans, entries and statements of agents' logs.
+
+Pure data: readers make it from text, `state` decides from it, `selection` chooses from it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Literal
+
+from progress_plugin.model.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement was read."""
+
+    path: str  # relative to the project root, with forward slashes
+    line: int = 0  # the first line, counted from 1; 0 if only the file is known
+    last: int = 0  # the last line; 0 if it is `line`
+    date: dt.date | None = None  # of the statement, else of the file
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One statement about an item."""
+
+    status: Status | None  # None: work is reported, but not how it ended
+    text: str
+    source: Source
+    is_plan: bool = False  # true for an explicit list of the work
+
+
+@dataclass(eq=False, slots=True)
+class Item:
+    """One piece of work. `key` is the whole path (file, section, own id or position), so ids may repeat."""
+
+    key: tuple[str, ...]
+    title: str
+    source: Source
+    id: str | None = None
+    reports: list[Report] = field(default_factory=list)
+    children: list[Item] = field(default_factory=list)
+    depends_on: tuple[str, ...] = ()  # ids as written
+    deferred_until: dt.date | None = None
+    is_offered: bool = True  # false for pinned, draft, template, backlog, optional, gate, message
+    criteria: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    notes: str = ""
+    agent: str = ""
+    attempts: int = 0
+    priority: float | None = None  # smaller comes first
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDocument:
+    """An explicit list of the work, as one file states it."""
+
+    path: str
+    name: str
+    format: str
+    items: tuple[Item, ...]
+    branch: str | None = None
+    goal: str = ""
+    problems: tuple[str, ...] = ()  # one line each: what cannot be read, and what to do
+    unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of an agent's log."""
+
+    number: int  # 1 is the oldest
+    title: str
+    source: Source
+    ids: tuple[str, ...] = ()
+    date: dt.date | None = None
+    status: Status | None = None  # None if the entry does not say how its work ended
+    files: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+
+
+Form = Literal["paragraph", "item", "row", "heading", "code", "box"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One unit of text that can be shown."""
+
+    text: str
+    source: Source
+    section: str | None = None  # a key of the table of section names
+    label: str = ""  # the heading or label that gives it its meaning
+    form: Form = "paragraph"
+    depth: int = 0
+    entry: int = 0  # number of its entry; 0 outside of entries
+    nth: int = 0  # position within its entry or section
+    story: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLog:
+    """A Markdown document that an agent keeps: a log of entries, or a state, hand-off or notes document."""
+
+    path: str
+    kind: Literal["log", "state", "handoff", "notes"]
+    entries: tuple[Entry, ...] = ()  # oldest first
+    statements: tuple[Statement, ...] = ()  # in file order
+    focus: Report | None = None
+    next_steps: tuple[Report, ...] = ()
+    blockers: tuple[Report, ...] = ()
+    items: tuple[Item, ...] = ()  # boxes and tables that list the work
+    branch: str | None = None
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the summary, with every place that it was made from."""
+
+    text: str
+    sources: tuple[Source, ...] = ()
