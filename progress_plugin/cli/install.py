@@ -23,10 +23,9 @@ from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.doctor.examination import examine
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
-from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients
+from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, find_leftovers
 from progress_plugin.usecases.install.install import install as register
 from progress_plugin.usecases.install.install import uninstall as unregister
-from progress_plugin.usecases.install.leftovers import find_leftovers
 from progress_plugin.usecases.install.registrars import REGISTRARS
 
 

@@ -38,15 +38,10 @@ class ClientProgram:
         """
         try:
             done = subprocess.run(
-                [self.path or self._name, *words],
-                cwd=os.path.expanduser("~"),
-                env={**child_variables(), **_QUIET, **self._variables},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=_TIMEOUT_S,
-                check=False,
-            )
+                [self.path or self._name, *words], cwd=os.path.expanduser("~"),
+                env={**child_variables(), **_QUIET, **self._variables}, timeout=_TIMEOUT_S, check=False,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             raise AgentProgressError(f"{self.command_line(*words)}: {error}") from error
         output = done.stdout.decode("utf-8", "replace")

@@ -1,11 +1,13 @@
-"""Each client's own way to register a plugin, as it was seen with the real client (docs/clients.md)."""
+"""How each client registers a plugin: one table, as it was seen with the real clients (docs/clients.md)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from progress_plugin.core.clients import (
     CLIENTS,
@@ -15,236 +17,248 @@ from progress_plugin.core.clients import (
     OPENCODE_CONFIG,
     OPENCODE_CONFIG_DIR,
 )
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.text import jsonc
+from progress_plugin.text.decode import decode, encoded_like
 from progress_plugin.usecases.install.client_program import ClientProgram, settings_path
-from progress_plugin.usecases.install.plugin_copy import is_plugin
-from progress_plugin.usecases.install.settings_file import entries, member, remove_entries
+from progress_plugin.usecases.install.plugin_copy import is_plugin, is_up_to_date
 
 PLUGIN, MARKETPLACE = "progress", "agent-progress"
 PLUGIN_ID = f"{PLUGIN}@{MARKETPLACE}"
-_ELSEWHERE = "another place"
 _RESTART = "open sessions do not have it: start new ones"
 
 
-class Registration(NamedTuple):
+class State(Enum):
     """What a client says about the plugin."""
 
-    source: str | None = None
-    """The directory or address that it was registered from; None if it is not registered."""
-    copy: str | None = None
-    """The client's own copy of the plugin, if it runs that."""
+    MISSING = 0
+    OUTDATED = 1  # registered from another place, or with other content
+    CURRENT = 2
 
 
 class Step(NamedTuple):
     """A command of the client, or a change of its files if it has no command."""
 
-    line: str
-    """In words, or as a person types it."""
-    run: Callable[[], object]
-    """Raises AgentProgressError or OSError."""
+    line: str  # in words, or as a person types it
+    run: Callable[[], object]  # raises AgentProgressError or OSError
 
 
+@dataclass(frozen=True)
 class Registrar:
-    """One client: how it is found, asked, and registered in."""
+    """How one client registers the plugin: by commands and a listing, by its settings, or by a link."""
 
-    name: ClassVar[str]
-    register: ClassVar[tuple[str, ...]] = ()
-    """Commands that register the plugin; the word DIRECTORY stands for its directory."""
-    remove: ClassVar[tuple[str, ...]] = ()
-    """Commands that remove it; they may fail, since there may be nothing to remove."""
-    variables: ClassVar[dict[str, str]] = {}
-    """Variables that the commands need."""
-    next_steps: ClassVar[tuple[str, ...]] = (_RESTART,)
-    """What the user must do after a registration."""
-
-    def __init__(self, directory: str) -> None:
-        self.directory = directory
-        self.title = CLIENTS[self.name].title
-        self.program = ClientProgram(self.name, self.variables)
+    name: str
+    register: tuple[str, ...] = ()  # commands; the word DIRECTORY stands for the plugin's directory
+    remove: tuple[str, ...] = ()  # commands; they may fail, since there may be nothing to remove
+    variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
+    listing: str = ""  # command that prints the plugins as JSON
+    listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
+    source_listing: str = ""  # command that prints where plugins come from, if `listing` does not
+    source_listed_as: Mapping[str, object] = field(default_factory=dict)
+    source: tuple[str, ...] = ()  # the member that holds this place: names from the outer object inward
+    copy: Callable[[dict[str, Any]], object] = lambda _plugin: None  # the path of the client's own copy
+    settings: Callable[[], list[str]] = list  # paths of settings files that may name the plugin
+    section: str = ""  # the member of the settings that names plugins
+    link: str = ""  # path of the link that registers the plugin, with `~`
+    next_steps: tuple[str, ...] = (_RESTART,)  # what the user must do after a registration
 
     @property
+    def title(self) -> str:
+        """The client's name for people."""
+        return CLIENTS[self.name].title
+
+    @property
+    def program(self) -> ClientProgram:
+        """The client's own program."""
+        return ClientProgram(self.name, self.variables)
+
     def is_here(self) -> bool:
-        """Return whether this machine has the client."""
+        """Return whether this machine has the client: its program, or the folder that its link lies in."""
+        if self.link:
+            return os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
         return self.program.path is not None
 
-    def registration(self) -> Registration:
-        """Read how the plugin is registered."""
-        raise NotImplementedError
+    def state(self, directory: str) -> State:
+        """Return whether the plugin is registered from this directory, with the content it has now."""
+        source, copy = self._source_and_copy()
+        if source is None:
+            return State.MISSING
+        is_current = os.path.realpath(source) == os.path.realpath(directory)
+        return State.CURRENT if is_current and (not copy or is_up_to_date(copy)) else State.OUTDATED
 
-    def register_steps(self) -> Iterator[Step]:
-        """Yield the steps that register the directory in a client without the plugin."""
+    def _source_and_copy(self) -> tuple[str | None, str]:
+        """Return where the plugin was registered from (None: it is not), and the client's own copy if any."""
+        if self.link:
+            link = os.path.expanduser(self.link)
+            return (os.path.realpath(link) if os.path.lexists(link) else None), ""
+        if not self.listing:
+            named = [entry for path in self.settings() for _, entry in _entries(path, self.section)]
+            return next((_path_of(entry) for entry in named if _is_ours(entry)), None), ""
+        plugin = self._find(self.listing, self.listed_as)
+        if plugin is None:
+            return None, ""
+        holder = self._find(self.source_listing, self.source_listed_as) if self.source_listing else plugin
+        return str(_member(holder, *self.source) or "another place"), str(self.copy(plugin) or "")
+
+    def register_steps(self, directory: str) -> Iterator[Step]:
+        """Yield the steps that register a directory in a client without the plugin."""
         for command in self.register:
-            yield self._step(command)
+            yield self._step([directory if word == "DIRECTORY" else word for word in command.split()])
+        if self.link:
+            link = os.path.expanduser(self.link)
+            yield Step(f"link {link} to {directory}", partial(_make_link, link, directory))
 
     def remove_steps(self) -> Iterator[Step]:
         """Yield the steps that remove a registration; each is run before the next one is asked for."""
         for command in self.remove:
-            yield self._step(command, may_fail=True)
+            yield self._step(command.split(), may_fail=True)
+        for path in self.settings():
+            if any(_is_ours(entry) for _, entry in _entries(path, self.section)):
+                yield Step(f"remove the plugin from {path}", partial(_remove_entries, path, self.section))
+        link = os.path.expanduser(self.link)
+        if os.path.islink(link) and is_plugin(os.path.realpath(link)):  # anything else is the user's
+            yield Step(f"remove {link}", partial(os.unlink, link))
 
-    def _step(self, command: str, *, may_fail: bool = False) -> Step:
-        words = [self.directory if word == "DIRECTORY" else word for word in command.split()]
-        run = partial(self.program.run, *words, may_fail=may_fail)
-        return Step(self.program.command_line(*words), run)
+    def _find(self, command: str, members: Mapping[str, object]) -> dict[str, Any] | None:
+        found = self.program.query(*command.split())
+        return next((each for each in found if members.items() <= each.items()), None)
 
-
-class Claude(Registrar):
-    """Claude Code: newer versions read the directory in place, older ones copy it."""
-
-    name = "claude"
-    register = ("plugin marketplace add DIRECTORY", f"plugin install {PLUGIN_ID}")
-    remove = (f"plugin uninstall {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}")
-
-    def registration(self) -> Registration:
-        """Ask for the plugins of the user and for the source of the marketplace."""
-        plugin = _first(self.program.query("plugin", "list", "--json"), id=PLUGIN_ID, scope="user")
-        if plugin is None:
-            return Registration()
-        markets = self.program.query("plugin", "marketplace", "list", "--json")
-        source = member(_first(markets, name=MARKETPLACE), "path") or _ELSEWHERE
-        path = plugin.get("installPath")
-        return Registration(str(source), None if plugin.get("readFromFolder") or not path else str(path))
+    def _step(self, words: list[str], *, may_fail: bool = False) -> Step:
+        return Step(self.program.command_line(*words), partial(self.program.run, *words, may_fail=may_fail))
 
 
-class Codex(Registrar):
-    """Codex CLI: copies the directory."""
-
-    name = "codex"
-    register = ("plugin marketplace add DIRECTORY", f"plugin add {PLUGIN_ID}")
-    remove = (f"plugin remove {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}")
-    next_steps = (
-        "review the hooks in `/hooks`: Codex runs none before that, and does not say so",
-        _RESTART,
-    )
-
-    def registration(self) -> Registration:
-        """Ask for the list of plugins."""
-        listed = self.program.query("plugin", "list", "--json")
-        plugin = _first(listed, pluginId=PLUGIN_ID, installed=True)
-        if plugin is None:
-            return Registration()
-        source = member(plugin, "marketplaceSource", "source") or _ELSEWHERE
-        cache = os.path.join(settings_path(CODEX_HOME, "~/.codex"), "plugins", "cache")
-        return Registration(str(source), os.path.join(cache, MARKETPLACE, PLUGIN, str(plugin.get("version"))))
+def _make_link(link: str, directory: str) -> None:
+    os.makedirs(os.path.dirname(link), exist_ok=True)
+    os.symlink(directory, link, target_is_directory=True)
 
 
-class Copilot(Registrar):
-    """Copilot CLI: reads the directory in place."""
-
-    name = "copilot"
-    register = ("plugin marketplace add DIRECTORY", f"plugin install {PLUGIN_ID}")
-    remove = (f"plugin uninstall {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE} --force")
-
-    def registration(self) -> Registration:
-        """Ask for the list of plugins; a disabled plugin counts as not registered."""
-        listed = self.program.query("plugin", "list", "--json")
-        plugin = _first(listed, name=PLUGIN, marketplace=MARKETPLACE, enabled=True)
-        return Registration(str(plugin.get("installedFrom") or _ELSEWHERE)) if plugin else Registration()
-
-    def remove_steps(self) -> Iterator[Step]:
-        """Remove the plugin, then its entry in the settings, which an uninstallation leaves."""
-        yield from super().remove_steps()
-        path = os.path.join(settings_path(COPILOT_HOME, "~/.copilot"), "settings.json")
-        yield from _removal(path, "enabledPlugins", PLUGIN_ID.__eq__)
+def _member(value: Any, *names: str) -> Any:
+    """Return the value below these names; None if it is missing or something on the way is not an object."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
-class Gemini(Registrar):
-    """Gemini CLI: copies the directory."""
-
-    name = "gemini"
-    register = ("extensions install DIRECTORY --consent",)
-    remove = (f"extensions uninstall {PLUGIN}",)
-    # Gemini asks whether the directory is trusted. The user answered that with `install`.
-    variables: ClassVar[dict[str, str]] = {GEMINI_TRUST_VARIABLE: "true"}
-
-    def registration(self) -> Registration:
-        """Ask for the list of extensions."""
-        extension = _first(self.program.query("extensions", "list", "-o", "json"), name=PLUGIN)
-        if extension is None:
-            return Registration()
-        source = member(extension, "installMetadata", "source") or _ELSEWHERE
-        return Registration(str(source), str(extension.get("path")))
+def _is_ours(entry: Any) -> bool:
+    """Return whether an entry in a client's settings names this plugin, by its id or by its directory."""
+    return entry == PLUGIN_ID or is_plugin(_path_of(entry))
 
 
-class OpenCode(Registrar):
-    """OpenCode: has a command that adds a directory to the settings, and none that removes it."""
-
-    name = "opencode"
-    register = ("plugin DIRECTORY --global",)
-
-    def registration(self) -> Registration:
-        """Read the settings: OpenCode lists plugins nowhere else."""
-        plugins = [plugin for path in self._settings() for _, plugin in entries(path, "plugin")]
-        return Registration(next((_path_of(plugin) for plugin in plugins if self._is_ours(plugin)), None))
-
-    def remove_steps(self) -> Iterator[Step]:
-        """Remove the directory from every settings file."""
-        for path in self._settings():
-            yield from _removal(path, "plugin", self._is_ours)
-
-    def _is_ours(self, plugin: Any) -> bool:
-        path = _path_of(plugin)
-        return path == self.directory or is_plugin(path)
-
-    @staticmethod
-    def _settings() -> list[str]:
-        """Return every settings file of the user that OpenCode reads."""
-        usual = os.path.join(settings_path("XDG_CONFIG_HOME", "~/.config"), "opencode")
-        folders = (usual, settings_path(OPENCODE_CONFIG_DIR, usual))
-        names = ("opencode.jsonc", "opencode.json", "config.json")
-        paths = [os.path.join(folder, name) for folder in folders for name in names]
-        return list(dict.fromkeys([*paths, settings_path(OPENCODE_CONFIG, paths[0])]))
+def _path_of(entry: Any) -> str:
+    return entry.removeprefix("file://").rstrip("/") if isinstance(entry, str) else ""
 
 
-def _path_of(plugin: Any) -> str:
-    """Return the path or name of a plugin in OpenCode's settings, empty if it is something else."""
-    return plugin.removeprefix("file://").rstrip("/") if isinstance(plugin, str) else ""
+def _entries(path: str, section: str) -> list[tuple[str | int, Any]]:
+    """Return the names or items in a section of a settings file (JSON with comments), each with its key.
+
+    Raises BadInput for a damaged file.
+    """
+    try:
+        return _parse(decode(read_inside(None, path) or b"{}", path), section)
+    except ValueError as error:
+        raise BadInput(f"{path} cannot be read: {error}; correct it, then try again") from error
 
 
-class Cursor(Registrar):
-    """Cursor: loads plugins from a folder, according to its documentation; there is no command."""
+def _remove_entries(path: str, section: str) -> None:
+    """Remove our entries from a section, and change nothing else in the file.
 
-    name = "cursor"
-    next_steps = ("restart Cursor; this follows its documentation and was never tried",)
-
-    @property
-    def is_here(self) -> bool:
-        """Return whether Cursor has a folder in the user's home."""
-        return os.path.isdir(os.path.expanduser("~/.cursor"))
-
-    @property
-    def _link(self) -> str:
-        return os.path.join(os.path.expanduser("~/.cursor"), "plugins", "local", PLUGIN)
-
-    def registration(self) -> Registration:
-        """Read the link, or find the copy that was made instead."""
-        return Registration(os.path.realpath(self._link) if os.path.lexists(self._link) else None)
-
-    def register_steps(self) -> Iterator[Step]:
-        """Link the directory into Cursor's folder of plugins."""
-        yield Step(f"link {self._link} to {self.directory}", self._make_link)
-
-    def remove_steps(self) -> Iterator[Step]:
-        """Remove the link; anything else there belongs to the user."""
-        if os.path.islink(self._link) and is_plugin(os.path.realpath(self._link)):
-            yield Step(f"remove {self._link}", partial(os.unlink, self._link))
-
-    def _make_link(self) -> None:
-        os.makedirs(os.path.dirname(self._link), exist_ok=True)
-        os.symlink(self.directory, self._link, target_is_directory=True)
+    Raises BadInput, and leaves the file as it is, if that cannot be done safely.
+    """
+    data = read_inside(None, path) or b"{}"
+    text = decode(data, path)
+    try:
+        while keys := [key for key, entry in _parse(text, section) if _is_ours(entry)]:
+            text = jsonc.without(text, (section, keys[0]))
+    except (ValueError, AgentProgressError) as error:
+        raise BadInput(f"{path}: {error}; remove the lines that name agent-progress by hand") from error
+    write_atomic(path, encoded_like(text, data))
 
 
-def _first(found: list[dict[str, Any]], **wanted: object) -> dict[str, Any] | None:
-    """Return the first object that has all these members."""
-    return next((each for each in found if wanted.items() <= each.items()), None)
+def _parse(text: str, section: str) -> list[tuple[str | int, Any]]:
+    found = _member(jsonc.parse(text), section)
+    if isinstance(found, dict):
+        return [(name, name) for name in found]
+    return list(enumerate(found)) if isinstance(found, list) else []
 
 
-def _removal(path: str, section: str, is_ours: Callable[[Any], bool]) -> Iterator[Step]:
-    """Yield the step that removes the plugin from a settings file, if the file names it."""
-    if any(is_ours(entry) for _, entry in entries(path, section)):
-        remove = partial(remove_entries, path, section, is_ours)
-        yield Step(f"remove the plugin from {path}", remove)
+def _codex_copy(plugin: dict[str, Any]) -> str:
+    cache = os.path.join(settings_path(CODEX_HOME, "~/.codex"), "plugins", "cache")
+    return os.path.join(cache, MARKETPLACE, PLUGIN, str(plugin.get("version")))
 
 
-REGISTRARS: dict[str, type[Registrar]] = {
-    each.name: each for each in (Claude, Codex, Copilot, Gemini, OpenCode, Cursor)
-}
+def _copilot_settings() -> list[str]:
+    return [os.path.join(settings_path(COPILOT_HOME, "~/.copilot"), "settings.json")]
+
+
+def _opencode_settings() -> list[str]:
+    """Return every settings file of the user that OpenCode reads."""
+    usual = os.path.join(settings_path("XDG_CONFIG_HOME", "~/.config"), "opencode")
+    folders = (usual, settings_path(OPENCODE_CONFIG_DIR, usual))
+    names = ("opencode.jsonc", "opencode.json", "config.json")
+    paths = [os.path.join(folder, name) for folder in folders for name in names]
+    return list(dict.fromkeys([*paths, settings_path(OPENCODE_CONFIG, paths[0])]))
+
+
+_TABLE = (
+    Registrar(
+        "claude",
+        register=("plugin marketplace add DIRECTORY", f"plugin install {PLUGIN_ID}"),
+        remove=(f"plugin uninstall {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}"),
+        listing="plugin list --json",
+        listed_as={"id": PLUGIN_ID, "scope": "user"},
+        source_listing="plugin marketplace list --json",
+        source_listed_as={"name": MARKETPLACE},
+        source=("path",),
+        # Newer versions read the directory in place.
+        copy=lambda plugin: not plugin.get("readFromFolder") and plugin.get("installPath"),
+    ),
+    Registrar(
+        "codex",
+        register=("plugin marketplace add DIRECTORY", f"plugin add {PLUGIN_ID}"),
+        remove=(f"plugin remove {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}"),
+        listing="plugin list --json",
+        listed_as={"pluginId": PLUGIN_ID, "installed": True},
+        source=("marketplaceSource", "source"),
+        copy=_codex_copy,
+        next_steps=(
+            "review the hooks in `/hooks`: Codex runs none before that, and does not say so",
+            _RESTART,
+        ),
+    ),
+    Registrar(
+        "copilot",
+        register=("plugin marketplace add DIRECTORY", f"plugin install {PLUGIN_ID}"),
+        remove=(f"plugin uninstall {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE} --force"),
+        # A disabled plugin counts as not registered.
+        listing="plugin list --json",
+        listed_as={"name": PLUGIN, "marketplace": MARKETPLACE, "enabled": True},
+        source=("installedFrom",),
+        settings=_copilot_settings,  # an uninstallation leaves the plugin there
+        section="enabledPlugins",
+    ),
+    Registrar(
+        "gemini",
+        register=("extensions install DIRECTORY --consent",),
+        remove=(f"extensions uninstall {PLUGIN}",),
+        # Gemini asks whether the directory is trusted. The user answered that with `install`.
+        variables={GEMINI_TRUST_VARIABLE: "true"},
+        listing="extensions list -o json",
+        listed_as={"name": PLUGIN},
+        source=("installMetadata", "source"),
+        copy=lambda plugin: plugin.get("path"),
+    ),
+    Registrar(
+        "opencode",  # has a command that adds a directory to the settings, and none that removes it
+        register=("plugin DIRECTORY --global",),
+        settings=_opencode_settings,
+        section="plugin",
+    ),
+    Registrar(
+        "cursor",  # loads plugins from a folder, according to its documentation; there is no command
+        link=f"~/.cursor/plugins/local/{PLUGIN}",
+        next_steps=("restart Cursor; this follows its documentation and was never tried",),
+    ),
+)
+REGISTRARS = {registrar.name: registrar for registrar in _TABLE}
 """The registrars by the client's name."""
