@@ -1,0 +1,247 @@
+"""Find the entries of a log: by headings, else by dated lines, items with ids, table rows or rules."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from progress_plugin.agent_logs.dates import find_date
+from progress_plugin.agent_logs.document import Block, Document
+from progress_plugin.agent_logs.headings import Heading, read_heading
+from progress_plugin.agent_logs.sections import TEACHING, section_of
+from progress_plugin.agent_logs.tables import word_set
+from progress_plugin.model.status import parse_box, parse_status
+from progress_plugin.text.labels import plain, split_label, undecorated
+
+MIN_ENTRIES = 2
+MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is about
+MAX_MARK_BLOCKS = 6  # below a heading, among which one shows that it is more than a mark of a run
+LINE_LEVEL = 7  # below every heading
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntry:
+    """One entry: what its heading says, and which blocks are its own."""
+
+    heading: Heading
+    start: int  # index of the block that begins it
+    stop: int  # index after its last block
+    level: int = LINE_LEVEL
+
+
+def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:
+    """Return the entries in file order, by the first strategy that finds several, else that finds one."""
+    strategies: tuple[Callable[[Document, Collection[str]], list[FoundEntry]], ...] = (
+        by_heading,
+        by_dated_line,
+        by_item_with_id,
+        by_table_row,
+        by_rule,
+    )
+    single: list[FoundEntry] = []
+    for strategy in strategies:
+        found = strategy(document, plan_ids)
+        if len(found) >= MIN_ENTRIES:
+            return with_ends(document, found)
+        if strategy is by_heading or (strategy is by_dated_line and not single):
+            single = found
+    return with_ends(document, single)
+
+
+def with_ends(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
+    """Let each entry reach to the next one, or to a heading that is no part of it."""
+    blocks = document.blocks
+    starts = [entry.start for entry in found[1:]] + [len(blocks)] * bool(found)
+    ended = []
+    for entry, limit in zip(found, starts, strict=True):
+        stop = entry.start + 1
+        while stop < limit and not (blocks[stop].kind == "heading" and blocks[stop].depth <= entry.level):
+            stop += 1
+        ended.append(replace(entry, stop=stop))
+    return ended
+
+
+def by_heading(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+    """Take headings with an id, a date or the number of a session."""
+    found: list[FoundEntry] = []
+    for index, block in enumerate(document.blocks):
+        if block.kind != "heading" or _is_section(block):
+            continue
+        heading = read_heading(block.text, plan_ids)
+        if (heading.ids or heading.date or heading.is_session) and not _marks_run(document, index, heading):
+            found.append(FoundEntry(heading, index, index + 1, block.depth))
+    return _drop_references(_drop_nested(document, found))
+
+
+def _is_section(block: Block) -> bool:
+    """Return whether a heading is in or announces a section of learnings or files, and so begins no entry."""
+    return any(section_of(name) in TEACHING | {"files"} for name in (*block.path[1:], block.text))
+
+
+def _marks_run(document: Document, index: int, heading: Heading) -> bool:
+    """Return whether a heading without id only sums up the work, or says that a run began or ended."""
+    if heading.ids:
+        return False
+    title = heading.title
+    if not title:
+        body = _body(document, index)
+        if not body:
+            return not heading.is_session
+        title = "" if any(block.kind in {"item", "heading", "row"} for block in body) else body[0].text
+    words = [word.strip(":.,!()*—–-").casefold() for word in undecorated(plain(title[:80])).split()]
+    words = [word for word in words if word and not word.isdigit()]
+    return (
+        len(words) > 0
+        and words[0] in word_set("run_subjects")
+        and any(word in word_set("run_marks") for word in words[1:3])
+    )
+
+
+def _body(document: Document, index: int) -> list[Block]:
+    """Return the blocks below a heading, down to the next heading that is no part of it."""
+    body = []
+    for block in document.blocks[index + 1 : index + 1 + MAX_MARK_BLOCKS]:
+        if block.kind == "heading" and block.depth <= document.blocks[index].depth:
+            break
+        if block.kind != "rule":
+            body.append(block)
+    return body
+
+
+def _drop_references(found: list[FoundEntry]) -> list[FoundEntry]:
+    """Drop a bare `Session 2` if a session of that number has a title or a date: it refers to that one."""
+    named = {entry.heading.number for entry in found if entry.heading.title or entry.heading.date}
+    return [
+        entry
+        for entry in found
+        if entry.heading.ids or entry.heading.title or entry.heading.date or entry.heading.number not in named
+    ]
+
+
+def _drop_nested(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
+    """Keep the entries, not the headings that only hold entries (a day, a session), and not their parts."""
+    kept: list[FoundEntry] = []
+    for entry in found:
+        while kept and _is_inside(document, entry, kept[-1]) and _only_holds(kept[-1], entry):
+            kept.pop()
+        if not (kept and _is_inside(document, entry, kept[-1])):
+            kept.append(entry)
+    return kept
+
+
+def _is_inside(document: Document, inner: FoundEntry, outer: FoundEntry) -> bool:
+    between = document.blocks[outer.start + 1 : inner.start + 1]
+    return all(block.depth > outer.level for block in between if block.kind == "heading")
+
+
+def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
+    if outer.level == 1 and outer.start == 0:
+        return True
+    is_part = inner.heading.number is not None and inner.heading.number == outer.heading.number
+    return not outer.heading.ids and not is_part
+
+
+def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+    """Take lines that begin with a date, or with an id and its status: `2026-01-05 09:10 Mend the gate`."""
+    found = []
+    for index, block in enumerate(document.blocks):
+        if block.kind not in {"paragraph", "item"} or block.depth > 1 or _is_no_record(block):
+            continue
+        heading = read_heading(_first_sentence(block.text), plan_ids)
+        date = find_date(block.text[: MAX_LEADING_CHARS + 12])
+        is_dated = date is not None and date.start <= 2 and bool(heading.ids or heading.title)  # noqa: PLR2004
+        is_named = bool(
+            heading.ids
+            and heading.status
+            and block.kind == "paragraph"
+            and _leads(block.text, heading.ids[0])
+        )
+        if (is_dated or is_named) and section_of(split_label(heading.title)[0]) is None:
+            found.append(FoundEntry(heading, index, index + 1))
+    return found
+
+
+def by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+    """Take items that begin with an id of the plan, or with an id and a box, date or status."""
+    found = []
+    for index, block in enumerate(document.blocks):
+        if block.kind != "item" or block.depth != 1:
+            continue
+        box = parse_box(block.text[1]) if block.text[:1] == "[" and block.text[2:3] == "]" else None
+        text = block.text[3:] if box else block.text
+        heading = read_heading(_first_sentence(text), plan_ids)
+        is_planned = any(id_ in plan_ids for id_ in heading.ids)
+        if (
+            heading.ids
+            and (is_planned or box or heading.date or heading.status)
+            and _leads(text, heading.ids[0])
+        ):
+            found.append(FoundEntry(replace(heading, status=heading.status or box), index, index + 1))
+    return found
+
+
+def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+    """Take the rows of tables that have an id and a status or a date."""
+    found = []
+    for index, block in enumerate(document.blocks):
+        if block.kind != "row" or block.info == "header":
+            continue
+        cells = [plain(cell) for cell in block.text.split("\t")]
+        heading = read_heading(cells[0], plan_ids)
+        if not heading.ids:
+            continue
+        status = next((status for cell in cells[1:] if (status := parse_status(cell))), None)
+        date = next((date.day for cell in cells[1:] if (date := find_date(cell))), None)
+        if status or date:
+            title = heading.title or next(
+                (cell for cell in cells[1:] if not parse_status(cell) and not find_date(cell)), ""
+            )
+            found.append(
+                FoundEntry(replace(heading, title=title, status=status, date=date), index, index + 1)
+            )
+    return found
+
+
+def by_rule(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+    """Take the parts between rules of a log without headings, each of which begins with a line of text."""
+    blocks = document.blocks
+    if any(block.kind == "heading" for block in blocks) or not any(block.kind == "rule" for block in blocks):
+        return []
+    starts = [
+        at
+        for at in range(len(blocks))
+        if (at == 0 or blocks[at - 1].kind == "rule") and blocks[at].kind == "paragraph"
+    ]
+    found = []
+    for start in starts:
+        text = blocks[start].text
+        name, value = split_label(text)
+        is_field = bool(value) and section_of(name) is not None
+        heading = Heading(date=_day(text)) if is_field else read_heading(text, plan_ids)
+        found.append(FoundEntry(heading, start, start + 1))
+    return found
+
+
+def _day(text: str) -> dt.date | None:
+    date = find_date(text)
+    return date.day if date else None
+
+
+def _is_no_record(block: Block) -> bool:
+    """Return whether a line is in a section of learnings, decisions or plans: no entry begins there."""
+    return any(section_of(name) not in {None, "work", "status", "focus"} for name in block.path[1:])
+
+
+def _leads(text: str, id_: str) -> bool:
+    """Return whether a line is about an id, and does not only refer to it."""
+    words = undecorated(plain(text))
+    date = find_date(words[: MAX_LEADING_CHARS + 12])
+    start = date.end if date and date.start <= 1 else 0
+    return 0 <= words.find(id_, start) - start <= MAX_LEADING_CHARS
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of a line: no more of it is a title."""
+    end = min((at for at in (text.find(". "), text.find("。")) if at > 0), default=len(text))
+    return text[:end]

@@ -1,0 +1,217 @@
+"""Read the heading of an entry: ids, date, trailing status, session number and title."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from progress_plugin.agent_logs.dates import find_date
+from progress_plugin.agent_logs.tables import word_set
+from progress_plugin.model.status import (
+    ALL_MARKS,
+    WORDS_AFTER_DASH,
+    Status,
+    first_mark,
+    parse_verb,
+    parse_wording,
+)
+from progress_plugin.text.labels import plain, undecorated
+
+MAX_HEADING_CHARS = 400
+MAX_STATUS_CHARS = 30
+MAX_RANGE = 60
+SEPARATORS = " \t-–—:：|·•,>»~"
+
+_ID = r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[a-zA-Z]?|[A-Z]{1,5}\d{1,4}(?:\.\d+)*|#\d+)"
+_LEADING_ID = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
+_FIRST_TOKEN = re.compile(r"[\[(]?([\w#][\w.#/-]*)")
+_UNIT = re.compile(
+    r"(?:user\s)?(?:story|stories|tasks?|features?|tickets?|issues?|bugs?|任务|功能|故事|タスク|ストーリー|작업|스토리|"
+    r"historias?|tareas?|tarefas?|aufgaben?|tâches?|задачи?|задача)\s?(?:completed?|done|id)?\s?[:：]?\s?(?:#|no\.?\s)?"
+    r"(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])",
+    re.IGNORECASE,
+)
+_JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and\b|und\b|y\b|et\b|e\b|和|、)\s*(?:and\s+|&\s*)?")
+_RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
+_NUMBER = re.compile(r"#?(\d+[a-z]?)(?![\w.%])")
+_LEAD = re.compile(
+    r"(?:(?:ticket|story|user story|task|feature|issue|entry|completed?|done|finished|implemented|started|"
+    r"update)[ :：]+){0,3}(?:[a-z]{2,10}(?:\([^)]{0,40}\))?!?:\s)?",
+    re.IGNORECASE,
+)
+_SESSION = re.compile(
+    r"[\[(]?(?:(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|iteración|"
+    r"iteração|会话|迭代|第|セッション|세션|сессия|итерация)\s?(?:#|no\.?\s)?(?P<number>\d+)?\s?(?:次|轮|回)?)"
+    r"(?P<end>\s*$|\s*[:：–—|(（-]\s*|[\])]\s*|\s)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the heading of an entry says."""
+
+    ids: tuple[str, ...] = ()
+    title: str = ""
+    date: dt.date | None = None
+    status: Status | None = None
+    is_session: bool = False  # it counts sessions, iterations or the like
+    number: int | None = None  # which of them it is
+
+
+def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
+    """Take a heading apart. Ids are those of the plan, in any shape, else capitals and a number."""
+    text = plain(text[:MAX_HEADING_CHARS])
+    mark = first_mark(text[:1])
+    text = undecorated(text)
+    date = find_date(text)
+    if date:
+        before, after = text[: date.start].rstrip(SEPARATORS + "("), text[date.end :].lstrip(SEPARATORS)
+        text = f"{before} {after}".strip()
+    text, status = split_trailing_status(text)
+    session = _SESSION.match(text)
+    is_session = bool(session and (session["number"] or session["end"].strip() or (date and date.start > 0)))
+    number = int(session["number"]) if session and is_session and session["number"] else None
+    if session and is_session:
+        text = text[session.end() :]
+    text = undecorated(text).lstrip(SEPARATORS)
+    verb = parse_verb(text.partition(" ")[0].rstrip(":"))
+    ids, rest = _leading_ids(text, plan_ids)
+    if ids:
+        status = status or verb
+        rest, stated = _split_leading_status(rest.lstrip(SEPARATORS))
+        status = stated or status
+        text = rest
+    else:
+        ids, text = _trailing_id(text, plan_ids)
+    title = _clean_title(text)
+    if (is_session and parse_verb(title)) or title.casefold() in {"work", "completed", "current session"}:
+        title = ""
+    return Heading(
+        ids, title, date.day if date else None, status or (mark if ids else None), is_session, number
+    )
+
+
+def split_trailing_status(text: str) -> tuple[str, Status | None]:
+    """Take a status off the end of a title: `Mend the gate - DONE`, `Mend the gate (blocked)`."""
+    bare = text.rstrip(" \ufe0f")
+    mark = first_mark(bare[-1:]) if bare[-1:] in ALL_MARKS else None
+    if mark:
+        return bare[:-1].rstrip(SEPARATORS), mark
+    start = max(bare.rfind(sign, max(0, len(bare) - MAX_STATUS_CHARS)) for sign in "-–—:|([（")
+    if start <= 0:
+        return text, None
+    sign, phrase = bare[start], bare[start + 1 :].strip(" )]）")
+    if sign in "([（" or bare[start - 1 : start] == " " or sign in ":|":
+        status = parse_wording(phrase)
+        words = phrase.casefold().replace(" ", "_").replace("-", "_")
+        if status and (sign in "([（" or words in WORDS_AFTER_DASH or phrase[:1] in ALL_MARKS):
+            return bare[:start].rstrip(SEPARATORS), status
+    return text, None
+
+
+def _split_leading_status(text: str) -> tuple[str, Status | None]:
+    """Take a status off the text behind an id: `DONE — mended the gate`, `(blocked) no key`."""
+    for end, sign in enumerate(text[:MAX_STATUS_CHARS]):
+        if sign in "-–—:)]." and (sign in ":)]." or text[end - 1 : end] == " "):
+            status = parse_wording(text[:end].strip(" (["))
+            if status:
+                return text[end + 1 :].lstrip(SEPARATORS), status
+            return text, None
+    status = parse_wording(text) if len(text) <= MAX_STATUS_CHARS else None
+    return ("", status) if status else (text, None)
+
+
+def _leading_ids(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...], str]:
+    """Take the ids off the beginning of a text; lists and ranges too."""
+    first, rest = _one_id(text, plan_ids)
+    if not first:
+        lead = _LEAD.match(text)
+        first, rest = _one_id(text[lead.end() :], plan_ids) if lead and lead.end() else ("", text)
+    if not first:
+        return (), text
+    ids = [first]
+    while rest and len(ids) < MAX_RANGE:
+        more, after = _more_ids(rest, ids[-1], plan_ids)
+        if not more:
+            break
+        ids += more
+        rest = after
+    return tuple(dict.fromkeys(ids)), rest
+
+
+def _more_ids(text: str, last: str, plan_ids: Collection[str]) -> tuple[list[str], str]:
+    """Return the ids that a list or range goes on with after `last`, and the text behind them."""
+    gap = _RANGE.match(text)
+    if gap:
+        other, after = _one_id(text[gap.end() :], plan_ids)
+        span = _between(last, other) if other else []
+        if span:
+            return span, after
+    join = _JOIN.match(text)
+    if not join:
+        return [], text
+    other, after = _one_id(text[join.end() :], plan_ids)
+    if other:
+        return [other], after
+    number = _NUMBER.match(text, join.end())
+    if number and (last.isdigit() or "-" in last):
+        prefix = "" if last.isdigit() else last[: last.rindex("-") + 1]
+        return [prefix + number[1]], text[number.end() :]
+    return [], text
+
+
+def _one_id(text: str, plan_ids: Collection[str]) -> tuple[str, str]:
+    """Return the id that a text begins with, and what follows it."""
+    token = _FIRST_TOKEN.match(text)
+    if token and plan_ids:
+        known = token[1].rstrip("./-")
+        if known in plan_ids:
+            return known, text[token.start(1) + len(known) :].lstrip("])")
+    unit = _UNIT.match(text)
+    if unit:
+        return unit[1], text[unit.end() :]
+    found = _LEADING_ID.match(text)
+    if found and is_id(found[1]):
+        return found[1].lstrip("#"), text[found.end() :]
+    return "", text
+
+
+def is_id(text: str) -> bool:
+    """Return whether capitals and a number are an id, not the name of a standard such as `UTF-8`."""
+    return text.rstrip("0123456789.").rstrip("-_") not in word_set("standards")
+
+
+def _between(first: str, last: str) -> list[str]:
+    """Return the ids after `first` up to `last`, if they count on from it."""
+    head, tail = _split_number(first), _split_number(last)
+    if not head or not tail or head[0] != tail[0] or not 0 < tail[1] - head[1] <= MAX_RANGE:
+        return []
+    width = len(first) - len(head[0])
+    return [f"{head[0]}{number:0{width}}" for number in range(head[1] + 1, tail[1] + 1)]
+
+
+def _split_number(id_: str) -> tuple[str, int] | None:
+    prefix = id_.rstrip("0123456789")
+    digits = id_[len(prefix) :]
+    return (prefix, int(digits)) if digits else None
+
+
+def _trailing_id(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...], str]:
+    """Take an id in brackets off the end of a title: `Mend the gate (GATE-3)`."""
+    start = max(text.rfind("("), text.rfind("["))
+    if start <= 0 or text[-1:] not in ")]":
+        return (), text
+    id_, rest = _one_id(text[start + 1 : -1], plan_ids)
+    return ((id_,), text[:start].rstrip()) if id_ and not rest.strip() else ((), text)
+
+
+def _clean_title(text: str) -> str:
+    title = text.strip(SEPARATORS + ".")
+    if title[:1] == "(" and title[-1:] == ")" and title.count("(") == 1:
+        title = title[1:-1]
+    if title.count(")") > title.count("("):
+        title = title.replace(")", "", 1)
+    return title.strip()

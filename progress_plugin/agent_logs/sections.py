@@ -1,0 +1,84 @@
+"""Decide which kind of section a heading or label announces, by one table of words in `sections.json`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from progress_plugin.agent_logs.tables import load_table
+from progress_plugin.text.labels import plain, undecorated
+
+MAX_NAME_CHARS = 70
+MAX_LEADING_WORDS = 4
+
+TEACHING = frozenset({"learned", "pattern", "gotcha", "dependency"})
+_NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
+_REMARK = re.compile(r"\s*[(（\[].*$")
+_WORD = re.compile(r"[\w'’-]+|[&+/,]")
+
+
+@cache
+def _by_phrase(kind: str) -> dict[str, str]:
+    return {
+        phrase: section
+        for section, phrases in load_table("sections.json")[kind].items()
+        for phrase in phrases
+    }
+
+
+@cache
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(load_table("sections.json")[kind])
+
+
+def normalise(name: str) -> str:
+    """Return a name in small letters, without marks, numbering, emoji and closing punctuation."""
+    bare = undecorated(_NUMBERING.sub("", undecorated(plain(name)).casefold()))
+    return bare.replace("’", "'").rstrip(" :：.!-–—*")
+
+
+@lru_cache(maxsize=4096)
+def section_of(name: str) -> str | None:
+    """Return the section that a heading or label of this name announces, or None for an unknown name."""
+    whole = normalise(name[: 3 * MAX_NAME_CHARS])
+    bare = _REMARK.sub("", whole)
+    if not bare or len(bare) > MAX_NAME_CHARS:
+        return None
+    if bare in _by_phrase("phrases"):
+        return _by_phrase("phrases")[bare]
+    section = _section_of_words(_WORD.findall(bare)) or _section_of_stem(bare)
+    if section is None and not whole.isascii() and bare != whole:
+        return section_of(whole[len(bare) :].strip(" ()（）[]"))  # `既知の問題 (Known Issues)`
+    return section
+
+
+def _section_of_words(words: list[str]) -> str | None:
+    """Return the section by the head of a name, without qualifiers before it and the tail behind it."""
+    end = next((at for at, word in enumerate(words) if at and word in _words("tails")), len(words))
+    head = words[:end]
+    start = 0
+    while start < len(head):
+        section = _by_phrase("phrases").get(" ".join(head[start:]))
+        if section:
+            return section
+        if head[start] not in _words("qualifiers") and not head[start].isdigit():
+            break
+        start += 1
+    if head and head[-1] in _by_phrase("last_words") and not any(word.endswith("ed") for word in head[:-1]):
+        return _by_phrase("last_words")[head[-1]]
+    leading = words[:MAX_LEADING_WORDS]
+    return next((_by_phrase("any_words")[word] for word in leading if word in _by_phrase("any_words")), None)
+
+
+def _section_of_stem(name: str) -> str | None:
+    """Return the section by a stem of another language than English anywhere in a name."""
+    for section, stems in load_table("sections.json")["stems"].items():
+        if any(stem in name for stem in stems):
+            return str(section)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def is_neutral(name: str) -> bool:
+    """Return whether a label can be left out in front of its sentence without changing what that says."""
+    return normalise(name) in _words("neutral")
