@@ -16,9 +16,9 @@ import pytest
 from progress_plugin.cli.install import finding_lines as lines
 from progress_plugin.core import environment
 from progress_plugin.core.project import find_project
+from progress_plugin.usecases.doctor.examination import check_installation
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
 from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse
-from progress_plugin.usecases.doctor.installation import check_installation
 from progress_plugin.usecases.doctor.project import check_project
 from progress_plugin.usecases.summarizing.sources import InputSnapshot, Sources, read_sources
 from tests.compiled import lend_to

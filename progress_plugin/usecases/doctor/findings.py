@@ -8,22 +8,17 @@ class FindingState(StrEnum):
     """Whether something has to be done."""
 
     OK = "ok"
-    NOTE = "note"
-    """Worth knowing; it may be intended."""
-    WRONG = "wrong"
-    """Something has to be done; `doctor` exits with 1."""
+    NOTE = "note"  # worth knowing; it may be intended
+    WRONG = "wrong"  # something has to be done; `doctor` exits with 1
 
 
 class Finding(NamedTuple):
     """The state of one thing."""
 
-    area: str
-    """What it is about, in a word or two."""
+    area: str  # what it is about, in a word or two
     state: FindingState
-    what: str
-    """A sentence without a full stop."""
+    what: str  # a sentence without a full stop
     remedy: str = ""
-    """What to do."""
 
 
 def ok(area: str, what: str) -> Finding:

@@ -27,8 +27,7 @@ from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.summarizing.sources import Sources
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
-_TIMEOUT_S = 30.0
-_BACKGROUND_TIMEOUT_S = 30.0
+_TIMEOUT_S = _BACKGROUND_TIMEOUT_S = 30.0
 _RECENT_ERROR = timedelta(days=1)
 _REHEARSED_STORY = "US-013"
 _SETTINGS = ("XDG_", "AGENT_PROGRESS_", "CLAUDE")  # variables that the rehearsal does not inherit
@@ -46,33 +45,32 @@ def check_settings(root: str | None) -> Iterator[Finding]:
         try:
             settings = json.loads(read_inside(inside, path) or b"null")
         except (AgentProgressError, ValueError, RecursionError) as error:
-            remedy = "correct it: the client ignores all of it"
-            yield wrong("hooks", f"{path} cannot be read: {error}", remedy)
+            yield wrong(
+                "hooks", f"{path} cannot be read: {error}", "correct it: the client ignores all of it"
+            )
             continue
         if not isinstance(settings, dict):
             continue
         if settings.get("disableAllHooks") is True:
             yield wrong("hooks", f"{path} disables all hooks", "remove disableAllHooks from it")
         enabled = settings.get("enabledPlugins")
-        for name, is_on in enabled.items() if isinstance(enabled, dict) else ():
-            if is_on is True and name.startswith("progress@"):
-                starters.append(f"the plugin {name}")
-        if "agent-progress" in json.dumps(settings.get("hooks")):
-            starters.append(path)
-    yield _judge_starters(list(dict.fromkeys(starters)))
-
-
-def _judge_starters(starters: list[str]) -> Finding:
+        names = (
+            [name for name, is_on in enabled.items() if is_on is True] if isinstance(enabled, dict) else []
+        )
+        starters += [f"the plugin {name}" for name in names if name.startswith("progress@")]
+        starters += [path] if "agent-progress" in json.dumps(settings.get("hooks")) else []
+    starters = list(dict.fromkeys(starters))
     if len(starters) > 1:
-        what = f"started more than once: by {' and '.join(starters)}"
-        return wrong("hooks", what, "keep one: `claude plugin disable NAME`, or remove ours from the file")
-    if starters:
-        return ok("hooks", f"started by {starters[0]} in Claude Code")
-    return note(
-        "hooks",
-        "the settings of Claude Code do not name the plugin",
-        "`agent-progress install claude` registers it; not needed with --plugin-dir or another client",
-    )
+        remedy = "keep one: `claude plugin disable NAME`, or remove ours from the file"
+        yield wrong("hooks", f"started more than once: by {' and '.join(starters)}", remedy)
+    elif starters:
+        yield ok("hooks", f"started by {starters[0]} in Claude Code")
+    else:
+        what = "the settings of Claude Code do not name the plugin"
+        remedy = (
+            "`agent-progress install claude` registers it; not needed with --plugin-dir or another client"
+        )
+        yield note("hooks", what, remedy)
 
 
 def _settings_files(root: str | None) -> list[tuple[str, str | None]]:
@@ -118,12 +116,12 @@ def rehearse() -> Finding:
             _run_hook("Stop", root, {}, variables)
         except HookFailed as error:
             return wrong("rehearsal", f"in a copy of the example: {error}", _RETRY)
-        recorded = _wait_for_completed_tasks(os.path.join(root, DATA_DIRECTORY, LOG_FILE))
-    if recorded != [_REHEARSED_STORY]:
-        entries = counted(len(recorded), "entry")
-        what = f"in a copy of the example: a finished story made {entries} instead of one"
-        return wrong("rehearsal", what, _RETRY)
-    return ok("rehearsal", "in a copy of the example: a story finished in a plan is recorded, once")
+        recorded = _wait_for_completed_tasks(root)
+    if recorded == [_REHEARSED_STORY]:
+        return ok("rehearsal", "in a copy of the example: a story finished in a plan is recorded, once")
+    entries = counted(len(recorded), "entry")
+    what = f"in a copy of the example: a finished story made {entries} instead of one"
+    return wrong("rehearsal", what, _RETRY)
 
 
 def _finish_story(path: str) -> None:
@@ -135,11 +133,12 @@ def _finish_story(path: str) -> None:
         json.dump(plan, file)
 
 
-def _wait_for_completed_tasks(path: str) -> list[str | None]:
+def _wait_for_completed_tasks(root: str) -> list[str | None]:
     """Return the stories that the log calls done; a slow hook leaves the work to a background process."""
+    path = os.path.join(root, DATA_DIRECTORY, LOG_FILE)
     deadline = time.monotonic() + _BACKGROUND_TIMEOUT_S
     while True:
-        entries = json.loads(read_inside(None, path) or b"{}").get("entries", ())
+        entries = json.loads(read_inside(root, path) or b"{}").get("entries", ())
         found = [entry.get("task_id") for entry in entries if entry["type"] == "task_completed"]
         if found or time.monotonic() > deadline:
             return found
@@ -168,14 +167,9 @@ def _run_hook(event: str, root: str, fields: Mapping[str, Any], variables: Mappi
     event_input = json.dumps({"cwd": root, "hook_event_name": event, "session_id": "doctor", **fields})
     try:
         done = subprocess.run(
-            _hook_command(event),
-            input=event_input.encode(),
-            capture_output=True,
-            cwd=root,
-            env={**variables, **as_claude_code(root), "AGENT_PROGRESS_NO_INSTALL": "1"},
-            timeout=_TIMEOUT_S,
-            check=False,
-        )
+            _hook_command(event), input=event_input.encode(), capture_output=True, cwd=root, check=False,
+            env={**variables, **as_claude_code(root), "AGENT_PROGRESS_NO_INSTALL": "1"}, timeout=_TIMEOUT_S,
+        )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         raise HookFailed(f"{event} failed: {error}") from error
     if done.returncode or done.stderr:
@@ -208,13 +202,14 @@ def _context_of(output: bytes) -> str:
 
 
 def _explain_silence(sources: Sources) -> Finding:
+    area = "session start"
     if os.environ.get("AGENT_PROGRESS_DISABLED", "") not in ("", "0"):
-        return note("session start", "disabled by AGENT_PROGRESS_DISABLED", "unset it")
+        return note(area, "disabled by AGENT_PROGRESS_DISABLED", "unset it")
     if not sources.settings.inject:
         remedy = "`agent-progress config set inject true`"
-        return note("session start", "nothing is shown: it is switched off", remedy)
+        return note(area, "nothing is shown: it is switched off", remedy)
     if sources.is_empty:
         what = "nothing is shown: no plan, and nothing is recorded yet"
-        return note("session start", what, "the first entry or a plan changes that")
+        return note(area, what, "the first entry or a plan changes that")
     what = "nothing is shown although something is recorded"
-    return wrong("session start", what, f"see {error_log.place()}, then run this again")
+    return wrong(area, what, f"see {error_log.place()}, then run this again")
