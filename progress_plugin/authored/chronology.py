@@ -4,7 +4,6 @@ Agents append, or prepend, or both in one file. Dates may be equal, missing or m
 order. So the file's own order holds until dates, or numbers that fall steadily, say otherwise.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
@@ -13,6 +12,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from progress_plugin.authored.dates import find_date
+from progress_plugin.text.patterns import LazyPattern
 
 _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""
@@ -27,8 +27,8 @@ _SEVERAL = 3
 _AHEAD = 2
 """Entries below one that were written earlier by their times, from which that one's is not believed."""
 _MINUTES = 24 * 60
-_VERSION = re.compile(r"\bv?(\d{1,4}(?:\.\d{1,4}){1,3})\b")
-_NUMBER = re.compile(r"(\d+)(?!.*\d)")
+_VERSION = LazyPattern(r"\bv?(\d{1,4}(?:\.\d{1,4}){1,3})\b")
+_NUMBER = LazyPattern(r"(\d+)(?!.*\d)")
 
 
 class Stamp(NamedTuple):

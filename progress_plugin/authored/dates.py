@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
+
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _OFFSETS = {
@@ -17,7 +19,7 @@ _CLOCK = (
     r"(?:,?\s*(?P<zone>Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|"
     r"MSK|(?-i:[A-Z]{2,3}T)(?=\s*(?:[])|–—-]|$))|[+-]\d{2}:?\d{2}|(?<=:\d\d:\d\d\s)[+-]\d{2})(?![\w-]))?)?"
 )
-_DATE = re.compile(
+_DATE = LazyPattern(
     r"[\[(（]?(?:"
     r"(?P<y1>20\d{2})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
     r"|(?P<y2>20\d{2})\s?[年년]\s{0,2}(?P<m2>\d{1,2})\s?[月월]\s{0,2}(?P<d2>\d{1,2})\s?[日일]"
@@ -34,7 +36,7 @@ _CTIME = (
     r"(?P<y1>20\d{2})[\])]?"
 )
 """As the command `date` prints it; compiled by the first log that has such a line."""
-_PART = re.compile(
+_PART = LazyPattern(
     r"[ ,]+(?P<part>(?a:morning|noon|afternoon|evening|night|[ap]m))(?:[\])]|(?=\s*(?:[–—:|-]|$)))",
     re.IGNORECASE,
 )
@@ -43,7 +45,7 @@ _PARTS = {
     "evening": "19:00", "night": "22:00",
 }  # fmt: skip
 _WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
-_WEEKDAY_BEHIND = re.compile(r" ?[(\[]([^\W\d_]{2,12})\.?[)\]]")
+_WEEKDAY_BEHIND = LazyPattern(r" ?[(\[]([^\W\d_]{2,12})\.?[)\]]")
 _OTHER_WEEKDAYS = (
     " mo di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonntag lun mar mer "
     "jeu ven sam dim lundi mardi mercredi jeudi vendredi samedi dimanche mié jue vie sáb dom lunes "
@@ -94,7 +96,7 @@ _OTHER_DATE = (
 """A day and the word behind it, or a word before day and time; compiled by the first line with a year."""
 _AROUND = 40
 """Characters before and behind these that can belong to the date."""
-_OF_YEAR = re.compile(r"(?<=20\d\d)\s+(?:г|р)\.")
+_OF_YEAR = LazyPattern(r"(?<=20\d\d)\s+(?:г|р)\.")
 """What Russian and Ukrainian put behind the number of a year."""
 
 

@@ -16,6 +16,7 @@ from progress_plugin.core.memo import Memo
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import RULE, Block, MarkdownDocument
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _NO_STORIES_BELOW = frozenset({*TEACHING, SectionKind.FILES})
@@ -25,16 +26,16 @@ _SECTIONS = 3
 """Other headings of its level, beside which a single entry is one section of several."""
 _CLOSED = 0.75
 """Share of the entries that must end with a rule, their only one."""
-_TROUBLES = re.compile(r"\b(?:issues|bugs|problems|errors|troubles|challenges)\b", re.IGNORECASE)
-_ONE_TROUBLE = re.compile(r"\W*(?:issue|bug)\s", re.IGNORECASE)
-_LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
-_ONE_CHANGE = re.compile(
+_TROUBLES = LazyPattern(r"\b(?:issues|bugs|problems|errors|troubles|challenges)\b", re.IGNORECASE)
+_ONE_TROUBLE = LazyPattern(r"\W*(?:issue|bug)\s", re.IGNORECASE)
+_LOG = LazyPattern(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
+_ONE_CHANGE = LazyPattern(
     r"(?:(?:bug|hot)?-?fix|feature|improvement|enhancement|implementation|update|change|bug)"
     r"(?: ?\([^)]{1,30}\))?\s?[:：]\s?\w",
     re.IGNORECASE,
 )
 """How the title of a single change begins; without what is behind the colon these words head a section."""
-_CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
+_CLOCK = LazyPattern(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
 
 def find_entries(

@@ -18,6 +18,7 @@ from progress_plugin.text.blocker_words import is_marked_blocked
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.markdown import ITEM, ROW, RULE, TEXT, Block, MarkdownDocument
 from progress_plugin.text.paths_in_text import paths_in
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _FIELDS = 14
@@ -28,12 +29,12 @@ _LONGEST_NAMED = 200
 """Characters of a line that names one of several stories and says how it stands."""
 _REASONS = 3
 """Remarks beside a status that are taken for the reason where nothing is called a blocker."""
-_UNFINISHED = re.compile(
+_UNFINISHED = LazyPattern(
     r"(?:partial|incomplete|unfinished|interrupted|no (?:explicit )?completion)\b", re.IGNORECASE
 )
-_REMARK = re.compile(r"\w+(?:\s*[(（,;:.|–—]|\s-\s|\s(?=by |on |until |pending ))\s*(.*\w.*)")
+_REMARK = LazyPattern(r"\w+(?:\s*[(（,;:.|–—]|\s-\s|\s(?=by |on |until |pending ))\s*(.*\w.*)")
 """A status word, and what is said of it."""
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_UUID = LazyPattern(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SILENT = frozenset(
     {*TEACHING, SectionKind.FILES, SectionKind.CHECKS, SectionKind.NEXT, SectionKind.STATUS, SectionKind.DATE}
 )

@@ -25,6 +25,7 @@ from progress_plugin.model.status import (
 )
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.patterns import LazyPattern
 
 _ID = (
     r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[A-Za-z]?"  # US-001, PROJ-API-12, US-126B
@@ -34,44 +35,44 @@ _ID = (
     r"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
     r"|\#\d+|\d+(?:\.\d+)+|\d+[A-Z]{1,2}\.\d+)"
 )
-_LEADING = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
-_LISTED = re.compile(
+_LEADING = LazyPattern(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
+_LISTED = LazyPattern(
     r"[\[(]?([A-Z][A-Z0-9]*-\d+(?=(?:/(?:[A-Z][A-Z0-9]*-)?\d+)+(?![\w/-]))|\#\d+(?=-\#?\d+(?![\w/-])))"
 )
 """The first of `MILL-1/2/3` or `#4-6`, which are neither a path nor a day."""
-_NAME = re.compile(r"\A[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
-_SLUG = re.compile(
+_NAME = LazyPattern(r"\A[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
+_SLUG = LazyPattern(
     r"([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)"
     rf"(?=\s*[:：]\s|\s+[-–—]+\s+(?:{pattern_of(word.upper() for word in WORDS_AFTER_DASH)})(?![\w-]))"
 )
 """A name in kebab case where a colon or, in capitals, a status follows: `crane-oiling — PASSED`."""
-_JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and|und|y|et|e|和|、)\s*(?:and\s+|&\s*)?")
-_RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
-_UNIT = re.compile(
+_JOIN = LazyPattern(r"\s*(?:,|&|\+|/|;|and|und|y|et|e|和|、)\s*(?:and\s+|&\s*)?")
+_RANGE = LazyPattern(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
+_UNIT = LazyPattern(
     r"(?:user\s+)?(?:stor(?:y|ies)|tasks?|features?|tickets?|issues?|bugs?|shots?|"
     r"historias?|tareas?|tarefas?|aufgaben?|tâches?|任务|功能|故事|タスク|ストーリー|스토리|작업|задач[аи]|"
     r"истори[яи])"
     r"\s*(?:id)?\s*[:：]?\s*(?:#|no\.?\s*)?(?=\d)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])", re.IGNORECASE)
-_SPAN = re.compile(r"(?:(?<=s )|(?<=s #))(\d+)(?=-#?\d+\s*(?:[:：]|$))", re.IGNORECASE)
+_NUMBER = LazyPattern(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])", re.IGNORECASE)
+_SPAN = LazyPattern(r"(?:(?<=s )|(?<=s #))(\d+)(?=-#?\d+\s*(?:[:：]|$))", re.IGNORECASE)
 """The first of `Features 4-6`; one `Task 4-6` is a part of the fourth."""
-_NEXT = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w%-]|/(?!\d))", re.IGNORECASE)
+_NEXT = LazyPattern(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w%-]|/(?!\d))", re.IGNORECASE)
 """A number in a list of ids, where `/` may join another to it."""
-_REPORT = re.compile(
+_REPORT = LazyPattern(
     r"(?:[a-z' ]{0,40}\s)?(?:report|log|notes|update|progress)\s*[-–—:|]\s*"
     r"(?=(?:session|iteration|sprint|day)\s*#?\d)",
     re.IGNORECASE,
 )
-_SESSION = re.compile(
+_SESSION = LazyPattern(
     r"[\[(]?(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|itera(?:ción|ção|"
     r"tion)|"
     r"会话|迭代|第|セッション|세션|сессия|итерация)"
     r"\s*(?:#|no\.?\s*)?(?P<number>\d+(?:\.\d+)*)?\s*(?:次|轮|回)?(?P<end>\s*$|\s*[:：–—|(（-]\s*|[\])]\s*|\s+)",
     re.IGNORECASE,
 )
-_LEAD_WORDS = re.compile(
+_LEAD_WORDS = LazyPattern(
     r"(?:(?:ticket|story|task|feature|issue|entry)?\s*(?:completed?|done|finished|implemented|started|update|"
     r"完成|erledigt|completad[oa]|terminé)|story|ticket|task|feature|entry)\s*[:：]\s*|"
     r"(?:phase|stage|milestone|step|part|wave|fix|chunk)\s+\d+(?:\.\d+)?\s*[:–—-]\s*(?=(?-i:[A-Z][A-Z0-9]*-\d))|"
@@ -80,7 +81,7 @@ _LEAD_WORDS = re.compile(
     rf"(?=(?-i:{_ID})(?![\w/-]))",  # `Task T-1`, `feat: T-1`
     re.IGNORECASE,
 )
-_VERB = re.compile(
+_VERB = LazyPattern(
     rf"(?P<word>{pattern_of(VERBS)}|"
     rf"(?:{pattern_of(MAKING_VERBS)})(?=\s++(?:prd )?(?:story|task|feature|item)))"
     r"(?:\s*+[:：-]\s++|\s++)(?:(?:prd )?(?:story|task|feature|item)s? )?"
@@ -88,37 +89,37 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _AFTER_SPACE = "".join(mark for mark in ALL_MARKS if mark not in "→○") + "⚠"
-_TRAILING_STATUS = re.compile(
+_TRAILING_STATUS = LazyPattern(
     rf"(?<!\s)(?:\s+[-–—:|]++\s*|(?P<bracket>\s*[\[(（]\s*)|\s+(?=[{_AFTER_SPACE}]))"
     rf"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>(?(bracket)(?:{pattern_of(STATE_WORDS)})|(?:{pattern_of(WORDS_AFTER_DASH)})))?"
     r"\s*[\])）]?\s*(?P<after>[^\w\s`(\[]*)$",
     re.IGNORECASE,
 )
-_REMARKED = re.compile(r"(?<=[A-Z])\s*\([^()]{1,80}\)\s*$")
+_REMARKED = LazyPattern(r"(?<=[A-Z])\s*\([^()]{1,80}\)\s*$")
 """What is said of a status in capitals: `— FAILED (no commit)`."""
-_CALLED = re.compile(rf"(?<!\s)\s+(?P<mark>[{_AFTER_SPACE}])\ufe0f?\s*(?=[A-Z]{{3}})[A-Z][A-Z '’:–—-]*$")
+_CALLED = LazyPattern(rf"(?<!\s)\s+(?P<mark>[{_AFTER_SPACE}])\ufe0f?\s*(?=[A-Z]{{3}})[A-Z][A-Z '’:–—-]*$")
 """A mark and what it means, in capitals: `❌ FALSE ENTRY`."""
 _MAY_END_STATUS = frozenset(")ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-_LEADING_STATUS = re.compile(
+_LEADING_STATUS = LazyPattern(
     rf"[\[(]?({pattern_of(STATE_WORDS)})\b[\])]?(?: \w+ly)?(?:\s*\([^()]{{1,80}}\))?\s*[:–—.-]\s*",
     re.IGNORECASE,
 )
-_BARE = re.compile(
+_BARE = LazyPattern(
     r"(?:completed?|done|work|started|ended|finished|current|notes?|log|continued|part \d+)?", re.IGNORECASE
 )
-_AGENT = re.compile(
+_AGENT = LazyPattern(
     r"\b(?:agent|claude|codex|copilot|cursor|gemini|gpt|ai|assistant|bot|llm)\b", re.IGNORECASE
 )
-_WHO = re.compile(
+_WHO = LazyPattern(
     r"(?:(?:with|by|mit|von) )?(?:[A-Z][\w'-]*|agent|assistant|bot|me)"
     r"(?: ?(?:[+&,/]|and|und|et|y) ?(?:the )?(?:[A-Z][\w'-]*|agent|assistant|bot|me))*"
 )
 """Who took part in a session, an agent among them: `Ana + agent`."""
-_HASH = re.compile(r"(?<!\s)\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
-_TRAILING_ID = re.compile(rf"(?<!\s)\s*[(\[]({_ID})[)\]]\s*$")
-_CLOSED_EARLY = re.compile(r"\([^()]*\).")
-_TAG = re.compile(r"\s*\(([^()]{2,60})\)")
-_STATED = re.compile(rf"\s*[:：]\s*(?:{pattern_of(word.upper() for word in WORDS_AFTER_DASH)})(?![\w-])")
+_HASH = LazyPattern(r"(?<!\s)\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
+_TRAILING_ID = LazyPattern(rf"(?<!\s)\s*[(\[]({_ID})[)\]]\s*$")
+_CLOSED_EARLY = LazyPattern(r"\([^()]*\).")
+_TAG = LazyPattern(r"\s*\(([^()]{2,60})\)")
+_STATED = LazyPattern(rf"\s*[:：]\s*(?:{pattern_of(word.upper() for word in WORDS_AFTER_DASH)})(?![\w-])")
 """A status in capitals behind an id: `B1: DONE — oiled the crane`."""
 _LONGEST = 400
 """Characters of a heading that are looked at: what comes later names nothing."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -14,24 +13,25 @@ from progress_plugin.model.status import Status, parse_box
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.markdown import Block, BlockKind, cells
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, section_of
 
 _LONGEST_LINE = 400
 _LEAD = 14
 """Characters such as `Feature #` that may precede the id a line is about."""
-_BOX = re.compile(r"\[([^\]\w]|[xX])\]\s")
-_BOLD_NAME = re.compile(r"(?:\[.\]\s+)?\*\*[^*]+\*\*(?=\s*[-–—:(])")
-_SENTENCE_END = re.compile(r"\. |(?<=[!?]) (?=[A-Z])|(?<=[。！？])")
+_BOX = LazyPattern(r"\[([^\]\w]|[xX])\]\s")
+_BOLD_NAME = LazyPattern(r"(?:\[.\]\s+)?\*\*[^*]+\*\*(?=\s*[-–—:(])")
+_SENTENCE_END = LazyPattern(r"\. |(?<=[!?]) (?=[A-Z])|(?<=[。！？])")
 """Where the first sentence of a paragraph ends: no more of it is a title."""
-_REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
-_NAMES_STORY = re.compile(
+_REMARK = LazyPattern(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
+_NAMES_STORY = LazyPattern(
     r"(?:story|task|feature|ticket|issue|item)(?: ?id)?|id|#|任务|故事|tarea|historia|aufgabe"
 )
-_NAMES_STATUS = re.compile(r"status|state|result|done|状态|状態|进度|結果|estado|statut|статус|状況|상태")
-_NAMES_TITLE = re.compile(
+_NAMES_STATUS = LazyPattern(r"status|state|result|done|状态|状態|进度|結果|estado|statut|статус|状況|상태")
+_NAMES_TITLE = LazyPattern(
     r"title|name|description|summary|notes?|task|what|任务|任務|タスク|작업|задача|标题|名称|タイトル|内容|제목|название|título|titolo|titel|titre"
 )
-_NAMES_DATE = re.compile(
+_NAMES_DATE = LazyPattern(
     r"date|when|time|(?:completed|finished|done)(?: at| on)?|日期|时间|日付|日時|날짜|дата|когда|fecha|"
     r"cuándo|datum|wann|data|quando|quand"
 )
@@ -236,7 +236,7 @@ def _row_heading(header: list[str], columns: list[str], known: Mapping[str, str]
     return read._replace(title=title, date=read_heading(when, {}).date, status=status_of(status))
 
 
-def _column(header: list[str], columns: list[str], names: re.Pattern[str]) -> str:
+def _column(header: list[str], columns: list[str], names: LazyPattern) -> str:
     for name, column in zip(header, columns, strict=False):
         if names.fullmatch(name) and column:
             return column

@@ -24,25 +24,26 @@ from progress_plugin.text.blocker_words import (
 )
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import ITEM, LABEL, QUOTE, ROW, TEXT, Block, MarkdownDocument
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind
 
-_BLOCKER = re.compile(
+_BLOCKER = LazyPattern(
     r"(?:(?:still|currently|current|open|active|external|remaining|outstanding|known) )?"
     r"(?:blockers?|blocked(?: (?:by|on))?|blocking(?: issues?)?|a?waiting(?: (?:on|for))?)|"
     r"(?:blockiert|bloqu|geblok|blocca|zablok|blokk|blockera)[^\W\d_]*(?: \w+)?|[^a-z]*[^\x00-\x7f].*",
     re.IGNORECASE,
 )
 """Labels under which the entry's own work is blocked: `Potential blockers` and `Blocked tasks` are others."""
-_MARKED = re.compile(r"\W{0,4}(?:(?:BLOCKED|Blocked)\W*\s[-–—]+\s+|BLOCKED (?=by|on|until|pending))(?=\w)")
+_MARKED = LazyPattern(r"\W{0,4}(?:(?:BLOCKED|Blocked)\W*\s[-–—]+\s+|BLOCKED (?=by|on|until|pending))(?=\w)")
 """`BLOCKED - the key is missing`: in lower case it is what a program does."""
-_UNFINISHED = re.compile(
+_UNFINISHED = LazyPattern(
     r"\W{0,4}(?:not (?:yet |quite )?(?:finished|completed?)|unfinished|incomplete)"
     r"\W{0,2}(?:[:–—]|\s-\s|,|$)\W*",
     re.IGNORECASE,
 )
 _OF_UNFINISHED = ("half", "work", "still", "left to do", "finished", "yet", "no idea why", "not done")
 """One of these is in what the next pattern finds."""
-_TELLS_UNFINISHED = re.compile(
+_TELLS_UNFINISHED = LazyPattern(
     r"(?:^|[.!?;:,—–-] |\*\* )\W{0,3}(?:"
     r"(?:only |about )?half[- ](?:done|finished|way)\b|"
     r"(?:(?:but|and|so|it|this|that) ){0,2}(?:still )?(?:does(?: not|n[’']t) (?:yet )?work|"
@@ -57,23 +58,23 @@ _TELLS_UNFINISHED = re.compile(
 )
 """A sentence, or its end, by which work is not done: `Half done.`, `…, but the mail is still missing`."""
 _DONE = r"(?:implemented|built|written|finished|done|completed?|wired|in place)"
-_UNDONE = re.compile(
+_UNDONE = LazyPattern(
     rf"\b(?:is|are) (?:not yet|still not) {_DONE}\b|\b(?:is|are) not {_DONE} yet\b|"
     r"\bnoch nicht (?:fertig|gemacht|umgesetzt|implementiert|eingebaut|geschrieben|erledigt)\b|"
     r"まだ[^。]{0,12}(?:ない|ません)",
     re.IGNORECASE,
 )
 """A part of the work that is not done: beside a next step it says so of the entry, by itself of anything."""
-_SINCE_DONE = re.compile(
+_SINCE_DONE = LazyPattern(
     r"\b(?:now (?:it )?works?|works now|(?:now|since|later|then) (?:\w+ )?"
     r"(?:fixed|solved|resolved|done|finished)|"
     r"(?:fixed|solved|resolved) (?:it|this|that|now|by))\b|(?:^|[.!?] )(?:fixed|solved|resolved)\b",
     re.IGNORECASE,
 )
-_BEGAN = re.compile(r"(?:work )?started(?: (?:work|on|with))?", re.IGNORECASE)
-_ENDED = re.compile(r"(?:work )?(?:completed|finished|done|ended)\b.*", re.IGNORECASE)
+_BEGAN = LazyPattern(r"(?:work )?started(?: (?:work|on|with))?", re.IGNORECASE)
+_ENDED = LazyPattern(r"(?:work )?(?:completed|finished|done|ended)\b.*", re.IGNORECASE)
 """Labels below which it says what was begun, and that it was brought to an end."""
-_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}")
+_WORD = LazyPattern(r"(?<!\w)[^\W\d_]{3,}")
 _PROSE = frozenset({TEXT, LABEL})
 _OF_PROSE = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.STATUS, SectionKind.NOTES})
 """Sections whose paragraphs tell how the work stands."""
@@ -83,7 +84,7 @@ _OF_TIME = frozenset({SectionKind.DATE, SectionKind.WORK})
 """What labels such as `Started` and `Completed` announce: a date, or the work."""
 _OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.STATUS})
 """Sections whose boxes are parts of the work."""
-_MENDED = re.compile(
+_MENDED = LazyPattern(
     r"\b(?:now|since|later|then|meanwhile|was|were|got|been) (?:\w+ )?"
     r"(?:resolved|fixed|solved|unblocked|cleared)\b|"
     r"\b(?:was|were) (?:\w+ )?(?:down|missing|unavailable|broken|flaky|slow|failing|wrong|unclear|blocked)\b",
@@ -94,7 +95,7 @@ _LONGEST_STATUS = 24
 _BEGINS_NOTHING = frozenset({"", "[", *"acdefghjklmopqrstvwxyzACDEFGHJKLMOPQRSTVWXYZ"})
 """How a text begins in which none of these patterns finds anything."""
 _NUMBER = "0123456789."
-_NOT = re.compile(r"\bnot (?:yet )?\w+\b")
+_NOT = LazyPattern(r"\bnot (?:yet )?\w+\b")
 
 
 def tells_unfinished(text: str) -> bool:

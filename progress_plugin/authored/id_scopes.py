@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from progress_plugin.authored.heading import Heading
 from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.patterns import LazyPattern
 
-_PLAN = re.compile(r"\b(?:prd|plan|spec|epic|milestone|project|roadmap)\b", re.IGNORECASE)
+_PLAN = LazyPattern(r"\b(?:prd|plan|spec|epic|milestone|project|roadmap)\b", re.IGNORECASE)
 """A word that says that the others are the name of a plan."""
 _FEWEST = 2
 """Pairs of entries with one id, other tags and other titles, from which tags that name no plan count, too."""

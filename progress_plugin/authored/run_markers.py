@@ -8,9 +8,10 @@ from progress_plugin.authored.entry import EntryCandidate
 from progress_plugin.authored.heading import Heading
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import Block, BlockKind
+from progress_plugin.text.patterns import LazyPattern
 
 # Whatever id is beside it.
-_NEVER = re.compile(
+_NEVER = LazyPattern(
     r"(?:context (?:was )?(?:compacted|compaction|reset|rotation|cleared)|(?:story|task) analysis|"
     r"(?:auto-?)?compact(?:ed|ion)|(?:session|iteration) (?:started|ended|timeout|timed out))[.!]*$",
     re.IGNORECASE,
@@ -24,7 +25,7 @@ _STATE = (
     r"(?:status|complete[d]?|done|finished|summary|timeout|timed out|started|ended|start|end|log|history|"
     r"overview|report|state|progress)"
 )
-_SUMMARY = re.compile(
+_SUMMARY = LazyPattern(
     rf"{_WHOLE}\s*+(?:is |are |was )?[:–—-]?\s*+(?:\(.*\)\s*+)?{_STATE}\b(?:.{{0,24}}|\s*[:–—-]\s.*)$|"
     r"(?:previous )?iteration review.*|(?:final|status|epic|progress|project) (?:status|summary|report|"
     r"update)\b.*|(?:epic|prd|sprint) (?:summary|status)\b.*|context summary|analysis$|(?:status|summary|"
@@ -33,10 +34,10 @@ _SUMMARY = re.compile(
     r"概述|状态|resumen|zusammenfassung|résumé|resumo|итог\w*|まとめ|요약)[.!]*$",
     re.IGNORECASE,
 )
-_PHASE = re.compile(
+_PHASE = LazyPattern(
     r"(?:phase|mission|milestone|stage|fase|阶段|フェーズ)\s*(?:\d|[ivx]+\b|complete)", re.IGNORECASE
 )
-_RUNNER = re.compile(
+_RUNNER = LazyPattern(
     r"\W*(?:session|iteration|run|agent|loop)\b.{0,16}\b(?:start|end|timeout|timed out|terminat|rotat|"
     r"stopp|resum)|\W*(?:reason\W+)?timeout reached|\W*context (?:compact|rotat|reset)",
     re.IGNORECASE,

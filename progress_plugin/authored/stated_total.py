@@ -13,29 +13,30 @@ from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.model.origin import Origin
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import ROW, Block, cells
+from progress_plugin.text.patterns import LazyPattern
 
 _UNITS = r"(?P<unit>features?|(?:user )?stor(?:y|ies)|tasks?|tickets?|issues?)"
 _DONE = r"(?:pass(?:ing|ed)|completed?|done|finished|implemented)"
-_SHARE = re.compile(
+_SHARE = LazyPattern(
     rf"(?<![\w./-])(?P<done>\d{{1,5}}) ?(?:/|of|out of) ?(?P<total>\d{{1,5}})(?![\w./%-]) {_UNITS}"
     rf"(?: (?:are|is|now))*+ {_DONE}\b",
     re.IGNORECASE,
 )
 """`123/125 features passing`."""
-_MAY_SHARE = re.compile(r"\d ?(?:/|of|out of) ?\d")
-_TOTAL = re.compile(
+_MAY_SHARE = LazyPattern(r"\d ?(?:/|of|out of) ?\d")
+_TOTAL = LazyPattern(
     rf"total(?: number of)? {_UNITS}|{_UNITS.replace('unit', 'other')} (?:in )?total", re.IGNORECASE
 )
-_FINISHED = re.compile(rf"(?:{_UNITS} )?{_DONE}|{_DONE} {_UNITS.replace('unit', 'other')}", re.IGNORECASE)
-_SHARE_LABEL = re.compile(
+_FINISHED = LazyPattern(rf"(?:{_UNITS} )?{_DONE}|{_DONE} {_UNITS.replace('unit', 'other')}", re.IGNORECASE)
+_SHARE_LABEL = LazyPattern(
     rf"(?:total )?(?P<unit>(?!(?:test|check|assertion|suite|file|line|session|iteration)s )[a-z]+s) {_DONE}",
     re.IGNORECASE,
 )
 """`Patterns completed` above a count: whatever the work is counted in, but what is not the work."""
-_SHARE_VALUE = re.compile(
+_SHARE_VALUE = LazyPattern(
     r"\D{0,3}(?P<done>\d{1,5}) ?(?:/|of|out of) ?(?P<total>\d{1,5})(?![\w./%-])", re.IGNORECASE
 )
-_NUMBER = re.compile(r"\D{0,3}(\d{1,5})(?![\w./%-])")
+_NUMBER = LazyPattern(r"\D{0,3}(\d{1,5})(?![\w./%-])")
 _NEAR = 6
 """Lines between the total and what of it is done."""
 _FEWEST = 2

@@ -8,8 +8,9 @@ from progress_plugin.authored.entry import EntryCandidate
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import Block
+from progress_plugin.text.patterns import LazyPattern
 
-_VERSION = re.compile(
+_VERSION = LazyPattern(
     r"(?:[^\W\d]{3,}\s+){0,2}[\[(]?(?P<sure>v)?(?P<number>\d{1,4}(?:\.\d{1,4}){1,3})\b", re.IGNORECASE
 )
 _SURE_DOTS = 2

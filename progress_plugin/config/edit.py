@@ -8,7 +8,9 @@ from typing import Any
 
 import tomli_w
 
-_HEADER = re.compile(r"\s*\[")
+from progress_plugin.text.patterns import LazyPattern
+
+_HEADER = LazyPattern(r"\s*\[")
 Document = dict[str, Any]
 
 

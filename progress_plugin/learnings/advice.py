@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.patterns import LazyPattern
 
 _ORDERS = (
     r"(?:always|never|avoid|use|don'?t|do not|must|ensure|make sure|prefer|run|set|pass|keep|wrap|call|"
@@ -12,16 +13,16 @@ _ORDERS = (
     r"specify|stick|switch|follow|read|write|commit|access|避免|使用|不要|务必|必须|usar|evitar|utiliser|éviter|verwende|vermeide|immer|"
     r"nie|nunca|sempre|siempre|toujours|jamais)\b"
 )
-_ORDER = re.compile(_ORDERS, re.IGNORECASE)
-_LATER_ORDER = re.compile(rf"(?:\s[-–—]|;)\s+{_ORDERS}", re.IGNORECASE)
-_CAPITALS = re.compile(
+_ORDER = LazyPattern(_ORDERS, re.IGNORECASE)
+_LATER_ORDER = LazyPattern(rf"(?:\s[-–—]|;)\s+{_ORDERS}", re.IGNORECASE)
+_CAPITALS = LazyPattern(
     r"(?<![\w`\"'*-])MUST(?: NOT)?(?![\w`\"'-])|"
     r"(?:^|[.;:!—–-] )\W{0,8}(?:NEVER|ALWAYS|DO NOT|DON'T)(?![\w`\"'-])"  # elsewhere they stress a report
 )
-_REASONED = re.compile(
+_REASONED = LazyPattern(
     r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b"
 )
-_ADVICE = re.compile(
+_ADVICE = LazyPattern(
     r"\b(?:must|should(?!er)|shall|always|never|only|requires?|required|needs?|need to|have to|has to|"
     r"don'?t|do not|doesn'?t|does not|cannot|can'?t|won'?t|will not|not|avoid|ensure|make sure|remember|"
     r"because|since|otherwise|instead|rather than|depends? on|builds on|will|unless|until|even if|"
@@ -31,7 +32,7 @@ _ADVICE = re.compile(
     r"hay que|no se|si\b|deve|precisa|não|muss|müssen|nicht|wenn|doit|il faut|ne pas",
     re.IGNORECASE,
 )
-_DONE = re.compile(
+_DONE = LazyPattern(
     r"(?:(?:[\w-]*[./][\w./-]+|[\w./-]+\(\))\s+)?(?:(?:was|were|is now|has been|foi|fue|"
     r"ha sido|wurde|a été|est|is) )?"
     r"(?:(?:created|added|removed|deleted|updated|moved|renamed|rewritten|refactored|installed|configured|"
@@ -46,8 +47,8 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 """What was done to something, said with the participle, the thing's name before it or not."""
-_SUBJECT = re.compile(r"^[\w.()/-]+\s*:\s+")
-_RECORD = re.compile(
+_SUBJECT = LazyPattern(r"^[\w.()/-]+\s*:\s+")
+_RECORD = LazyPattern(
     r"(?:\w+ly )?(?:added|created|implemented|fixed|updated|removed|modified|refactored|changed|moved|"
     r"renamed|extracted|documented|verified|tested|wrote|built|introduced|replaced|completed|ran|cleaned|"
     r"initialized|set up|installed|integrated|enhanced|improved|extended|converted|migrated|deleted|merged|"

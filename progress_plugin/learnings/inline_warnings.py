@@ -12,6 +12,7 @@ from progress_plugin.learnings.advice import advises, is_record, lays_down
 from progress_plugin.learnings.non_learnings import is_decoy, is_status
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.patterns import LazyPattern
 
 _WARNING = (
     r"gotcha|warning|careful|caution|caveat|pitfall|beware|watch out|heads[ -]up|important|critical|"
@@ -24,7 +25,7 @@ _LESSON = (
     r"教训|经验|教訓|교훈|leçon"
 )
 _REMARK = r"note|nb|n\.b\.|nota|hinweis|remarque"
-_INLINE = re.compile(
+_INLINE = LazyPattern(
     r"(?:\[[^\]]{8,40}\]\s*)?[^\w`\"'(\[*]{0,8}(?P<bold>(?:\*\*|__)\s?)?[^\w`]{0,8}"
     rf"(?:(?P<warning>(?:{_WARNING})s?)|(?P<lesson>(?:{_LESSON})s?)|(?P<remark>(?:{_REMARK})s?))"
     r"(?:\s*\([^)]*\))?\s*(?P<inner>[:：])?\s*(?(bold)(?:\*\*|__))\s*(?(inner)|[:：])\s*(?P<rest>.+)",

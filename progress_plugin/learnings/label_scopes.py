@@ -7,17 +7,18 @@ from collections.abc import Iterable
 
 from progress_plugin.text.labels import split_label, undecorated
 from progress_plugin.text.markdown import ITEM, LABEL, TEXT, Block, MarkdownDocument, is_bare_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _LONGEST_NAME = 40
-_BOX = re.compile(r"\[[ xX]\]\s")
+_BOX = LazyPattern(r"\[[ xX]\]\s")
 """A check-box makes a task, wherever it is."""
 _STATING = frozenset({ITEM, TEXT, LABEL})
 _GOVERNING = frozenset({*TEACHING, SectionKind.NOTES})
 _TOPICS = frozenset(
     {SectionKind.CHECKS, SectionKind.OTHER, SectionKind.WORK, SectionKind.TICKET, SectionKind.TASK}
 )
-_REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
+_REPORT = LazyPattern(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
 """Names that announce learnings unless a text follows them, as in `Findings: 3 issues`."""
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from progress_plugin.learnings.words import bare_words, may_be_foreign, word_set
 from progress_plugin.model.learning import LearningKind
+from progress_plugin.text.patterns import LazyPattern
 
 _HARM = word_set(
     "never cannot can't don't doesn't didn't won't isn't aren't wasn't shouldn't fail fails failed failing "
@@ -35,14 +34,14 @@ _FOREIGN = (
     "しない", "必ず", "落とし穴", "주의", "반드시", "안 됩", "нельзя", "должн", "осторожно",
 )  # fmt: skip
 _FOREIGN_WORDS = word_set("nicht müssen muss nie nunca debe deben deve devem não jamais doit doivent cuidado")
-_NO_NEED = re.compile(
+_NO_NEED = LazyPattern(
     r"\b(?:no need (?:to|for)|(?:is |are )?not (?:needed|necessary|required)|(?:don't|doesn't|does not|"
     r"do not) (?:need|require)|no \w+(?: \w+){0,3} (?:needed|required|necessary)|not (?:just|only)|if not|"
     r"or not|not found)\b"
 )
 _NEGATIONS = word_set("no not don't doesn't")
 """One of these is in everything that `_NO_NEED` takes out."""
-_CODE = re.compile(r"`[^`]*`")
+_CODE = LazyPattern(r"`[^`]*`")
 _RELIES = (
     "depends on", "depend on", "dependent on", "builds on", "relies on", "blocked by", "prerequisite for",
     "done before", "done after", "come before", "come after", "依赖", "依存",
@@ -51,8 +50,8 @@ _RELYING = word_set("depends depend dependent builds relies blocked prerequisite
 _UNITS = word_set("story ticket task feature")
 _PHRASED = word_set("not watch around though even longer matters false required have has out")
 _WARNING = _HARM | _DUTY | _PHRASED
-_STORY = re.compile(r"\b[A-Z]{2,}-\d{1,4}[A-Z]?\b|\b(?i:story|ticket|task|feature) #?\d[\w.-]*")
-_NUMBERED = re.compile(r"-\d")
+_STORY = LazyPattern(r"\b[A-Z]{2,}-\d{1,4}[A-Z]?\b|\b(?i:story|ticket|task|feature) #?\d[\w.-]*")
+_NUMBERED = LazyPattern(r"-\d")
 _NO_STORIES = (
     "UTF-",
     "SHA-",

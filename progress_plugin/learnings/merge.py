@@ -7,7 +7,6 @@ with the log and not with its square.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,6 +17,7 @@ from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.merge_cache import MergeSteps
 from progress_plugin.learnings.words import names_among, names_in, words_of
 from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.text.patterns import LazyPattern
 
 _SAME = 0.6
 """Share of common words (of all words of both) from which two texts say the same."""
@@ -37,9 +37,9 @@ _OUTRIGHT = (
     r"non è più|correzione|niet meer|correctie|już nie|korekta|больше не|исправление"
 )
 _OUTRIGHT_UNSPACED = r"不再|更正|訂正|정정"
-_SAYS_WRONG = re.compile(rf"\b(?:{_OUTRIGHT})\b|{_OUTRIGHT_UNSPACED}")
+_SAYS_WRONG = LazyPattern(rf"\b(?:{_OUTRIGHT})\b|{_OUTRIGHT_UNSPACED}")
 """In small letters: what says outright that something does not hold, be it without a name."""
-_CORRECTS = re.compile(
+_CORRECTS = LazyPattern(
     rf"\b(?:{_OUTRIGHT}|now|any ?more|previously|used to|was (?:always|previously)|were (?:always|"
     r"previously)|"
     r"actually|instead|changed to|replaced (?:by|with)|renamed|supersedes|obsolete|outdated|"
@@ -53,7 +53,7 @@ _FEWEST_OF_WRONG = 3
 """Words that such a statement shares with what it takes back."""
 _SUBJECT = 0.4
 """Share of common words from which a correction is about the same subject, given a name both use."""
-_NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
+_NUMBERS = LazyPattern(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
 
 
 class _Group:

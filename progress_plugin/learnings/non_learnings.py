@@ -6,8 +6,9 @@ import re
 
 from progress_plugin.learnings.words import bare_words, may_be_foreign, word_set
 from progress_plugin.text.labels import plain
+from progress_plugin.text.patterns import LazyPattern
 
-_NOTHING = re.compile(
+_NOTHING = LazyPattern(
     r"(?:no(?:ne|thing)?\b(?: (?:new|further|additional|significant|major|notable|specific|particular|"
     r"other|more))*(?: (?:learnings?|patterns?|gotchas?|findings?|lessons?|insights?|discover(?:y|"
     r"ies)))?(?: (?:yet|so far|this time|here|to (?:note|report|add)|for this .*|in this .*|from this .*|"
@@ -16,7 +17,7 @@ _NOTHING = re.compile(
     r"(?:нет|ningun[oa]?|keine[rn]?|aucune?|nenhuma?)(?: \w+){0,3})(?: [-–—]+ .*)?[.!。]*",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = LazyPattern(
     r"<!--|\[(?:\.\.\.|…|add|list|describe|your|insert|fill|pattern|learning|gotcha|"
     r"placeholder)\b[^\]]*\]$|\{[^{}]*\}$|<[a-z][^<>]*>$|\((?:add|none|to be|will be|empty|updated|nothing|"
     r"list)\b[^)]*\)$|_[^_]+_$|(?:add|list|document|record|describe) (?:your |new |any |"
@@ -39,7 +40,7 @@ _CHECKED = (
 _NO_MORE = (
     r"(?!.*\b(?:only|when|if|unless|because|but|without|before|until|even)\b)"  # else it is a condition
 )
-_GOOD_NEWS = re.compile(
+_GOOD_NEWS = LazyPattern(
     r"(?:all |the |full |both |every |new |existing |total(?: of)?:? |now )*(?:\d[\d,.]*(?:/\d+)? ?)?(?:of "
     r"\d+ )?"
     rf"(?:\w+[ -]){{0,3}}?{_CHECKED}(?: \([^)]*\))?"
@@ -57,7 +58,7 @@ _GOOD_NEWS = re.compile(
 )
 _WORD_OF_DATE = r"[^\W\d_]{2,12}[.,]{0,2}"
 """The name of a day, a month or a zone, in any language."""
-_DATED = re.compile(
+_DATED = LazyPattern(
     r"(?=.{0,80}20\d\d)(?=.{0,80}\d:\d\d:\d\d)"
     r"(?:(?:started|begun|created|generated|finished|updated|date)(?: (?:on|at))?\W{1,4})?"
     rf"(?:{_WORD_OF_DATE} +){{0,2}}"
@@ -65,7 +66,7 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 """What `date` prints in any language, alone or with an id behind it."""
-_STANDING = re.compile(
+_STANDING = LazyPattern(
     r"(?:started|begun|created|generated|finished|(?:last )?updated|date)(?: (?:on|at))?\W{1,4}"
     r"(?:[a-z]{3,9},? +){0,2}\d[\d:.,/tz +-]*(?:[a-z]{3,4}\b[\d +:-]*)?|"
     r"\d+(?: new| unit| e2e| integration| total)* tests?\b.{0,30}|(?:no|zero|0) (?:regressions?|errors|"
@@ -87,21 +88,21 @@ _NOT_DONE_WORDS = word_set(
 )
 _CHECK = r"(?:verification|testing|review|qa|check)"
 _CARRIED_OUT = r"(?:performed|possible|done|run|executed|available|carried out|completed)"
-_NOT_DONE = re.compile(
+_NOT_DONE = LazyPattern(
     rf".{{0,80}}\b{_CHECK}\b(?: \w+){{0,2}} (?:not|never)(?: (?:be|been|yet|could be))* {_CARRIED_OUT}\b.*|"
     rf".{{0,80}}\b{_CHECK}\b(?: \w+)? (?:skipped|deferred|pending)\b.*|"
     r".{0,60}\b(?:untracked|uncommitted|not (?:yet )?committed|left uncommitted)\b.*|.{0,50}\b(?:(?:are|is|"
     r"were|was) )?(?:pre-?existing|unrelated)\b.{0,30}(?:\(.*\)|separate.*|errors?|failures?)?",
     re.IGNORECASE | re.DOTALL,
 )
-_FOREIGN_STATUS = re.compile(
+_FOREIGN_STATUS = LazyPattern(
     r"标记为|標記為|完成状态|完成狀態|未跟踪|未提交|没有 ?commit|没有提交|已按要求|^(?:这次|本次)(?:没有|"
     r"未)|稳定完整|全绿|(?:测试|検証|テスト|测试用例)[^，。,]{0,12}(?:通过|全部通过|パス|成功)[。.]?$|"
     r"テストは?すべて(?:通過|パス)|모든 테스트.{0,6}통과|все тесты прош|todas? las pruebas pas|"
     r"todos os testes pass|alle tests (?:bestanden|grün)|tous les tests pass",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(r"`[^`]+`[.,;]?|[\w./@-]+\.[a-z]{1,5}")
+_REFERENCE = LazyPattern(r"`[^`]+`[.,;]?|[\w./@-]+\.[a-z]{1,5}")
 """A name alone, without anything said of it."""
 _TESTS = word_set("tests testes pruebas")
 _SHORTEST = 4

@@ -1,6 +1,5 @@
 """Find what learnings are about: the names they share."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -10,14 +9,15 @@ from typing import NamedTuple
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.words import names_in
 from progress_plugin.model.learning import Learning
+from progress_plugin.text.patterns import LazyPattern
 
-_SPAN = re.compile(r"`([^`]{2,80})`")
-_TOKEN = re.compile(r"[@A-Za-z_][\w@./:-]*\w(?=\(.*\)$|$)")
-_COMMAND = re.compile(r"([a-z][a-z0-9_-]+) [\w./@-]")
-_ACRONYM = re.compile(r"(?<![\w`./$-])[A-Z][A-Z0-9]{2,7}(?![\w`-])")
-_PROPER = re.compile(r"(?<![^\s(])[a-z][\w,)'-]* ([A-Z][a-z][\w+#]+)")
-_SMALL = re.compile(r"\b[a-z]+\b")
-_ORDINARY = re.compile(r"[a-z]+$")
+_SPAN = LazyPattern(r"`([^`]{2,80})`")
+_TOKEN = LazyPattern(r"[@A-Za-z_][\w@./:-]*\w(?=\(.*\)$|$)")
+_COMMAND = LazyPattern(r"([a-z][a-z0-9_-]+) [\w./@-]")
+_ACRONYM = LazyPattern(r"(?<![\w`./$-])[A-Z][A-Z0-9]{2,7}(?![\w`-])")
+_PROPER = LazyPattern(r"(?<![^\s(])[a-z][\w,)'-]* ([A-Z][a-z][\w+#]+)")
+_SMALL = LazyPattern(r"\b[a-z]+\b")
+_ORDINARY = LazyPattern(r"[a-z]+$")
 _LONGEST = 26
 _SHORTEST = 3
 _LONGEST_ACRONYM = 4

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from progress_plugin.learnings.advice import orders
 from progress_plugin.learnings.non_learnings import is_decoy
 from progress_plugin.text.markdown import cells
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind
 
-_ERROR = re.compile(r"error|issue|problem|错误|錯誤|エラー|오류|fehler|erro|ошибк")
-_CURE = re.compile(r"resol|solution|fix|workaround|解决|解決|対処|해결|lösung|soluci|soluç|решен")
+_ERROR = LazyPattern(r"error|issue|problem|错误|錯誤|エラー|오류|fehler|erro|ошибк")
+_CURE = LazyPattern(r"resol|solution|fix|workaround|解决|解決|対処|해결|lösung|soluci|soluç|решен")
 
 
 class Tables:

@@ -4,13 +4,13 @@ A subject is a name: of a file, of something in code, of a tool or a technology.
 however often they occur: `Cleanup`, `Format` and `Child` say nothing to a reader.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.subjects import Subject, mentions, subjects_of
 from progress_plugin.model.learning import Learning
+from progress_plugin.text.patterns import LazyPattern
 
 FEWEST_SHOWN = 8
 """With fewer learnings a label costs more than it helps."""
@@ -19,7 +19,7 @@ _LARGEST_SHARE = 0.6
 """A subject of more than this share of all distinguishes nothing: the project itself, its root folder."""
 _LEAD = 48
 """Characters from the beginning within which a learning says what it is about."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD = LazyPattern(r"[^\W_]+")
 
 
 class Topic(NamedTuple):

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 
 from progress_plugin.learnings.advice import is_record
+from progress_plugin.text.patterns import LazyPattern
 
-_MOMENT = re.compile(
+_MOMENT = LazyPattern(
     r"\bpre-?existing\b|\bunchanged\b|\b(?:not|un)[ -]?related to\b|\bsame as (?:in )?[A-Z]+-\d|"
     r"\balready (?:had|done|implemented|existed|completed?|in place|covered|handled|satisfied|met|documented|"
     r"correct|correctly|present)\b|\b(?:just|only) needed\b|\bno (?:code )?changes? (?:(?:was|were|are|is) )?"
@@ -25,7 +26,7 @@ _MOMENT = re.compile(
 _PAST = frozenset({"was", "were", "had"})
 _EARLY = 8
 """Words within which a sentence about the past has its verb."""
-_PRESENT = re.compile(
+_PRESENT = LazyPattern(
     r"\b(?:must|should|never|always|don't|do not|need(?:s|ed)? to|requires?|use|keep|so|otherwise|because|"
     r"instead)\b",
     re.IGNORECASE,

@@ -5,10 +5,11 @@ What a line of the summary says already is compared by other words: `worth.said_
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
+
+from progress_plugin.text.patterns import LazyPattern
 
 _STOP_WORDS = (
     "a about all also always an and any are as at be been being both but by can could do does each etc for "
@@ -19,7 +20,7 @@ _STOP_WORDS = (
 )
 STOP = frozenset(_STOP_WORDS.split())
 """Words that say nothing of what a text is about."""
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WIDE = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 _LAST = ("g", "d", "s")
 _SHORTEST_STEM = 4
@@ -29,19 +30,19 @@ _PUNCTUATION = b'`~!#%^&*()=+[]{}\\|;",<>?\n\t'
 _NO_LETTERS = _PUNCTUATION + b"0123456789_@$-:./"
 _TOKENS = bytes.maketrans(_PUNCTUATION + b"'", b" " * (len(_PUNCTUATION) + 1))
 _LETTERS_ONLY = bytes.maketrans(_NO_LETTERS, b" " * len(_NO_LETTERS))
-_WIDE_SIGNS = re.compile(r"[‘’“”…–—→←↔•·（）：，。、「」]")
+_WIDE_SIGNS = LazyPattern(r"[‘’“”…–—→←↔•·（）：，。、「」]")
 _OTHER_SCRIPT = bytes([*range(0xD0, 0xD4), *range(0xE3, 0xEE)])
 """What characters from Cyrillic to Hangul begin with in UTF-8; dashes, arrows and accents do not."""
-_PARTS = re.compile(r"[./:-]+")
-_MARKED = re.compile(r"`([^`\s]{2,60})`")
-_NAMED = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-9]+)+)\b")
-_JOINED = re.compile(r"[\w$@./-]+")
-_CERTAIN = re.compile(r"\d|[/.]\w")
+_PARTS = LazyPattern(r"[./:-]+")
+_MARKED = LazyPattern(r"`([^`\s]{2,60})`")
+_NAMED = LazyPattern(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-9]+)+)\b")
+_JOINED = LazyPattern(r"[\w$@./-]+")
+_CERTAIN = LazyPattern(r"\d|[/.]\w")
 """What a word has that is a figure, a path or a dotted name."""
-_CAPITAL = re.compile(r"(?<=[\w,;)`] )[A-Z]\w+|\b[A-Z]{2,}\b")
+_CAPITAL = LazyPattern(r"(?<=[\w,;)`] )[A-Z]\w+|\b[A-Z]{2,}\b")
 """A word with a capital inside of a sentence."""
-_CAMEL = re.compile(r"[A-Z](?<!\w.)[a-z0-9]+(?:[A-Z][a-z0-9]*)+\b")
-_SNAKE = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
+_CAMEL = LazyPattern(r"[A-Z](?<!\w.)[a-z0-9]+(?:[A-Z][a-z0-9]*)+\b")
+_SNAKE = LazyPattern(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
 
 
 @lru_cache(maxsize=16)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
@@ -31,10 +30,11 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.retractions import retracted
 from progress_plugin.log.supplements import effective
 from progress_plugin.text.bounds import counted
+from progress_plugin.text.patterns import LazyPattern
 
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "index.json"
-_MONTH = re.compile(r"\d{4}-\d\d\.json")
+_MONTH = LazyPattern(r"\d{4}-\d\d\.json")
 MOST_LEARNINGS = 400
 MOST_STORIES = 200
 """Over all months; beyond it the oldest go: learnings are counted, stories are kept by

@@ -10,7 +10,6 @@ A damaged log is filled up from here when it is read (`log.store`); a log that i
 from __future__ import annotations
 
 import os
-import re
 from binascii import crc32
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -24,6 +23,7 @@ from progress_plugin.log import outside_copies
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import entry_identity
 from progress_plugin.text.bounds import NAMED, counted
+from progress_plugin.text.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from progress_plugin.log.outside_copy_owner import Copies
@@ -36,7 +36,7 @@ _MARK = ".returned"
 """Marks a copy outside whose entries `repair` has brought back."""
 _SEEN = f"{RECOVERY_FOLDER}/seen"
 """Checksum of a log that another program wrote, and that lacks nothing which is ours to bring back."""
-_COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
+_COPY = LazyPattern(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
 
 
 def keep(directory: str, data: bytes, now: datetime) -> None:

@@ -20,9 +20,10 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.json_unescape import Unescaped
 from progress_plugin.log.regex_timeout import SearchTimeout
 from progress_plugin.text.decode import decode
+from progress_plugin.text.patterns import LazyPattern
 
 MARK = "[erased]"
-_TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|-?\d[\d.eE+-]*')
+_TOKEN = LazyPattern(r'"(?:[^"\\\n]++|\\.)*+"?|-?\d[\d.eE+-]*')
 """A string or a number of JSON, also in a file that is damaged around it."""
 _NESTED = 8
 """How deep JSON is looked for within the strings of JSON; each level doubles its backslashes."""

@@ -7,19 +7,19 @@ older version or by a repository holds what nobody has redacted.
 """
 
 import json
-import re
 from typing import Any
 
 from progress_plugin.log.entry import ICONS, WRITER, oddities, text_of
 from progress_plugin.text.finite_json import finite
+from progress_plugin.text.patterns import LazyPattern
 
 LARGEST = 256 * 1024
 """Bytes of one entry that are shared or taken in."""
 LONGEST_ID = 120
 """Bytes of its id; in the name of a file each of its characters that is not plain is three."""
 _DEEPEST = 100
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
-_WRITER = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
+_TIME = LazyPattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_WRITER = LazyPattern(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 
 
 def is_writer(name: str) -> bool:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from progress_plugin.log.entry import entry_identity, time_of
+from progress_plugin.text.patterns import LazyPattern
 
 # No line of a JSON file can begin like this, since strings hold no raw line ends. Git ends its lines as the
 # file does, and knows no other ends than these: U+2028 in a text is none.
-_MARKER = re.compile(r"^(<{7}|>{7}|\|{7}|={7})(?: [^\n]*)?\r?$", re.MULTILINE)
+_MARKER = LazyPattern(r"^(<{7}|>{7}|\|{7}|={7})(?: [^\n]*)?\r?$", re.MULTILINE)
 
 
 _SIDES = {"<": "ours", "|": "base", "=": "theirs", ">": ""}

@@ -10,7 +10,9 @@ import json
 import re
 from bisect import bisect_right
 
-_ESCAPE = re.compile(
+from progress_plugin.text.patterns import LazyPattern
+
+_ESCAPE = LazyPattern(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt])"
 )
 

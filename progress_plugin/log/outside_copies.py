@@ -8,7 +8,6 @@ days more. These folders are the user's own, so nothing a project brings is read
 from __future__ import annotations
 
 import os
-import re
 import stat
 from datetime import UTC, datetime, timedelta
 
@@ -21,6 +20,7 @@ from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.paths import flat_name, make_private, user_data
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import entry_identity
+from progress_plugin.text.patterns import LazyPattern
 
 LOG = "progress.json"
 MONTHS = "archive"
@@ -33,8 +33,8 @@ _MOST_ERASED = 20_000
 _MOST_MARKS = 20
 _DAYS = 30
 """How long a copy is kept after it was last written to."""
-_MONTH = re.compile(r"\d{4}-\d\d\.json")
-_STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
+_MONTH = LazyPattern(r"\d{4}-\d\d\.json")
+_STAMP = LazyPattern(r"\.\d{8}T\d{6}Z(?:-\d+)?")
 
 
 def directory_mark(root: str) -> bytes | None:

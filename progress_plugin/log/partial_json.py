@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from progress_plugin.log.entry import entry_identity
 from progress_plugin.text.finite_json import finite
+from progress_plugin.text.patterns import LazyPattern
 
-_LIST = re.compile(r'"entries"\s*:\s*\[')
-_BETWEEN = re.compile(r"[\s,\x00]*")
-_BEGINNING = re.compile(r'\{\s*"(?:id|timestamp|type|spec|task_id)"\s*:')
+_LIST = LazyPattern(r'"entries"\s*:\s*\[')
+_BETWEEN = LazyPattern(r"[\s,\x00]*")
+_BEGINNING = LazyPattern(r'\{\s*"(?:id|timestamp|type|spec|task_id)"\s*:')
 _WINDOW = 4096
 _WIDER = 8
 _WORK = 64

@@ -35,6 +35,7 @@ from progress_plugin.log.foreign_entry import (
     line_of,
     stored_line_of,
 )
+from progress_plugin.text.patterns import LazyPattern
 
 SHARED_FOLDER = "shared"
 UNDATED = "undated"
@@ -43,9 +44,9 @@ ERASURES = "erased"
 """Beside a writer's months: an empty file for each entry that was erased, called by a digest of its id."""
 _DIGITS = 12
 """Hexadecimal digits of the digest in a name."""
-_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
-_NAME = re.compile(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
-_ERASURE = re.compile(r"[0-9a-f]{32}")
+_MONTH = LazyPattern(r"\d{4}-(?:0[1-9]|1[0-2])")
+_NAME = LazyPattern(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
+_ERASURE = LazyPattern(r"[0-9a-f]{32}")
 _PLAIN = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyz-")
 
 

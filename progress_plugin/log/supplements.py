@@ -5,13 +5,13 @@ A supplement is an entry that adds to an earlier one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from operator import itemgetter
 from typing import Any
 
 from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
 from progress_plugin.log.retractions import retracted
+from progress_plugin.text.patterns import LazyPattern
 
 EARLIER = "earlier_descriptions"
 """Field of a merged entry: what was said of the same thing before `description`, newest first."""
@@ -36,7 +36,7 @@ _FEWEST = 2
 """Words of a reason that is worth a place beside another."""
 _SHORTEST = 4
 """Letters of a word by which two reasons may be the same."""
-_WORD = re.compile(r"\w+")
+_WORD = LazyPattern(r"\w+")
 
 
 def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[dict[str, Any]]:

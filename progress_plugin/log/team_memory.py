@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -18,11 +17,12 @@ from progress_plugin.core.digest import content_digest
 from progress_plugin.core.files import list_inside
 from progress_plugin.log import team_state
 from progress_plugin.log.team_state import FOLDER
+from progress_plugin.text.patterns import LazyPattern
 
 MEMORY = f"{FOLDER}/memory"
 _SAVED = "saved-"
 _PLACE_DIGITS = 12
-_NAME = re.compile(r"[0-9a-f]{32}")
+_NAME = LazyPattern(r"[0-9a-f]{32}")
 
 
 class SharedRow(NamedTuple):

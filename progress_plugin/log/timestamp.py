@@ -10,10 +10,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-_ZONE_WORD = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
-_SPACED_ZONE = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
-_SLASHES = re.compile(r"^(\d{4})/(\d\d)/(\d\d)")
-_LONG_FRACTION = re.compile(r"([.,]\d{6})\d+")
+from progress_plugin.text.patterns import LazyPattern
+
+_ZONE_WORD = LazyPattern(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
+_SPACED_ZONE = LazyPattern(r"\s+(?=[+-]\d\d:?\d\d$)")
+_SLASHES = LazyPattern(r"^(\d{4})/(\d\d)/(\d\d)")
+_LONG_FRACTION = LazyPattern(r"([.,]\d{6})\d+")
 _SECOND = len("10:00:00")
 _LONGEST = 100
 """Characters of a time: what is longer is none, and would only be searched."""

@@ -6,12 +6,12 @@ in `usecases.memory.mem_search`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory import full_text
 from progress_plugin.memory.database import Store
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_QUERY = 2000
 """Characters of a query. SQLite's work grows with the square of its words."""
@@ -20,7 +20,7 @@ _HAS_WORD = (
     "(o.title || ' ' || o.content || ' ' || coalesce(o.tool_name, '') || ' ' || o.type || ' ' "
     "|| coalesce(o.project, '')) LIKE ? ESCAPE '~'"
 )
-_LIKE, _ESCAPED = re.compile("[%_~]"), r"~\g<0>"
+_LIKE, _ESCAPED = LazyPattern("[%_~]"), r"~\g<0>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

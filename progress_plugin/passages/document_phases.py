@@ -12,16 +12,17 @@ from typing import NamedTuple
 
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.text.blocker_words import names_concerns
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind
 
 _HEAD = re.compile(rb"---[ \t]*\r?\n(.{0,4000}?)\n---[ \t]*\r?\n", re.DOTALL)
 _COUNT = re.compile(rb"^[ \t]*(completed|total)_(\w{1,30}):[ \t]*(\d{1,5})\s*$", re.MULTILINE)
-_POSITION = re.compile(r"\W*phase\W{1,6}(\d{1,3}) of \d", re.IGNORECASE)
-_PHASE = re.compile(r"\bphase (\d{1,3})\b", re.IGNORECASE)
-_PLAN_IN_NAME = re.compile(r"\b(?:phase|plan) (\d{1,3})-(\d{1,3})\b", re.IGNORECASE)
-_PLAN = re.compile(r"\b(\d{2,3})-(\d{2,3})\b(?!-\d)")
-_NTH_PLAN = re.compile(r"\W*plan\W{1,6}(\d{1,3}) of \d", re.IGNORECASE)
-_STOPPED = re.compile(r"\W*(?:stopped at|left off|last activity)\b", re.IGNORECASE)
+_POSITION = LazyPattern(r"\W*phase\W{1,6}(\d{1,3}) of \d", re.IGNORECASE)
+_PHASE = LazyPattern(r"\bphase (\d{1,3})\b", re.IGNORECASE)
+_PLAN_IN_NAME = LazyPattern(r"\b(?:phase|plan) (\d{1,3})-(\d{1,3})\b", re.IGNORECASE)
+_PLAN = LazyPattern(r"\b(\d{2,3})-(\d{2,3})\b(?!-\d)")
+_NTH_PLAN = LazyPattern(r"\W*plan\W{1,6}(\d{1,3}) of \d", re.IGNORECASE)
+_STOPPED = LazyPattern(r"\W*(?:stopped at|left off|last activity)\b", re.IGNORECASE)
 
 
 class DocumentPhases(NamedTuple):

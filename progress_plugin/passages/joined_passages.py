@@ -10,6 +10,7 @@ from progress_plugin.model.status import parse_mark
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import columns
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, section_of
 
 _CROSSED_OUT = "~~"
@@ -18,11 +19,11 @@ _SMALL = 70
 _IN_LISTS = frozenset({Form.ITEM, Form.ROW})
 _LIST = 300
 """Columns such a list may have."""
-_TROUBLE = re.compile(
+_TROUBLE = LazyPattern(
     r"\W{0,4}(?:bug|problem|issue|symptom|error|root cause|cause|reason)\b[\w ]{0,20}+\W{0,3}:",
     re.IGNORECASE,
 )
-_CURE = re.compile(
+_CURE = LazyPattern(
     r"\W{0,4}(?:root cause|cause|reason|fix(?:ed)?|solution|resolution|resolved|workaround)\b"
     r"[\w ]{0,20}+\W{0,3}:",
     re.IGNORECASE,

@@ -8,14 +8,15 @@ from progress_plugin.core.known_paths import is_archived_log
 from progress_plugin.model.status import ALL_MARKS, parse_status
 from progress_plugin.passages.sentences import LONGEST, columns, statements
 from progress_plugin.text.labels import plain
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
-_STAMP = re.compile(
+_STAMP = LazyPattern(
     r"[\W\d]*+(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*+[\W\d]*+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?"
     r"[\W\d]*(?:T[\d:.]+Z?|UTC|Universal|GMT|[ap]m|[A-Z]{2,4}T)?[\W\d]*$",
     re.IGNORECASE,
 )
-_DATED = re.compile(
+_DATED = LazyPattern(
     r"\W*+(?:(?:started|created|begun|last (?:updated|session|run)|updated|generated|finished|completed)"
     r"(?: (?:on|at))?|initiali[sz]ed|start(?: date)?|date|"
     # German, French, Spanish and Portuguese, Italian, Dutch, Polish, Russian
@@ -61,7 +62,7 @@ _CHECKED = (
     r"\W*+(?:(?:is|are|all|now|were|have|successfully)\W*+){0,3}"
     r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*+$"
 )
-_COUNTED = re.compile(
+_COUNTED = LazyPattern(
     r"\W*+(?:tests?\W+)?(?:all |the )?\d[\d,./]*+ (?:[^\W\d][\w.+#-]{0,15} ){0,3}?"
     r"(?:tests?|checks?|specs?|assertions?)\b(?: (?:files?|cases?|total|suites?))?"
     r"\W*+(?:(?:is|are|all|now|still|were|have)\W*+){0,3}pass(?:e[sd]|ing)?[^\w(]*+"
@@ -85,7 +86,7 @@ _NOTHING = (
     r"(?: (?:yet|so far|at this time|currently|identified|encountered|needed|reported))*|n/?a|tbd|"
     r"无|なし|없음)\W*$"
 )
-_EMPTY = re.compile(
+_EMPTY = LazyPattern(
     r"\W*[^\W\d_][\w /-]{0,30}\W*[:—]\W*(?:none|n/?a|null|nothing|empty|-+|tbd|0)\W*$", re.IGNORECASE
 )
 _PLACEHOLDER = (
@@ -126,14 +127,14 @@ _REMINDER = (
 """What the form of a plan in files, or of a log, reminds everybody of."""
 _SIGNAL = r"\W*(?:[A-Z]{2,20}_){1,4}(?:COMPLETED?|DONE|FINISHED)\W*$"
 """What a loop waits for: `PRD_COMPLETE`."""
-_FINISHED = re.compile(
+_FINISHED = LazyPattern(
     r"(?:.{0,80}[:—–-]\s*+)?\W*+"
     r"(?:(?:all|mission|implementation|task|story|phase|work|everything|feature)\W*+(?:\w+\W+){0,3}?)?"
     r"(?:is |are |now )*(?:100 ?% )?(?:complete[d]?|done|finished|完了|完成|готово)\W*+$",
     re.IGNORECASE,
 )
 """Something is finished, and nothing else is said of it."""
-_AMOUNT = re.compile(
+_AMOUNT = LazyPattern(
     r"(?:\w+ ){0,3}(?:(?:files?|tests?|lines|stories|tasks|tickets|code|classes|methods|components)"
     r"(?: \w+){0,2} "
     r"(?:created|added|removed|deleted|modified|changed|written|updated|fixed|completed)|"
@@ -147,10 +148,10 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """How much of something was made."""
-_COMMIT = re.compile(
+_COMMIT = LazyPattern(
     r"\W*+(?:(?:git )?commit|hash|sha)(?: hash| id)?\W{1,6}`?[0-9a-f]{7,40}`?\W*+$", re.IGNORECASE
 )
-_ALL_MET = re.compile(
+_ALL_MET = LazyPattern(
     r"\W*+(?:verified |confirmed |checked )?(?:that )?(?:all |the )*(?:\d+(?:/\d+)? )?(?:of the )?"
     r"(?:\w+ ){0,2}(?:criteria|criterion|check ?boxes|requirements|deliverables|objectives|stories)\b"
     r"(?: (?:in|for|of) .{3,60}?)?"
@@ -161,16 +162,16 @@ _ALL_MET = re.compile(
     re.IGNORECASE,
 )
 """Everything that was asked for is there: the story's mark says so."""
-_OF_ITS_MOMENT = (_ALL_MET, _COUNTED, re.compile(_CHECKED, re.IGNORECASE), _FINISHED, _AMOUNT, _COMMIT)
+_OF_ITS_MOMENT = (_ALL_MET, _COUNTED, LazyPattern(_CHECKED, re.IGNORECASE), _FINISHED, _AMOUNT, _COMMIT)
 _GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})
-_LETTERS = re.compile(r"[^\W\d_]{2}")
-_OF_TIMES = re.compile(
+_LETTERS = LazyPattern(r"[^\W\d_]{2}")
+_OF_TIMES = LazyPattern(
     r"[월화수목금토일]요일|\d\d?(?:시|분|초|時|时|分|秒)|[月火水木金土日]曜日|星期.|\b[A-Z]{2,5}\b"
 )
 """Words of a time of day, and zones, as machines print them behind a date."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = LazyPattern(r"\d")
 _LEGEND = rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$"
-_NOISE = re.compile(
+_NOISE = LazyPattern(
     "|".join(
         (
             _STAMP.pattern,
@@ -190,11 +191,11 @@ _NOISE = re.compile(
 )
 """All of them at once: nearly every statement is none of them, and is asked once."""
 _CENTURY = ("20", "[2")
-_MACHINES_STAMP = re.compile(
+_MACHINES_STAMP = LazyPattern(
     r"\[?20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?:\s*[-–—|:])?\s+(?=\S)"
 )
 """To the second, before what a program wrote down: when it was is said by what is around it."""
-_ON_ITSELF = re.compile(_OF_ITSELF, re.IGNORECASE)
+_ON_ITSELF = LazyPattern(_OF_ITSELF, re.IGNORECASE)
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
 _FEWEST = 3
 """Escapes that make a text a piece of a transcript: one may be reported."""
@@ -207,7 +208,7 @@ _ANNOUNCED = TEACHING | {SectionKind.FILES}
 _MOST_OF_REFERENCE = 12
 """Words."""
 _AROUND_PATH = "`'\"“”„「」()[].,;:：。"
-_FORBIDS = re.compile(
+_FORBIDS = LazyPattern(
     r"\b(?:never|not|\w+n't|no|only|always|must|nie|niemals|nicht|keine?|nur|immer|jamais|pas|nunca|siempre|mai|"
     r"nooit|niet|никогда|не)\b|不要|勿|ない|마세요",
     re.IGNORECASE,

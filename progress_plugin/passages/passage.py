@@ -1,10 +1,10 @@
 """A passage: one statement of a log, a plan or an entry, and where it is."""
 
-import re
 from enum import IntEnum
 from typing import NamedTuple
 
 from progress_plugin.text.labels import unemphasised
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind
 
 
@@ -26,9 +26,9 @@ class Form(IntEnum):
     """A line of fenced code."""
 
 
-_NUMBER = re.compile(r"\A\W{0,3}\d{1,3}(?:\.\d{1,3}){0,3}\s?(?:[.):]|[–—-](?=\s))")
+_NUMBER = LazyPattern(r"\A\W{0,3}\d{1,3}(?:\.\d{1,3}){0,3}\s?(?:[.):]|[–—-](?=\s))")
 """That of a section: `7 — Tides`, `3. Quay`."""
-_REMARK = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
+_REMARK = LazyPattern(r"(?<!\s)\s*\([^()]*\)\s*$")
 """What a heading ends with: how many follow, or when it was."""
 _COMPLETE = 70
 """Characters from which a statement is understood without what is above it."""

@@ -34,6 +34,7 @@ from progress_plugin.text.markdown import (
     cells,
     is_bare_label,
 )
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _LONGEST_LEAD = 70
@@ -47,31 +48,31 @@ _UNSAID = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.WORK, SectionKind
 """Labels that need not be repeated before each of their statements."""
 
 
-_PLAN = re.compile(r"\bplans?\b", re.IGNORECASE)
-_FOR_NEXT = re.compile(r"\b(?:for|of) (?:the |my |your )?next\b", re.IGNORECASE)
+_PLAN = LazyPattern(r"\bplans?\b", re.IGNORECASE)
+_FOR_NEXT = LazyPattern(r"\b(?:for|of) (?:the |my |your )?next\b", re.IGNORECASE)
 """`Plan for the next session`: what comes next, and not the name of a plan."""
-_FOLLOWING = re.compile(r"\W{0,4}the following\b", re.IGNORECASE)
-_AND = re.compile(r"[&/,+]|\band\b|\bor\b", re.IGNORECASE)
-_TITLE = re.compile(
+_FOLLOWING = LazyPattern(r"\W{0,4}the following\b", re.IGNORECASE)
+_AND = LazyPattern(r"[&/,+]|\band\b|\bor\b", re.IGNORECASE)
+_TITLE = LazyPattern(
     r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory|hand-?(?:off|over)|learnings)\b",
     re.IGNORECASE,
 )
 """In the heading that a file begins with: it only says what the file is."""
-_LISTED = re.compile(
+_LISTED = LazyPattern(
     r"`?[\w@.-]*(?:/[\w@.*\[\]{}-]+)+/?`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$|"
     r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
 )
 """An item that is a file, with no more than a remark in parentheses."""
-_SUBJECT = re.compile(r"(\S.{1,58}?)(?: \([^)]{1,20}\))?(?: [—–] |: )")
+_SUBJECT = LazyPattern(r"(\S.{1,58}?)(?: \([^)]{1,20}\))?(?: [—–] |: )")
 """The name that a paragraph begins with: a label, or a file with what was done there."""
-_NAMED = re.compile(r"`[^`]{0,120}+`|\([^()]{0,200}+\)|(?<!\S)(?=\S{0,200}?[/.]\w)\S++")
+_NAMED = LazyPattern(r"`[^`]{0,120}+`|\([^()]{0,200}+\)|(?<!\S)(?=\S{0,200}?[/.]\w)\S++")
 """What names files, and remarks on them."""
-_NUMBER = re.compile(r"\A\d{1,3}[.)]\s")
+_NUMBER = LazyPattern(r"\A\d{1,3}[.)]\s")
 """Of a heading that is one of several."""
-_SAYS = re.compile(r"[^\W\d_]{2,}")
+_SAYS = LazyPattern(r"[^\W\d_]{2,}")
 _FEWEST_SAID = 4
 """Words beside the names of files from which an item tells what was done there."""
-_ASIDE = re.compile(
+_ASIDE = LazyPattern(
     r"\W{0,3}(?:\S*/)?(?:[^\s/]+\.(?:md|mdx|rst|adoc|txt)|(?:tests?|specs?|__tests__|e2e)/\S+|"
     r"test_[^\s/]+|[^\s/]+[._](?:test|spec|e2e)\.\w{1,4}|conftest\.py)(?![^\s`*:,;)])",
     re.IGNORECASE,
@@ -82,7 +83,7 @@ _ASIDE = re.compile(
 _PROSE = frozenset({TEXT, LABEL})
 _TELLS_STATE = frozenset({None, SectionKind.STATUS, SectionKind.WORK})
 """Where a paragraph with the mark of what is blocked says that something is."""
-_STEP = re.compile(
+_STEP = LazyPattern(
     r"(?<=[.!?] )(?P<step>(?P<name>tomorrow|next(?: (?:steps?|up|time|session))?|"
     r"left to do(?: [\w'-]{1,30}){0,4}|still (?:to do|open)|to-?do): (?:[^.!?]|[.!?](?! ))+[.!?]?) ?",
     re.IGNORECASE,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from progress_plugin.learnings.words import may_be_foreign
+from progress_plugin.text.patterns import LazyPattern
 
 LONGEST = 300
 """Characters a statement may have before it is cut, if it has more than one sentence."""
@@ -17,14 +16,14 @@ _HARDEST = 400
 
 _WIDE = "\u2e80"
 """The first of the letters that are as wide as two."""
-_END = re.compile(
+_END = LazyPattern(
     r"(?:(?<![A-Z. ][.])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)(?<!cf\.)(?<=[.!?;])|"
     r"(?<=[.!?;][)\"*]))\s+(?=\S)|(?<=[.!?;]`)\s+(?=[^\sa-z])|"
     r"(?<=[。！？；])"
 )
-_BREATH = re.compile(r"(?<=[,;:，、])\s*+(?=\S)|(?<!\s)\s++(?=[-–—→]\s)")
+_BREATH = LazyPattern(r"(?<=[,;:，、])\s*+(?=\S)|(?<!\s)\s++(?=[-–—→]\s)")
 
-_QUOTED = re.compile(r"`[^`]{0,200}+`|\"[^\"]{0,200}+\"|“[^”]{0,200}+”")
+_QUOTED = LazyPattern(r"`[^`]{0,200}+`|\"[^\"]{0,200}+\"|“[^”]{0,200}+”")
 
 
 def in_own_words(text: str) -> str:
@@ -61,7 +60,7 @@ def each_sentence(text: str) -> list[str]:
     return [piece for piece in _END.split(text) if piece]
 
 
-def _groups(text: str, end: re.Pattern[str], full: float, scale: float) -> list[str]:
+def _groups(text: str, end: LazyPattern, full: float, scale: float) -> list[str]:
     """Return pieces between ends that are outside of marks and brackets, short ones together.
 
     A piece is full at so many letters; `scale` is the letters of this text in a column.

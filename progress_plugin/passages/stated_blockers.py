@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,9 +19,10 @@ from progress_plugin.text.blocker_words import (
     subjects_of_end,
     work_of_box,
 )
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind
 
-_NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
+_NAME = LazyPattern(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
 """A story's id in a text."""
 _NUMBER = "0123456789."
 NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})

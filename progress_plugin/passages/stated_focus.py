@@ -17,29 +17,30 @@ from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import in_own_words
 from progress_plugin.text.blocker_words import holds, says_nothing
 from progress_plugin.text.labels import plain, split_label, undecorated, unemphasised
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, section_of
 
-_FOCUS = re.compile(
+_FOCUS = LazyPattern(
     r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"
     r"(?:focus|work|task|goal|story|activity)(?: areas?)?$|"
     r"(?:current(?:ly)? )?work(?:ing on)?$|what (?:we are|we're|i am|i'm) (?:working on|doing)(?: now)?$|"
     r"in[ -]progress$|wip$|フォーカス|焦点|重点|фокус|foco\b|enfoque\b|schwerpunkt|fokus"
 )
-_BARE = re.compile(r"(?:work|task|goal|story|activity)$")
+_BARE = LazyPattern(r"(?:work|task|goal|story|activity)$")
 """What a section may have, too, that is not about the present."""
-_STOPPED = re.compile(r"stopped at$|left off(?: at)?$|resume (?:at|here|from)$|current session$")
-_STANDING = re.compile(
+_STOPPED = LazyPattern(r"stopped at$|left off(?: at)?$|resume (?:at|here|from)$|current session$")
+_STANDING = LazyPattern(
     r"(?:current |project |overall |present )*(?:status|state|position|situation|phase)$|"
     r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
     r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
 )
-_OF_ALL = re.compile(r"(?:(?:current|overall|project|total) )*(?:status|state|progress)$")
-_COUNT_OF_ALL = re.compile(
+_OF_ALL = LazyPattern(r"(?:(?:current|overall|project|total) )*(?:status|state|progress)$")
+_COUNT_OF_ALL = LazyPattern(
     r"\W{0,3}\d{1,5} ?(?:/|of) ?\d{1,5} (?:\w+ )?(?:features|stories|tasks|phases|milestones)\b",
     re.IGNORECASE,
 )
 """A count of what a project is made of: checks and tests are those of an entry."""
-_MAY_COUNT = re.compile(r"\d ?(?:/|of) ?\d", re.IGNORECASE)
+_MAY_COUNT = LazyPattern(r"\d ?(?:/|of) ?\d", re.IGNORECASE)
 """What is in every text with such a count, and in hardly another: looked for first."""
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _CLEAR = 18
@@ -50,7 +51,7 @@ _AS_IT_IS = 2
 """Rank of what is called status."""
 _SHOWN = 3
 """Statements of focus that are shown."""
-_WAITS = re.compile(
+_WAITS = LazyPattern(
     r"(?i:\bblocked (?:\w+ly )?(?:on|until|pending)\b|\b(?:remains?|still) blocked\b|"
     r"\bon hold\b|\bgate[sd] on (?!\w+ing\b)|"
     r"\bwait(?:s|ing) (?:for|on) (?:(?:the|a|an) )?(?:\w+ )?(?:users?|owners?|humans?|reviewers?|"
@@ -59,27 +60,27 @@ _WAITS = re.compile(
     r"\bHOLD\b"
 )
 """Says that work waits for something that whoever does it cannot do."""
-_BARRED = re.compile(
+_BARRED = LazyPattern(
     r"\b(?:cannot|can't|can not|(?:do not|don't|must not) (?:start|begin|merge|push|proceed))\b.{0,80}"
     r"\buntil\b",
     re.IGNORECASE,
 )
 """The same, of a program as often: counts where the state of the work is told."""
-_NOT = re.compile(
+_NOT = LazyPattern(
     r"\b(?:not|neither|nor|no longer|never|was|were)\b[^.;]{0,30}\b(?:blocked|waiting|gated)", re.IGNORECASE
 )
-_ALL_DONE = re.compile(
+_ALL_DONE = LazyPattern(
     r"\W*(?:all|every|everything)\b.{0,40}\b(?:complete[d]?|done|finished|pass(?:es|ing))\b", re.IGNORECASE
 )
-_OF_SESSION = re.compile(
+_OF_SESSION = LazyPattern(
     r"\W*(?:the )?(?:session|run|iteration)\b(?: \w+){0,3}? "
     r"(?:terminated|ended|started|completed?|timed out|closed)\b",
     re.IGNORECASE,
 )
 """A status that is that of a session, not of the work."""
-_STATE_REMARK = re.compile(r"\([A-Z]{2,20}\)$")
-_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
-_BOX = re.compile(r"\[.\]\s+")
+_STATE_REMARK = LazyPattern(r"\([A-Z]{2,20}\)$")
+_SENTENCES = LazyPattern(r"(?<=[.!?;])\s+")
+_BOX = LazyPattern(r"\[.\]\s+")
 _BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
 ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _OF_ITS_STATE = frozenset({SectionKind.NEXT, SectionKind.STATUS})

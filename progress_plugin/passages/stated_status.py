@@ -39,13 +39,14 @@ from progress_plugin.passages.stated_focus import (
 )
 from progress_plugin.passages.stated_steps import is_step, next_steps
 from progress_plugin.text.labels import split_label, unemphasised
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, puts_off, section_of
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
     from progress_plugin.passages.document_phases import DocumentPhases
 
-_TELLS_NEXT = re.compile(r"\W*(?:next|remaining)\b", re.IGNORECASE)
+_TELLS_NEXT = LazyPattern(r"\W*(?:next|remaining)\b", re.IGNORECASE)
 _OF_ITS_TIME = frozenset({SectionKind.STATUS, *ANNOUNCED})
 _HEAD = 64 * 1024
 """Bytes of a document in which it may give its day."""

@@ -11,21 +11,22 @@ from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.stated_focus import key_of, without_label
 from progress_plugin.text.blocker_words import OVER
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, section_of
 
-_BEGINS_WITH_NEXT = re.compile(
+_BEGINS_WITH_NEXT = LazyPattern(
     r"(?:\d+[.)] )?(?:what(?:'?s| is) |immediate |suggested |recommended |planned |"
     r"(?:plan|steps|work) for (?:the )?)?next\b|"
     r"[^\x00-\x7f]"
 )
-_IDEAS = re.compile(
+_IDEAS = LazyPattern(
     r"\b(?:possib(?:le|ly|ilities)|optional(?:ly)?|ideas?|nice[- ]to[- ]haves?|some ?day|"
     r"if (?:needed|wanted|desired|(?:the )?(?:user|owner)s? (?:wants?|asks?|wish\w*|requests?)))\b|"
     r"可能性|必要に応じ|指示があれば|可选|如有需要",
     re.IGNORECASE,
 )
 """What a list of steps is led by that nobody has asked for yet."""
-_DONE = re.compile(r"\(\W{0,3}(?:done|completed?|finished|shipped)\b[^()]{0,40}\)\W*$", re.IGNORECASE)
+_DONE = LazyPattern(r"\(\W{0,3}(?:done|completed?|finished|shipped)\b[^()]{0,40}\)\W*$", re.IGNORECASE)
 """The remark behind a step that was taken."""
 _NO_STEP = frozenset({"plan", "plans"})
 _SHOWN = 6

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from progress_plugin.model.status import Status, parse_status
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, section_of
 
 _COUNTERS = frozenset(
     {"#", "no", "nr", "№", "attempt", "attempts", "try", "tries", "序号", "尝试次数", "尝试"}
 )
 """Headers of columns whose bare numbers say nothing without the rest of the row."""
-_REMARK = re.compile(r"[:：(（,] ?| [-–—] ")
+_REMARK = LazyPattern(r"[:：(（,] ?| [-–—] ")
 """What parts the word of a state from what is said of it: `blocked: no key`."""
 
 

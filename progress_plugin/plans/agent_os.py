@@ -7,7 +7,6 @@ of tasks of which one at least has a state.
 from __future__ import annotations
 
 import posixpath
-import re
 from typing import Any
 
 from progress_plugin.model.story import Plan
@@ -16,12 +15,13 @@ from progress_plugin.plans.json_fields import JsonRecord, line, objects
 from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.status_legend import legend_of
+from progress_plugin.text.patterns import LazyPattern
 
 FORMAT = "agent-os"
 RECOGNISED_BY = (
     "JSON: a list as in prd; one entry at least has a state or acceptance criteria; children name a `parent`"
 )
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}-")
+_DATE = LazyPattern(r"\d{4}-\d{2}-\d{2}-")
 
 
 def spec_of(path: str) -> str:

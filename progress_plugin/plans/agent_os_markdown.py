@@ -16,9 +16,10 @@ from progress_plugin.plans.markdown_plan import PlanSection
 from progress_plugin.plans.markdown_stories import box_with_parts, contradicts_itself, item_record, items
 from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.text.patterns import LazyPattern
 
 RECOGNISED_BY = "Markdown: headings `Task 1:`, `Task 1.1:`, `T1.1:`, or else check-boxes"
-_TASK = re.compile(
+_TASK = LazyPattern(
     r"\W*(?:(?:task|aufgabe|tarea|tâche|任务|任務)\s*#?(?=\d)|(?=T\d))"
     r"(?P<number>T?\d+(?:\.\d+)*)(?![a-z\d_])[\s:：.)*–—-]*(?P<title>.*)$",
     re.IGNORECASE,

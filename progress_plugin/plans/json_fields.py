@@ -5,11 +5,11 @@ No function here raises: a field of an unexpected type counts as absent, since t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT, shortened
+from progress_plugin.text.patterns import LazyPattern
 
 JsonRecord = dict[str, Any]
 
@@ -17,7 +17,7 @@ _YES = frozenset({"true", "yes", "1"})
 _NO = frozenset({"false", "no", "0"})
 _NO_IDS = frozenset({"", "-", "none", "null", "n/a", "no"})
 _LONGEST_NUMBER = 9
-_ID_SEPARATORS = re.compile(r"[,;]")
+_ID_SEPARATORS = LazyPattern(r"[,;]")
 
 
 def identifier(value: object) -> str:

@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from progress_plugin.text.bounds import MAX_LINE, head
+from progress_plugin.text.patterns import LazyPattern
 
-_HEADING = re.compile(r"(#{1,6})\s+(.*)$")
-_BOX = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s+(\[.\])\s+(.*)$")
-_BOLD_LABEL = re.compile(r"\*\*([^*:：]{1,40})(?:[:：]\s*\*\*|\*\*\s*[:：])([^|]*)")
-_PLAIN_LABEL = re.compile(r"\s*(?:[-*+]\s+)?(\w{2,20})\s*[:：]\s*(\S.*)$")
-_STARTS_WITH_LABEL = re.compile(r"\s*(?:[-*+]\s+)?\*\*")
-_BLOCKING = re.compile(r"⚠\ufe0f?\s*\**(?:block\w*(?:\s+(?:issue|by))?)\**\s*[:：]\**\s*(.*)$", re.IGNORECASE)
+_HEADING = LazyPattern(r"(#{1,6})\s+(.*)$")
+_BOX = LazyPattern(r"(\s*)(?:[-*+]|\d+[.)])\s+(\[.\])\s+(.*)$")
+_BOLD_LABEL = LazyPattern(r"\*\*([^*:：]{1,40})(?:[:：]\s*\*\*|\*\*\s*[:：])([^|]*)")
+_PLAIN_LABEL = LazyPattern(r"\s*(?:[-*+]\s+)?(\w{2,20})\s*[:：]\s*(\S.*)$")
+_STARTS_WITH_LABEL = LazyPattern(r"\s*(?:[-*+]\s+)?\*\*")
+_BLOCKING = LazyPattern(
+    r"⚠\ufe0f?\s*\**(?:block\w*(?:\s+(?:issue|by))?)\**\s*[:：]\**\s*(.*)$", re.IGNORECASE
+)
 _FENCE = ("```", "~~~")
 _TAB = 4
 _CHILD_INDENT = 2
-_NUMBERED = re.compile(r"(\d+)[.)]\s+(.*)$")
+_NUMBERED = LazyPattern(r"(\d+)[.)]\s+(.*)$")
 STATUS_LABELS = frozenset({"status", "estado", "état", "stato", "статус", "状态", "狀態", "状態", "الحالة"})
 _RESULT_LABELS = frozenset({"result", "resultado", "ergebnis", "结果", "結果", "النتيجة"})
 

@@ -19,9 +19,10 @@ from progress_plugin.plans.markdown_plan import Box, PlanSection
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.status_legend import Legend
 from progress_plugin.plans.title_status import plain, split_number, split_state
+from progress_plugin.text.patterns import LazyPattern
 
-_LEAD = re.compile(r"[\W_]+")
-_TASK_WORD = re.compile(r"task\s*#?(?=\d)", re.IGNORECASE)
+_LEAD = LazyPattern(r"[\W_]+")
+_TASK_WORD = LazyPattern(r"task\s*#?(?=\d)", re.IGNORECASE)
 _DEPENDENCIES = ("dependencies", "depends on", "dependency", "abhängigkeiten", "依赖")
 
 
@@ -47,7 +48,7 @@ class Item(NamedTuple):
         return next((section.status for section in self.sections if section.status), "")
 
 
-def items(sections: Sequence[PlanSection], heading: re.Pattern[str]) -> list[Item]:
+def items(sections: Sequence[PlanSection], heading: LazyPattern) -> list[Item]:
     """Return the headings that match, nested ones inside the outer; groups ``number``, ``title`` name them.
 
     A single heading of level 1 is the title of the file, whatever it says.

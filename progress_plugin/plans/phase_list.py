@@ -10,9 +10,10 @@ from progress_plugin.plans.json_fields import JsonRecord
 from progress_plugin.plans.json_stories import LINE_FIELD
 from progress_plugin.plans.markdown_plan import STATUS_LABELS, PlanRow, PlanSection
 from progress_plugin.plans.title_status import plain, split_number, split_state
+from progress_plugin.text.patterns import LazyPattern
 
-_PHASES = re.compile(r"\W*(?:phases?|phasen|fases|étapes|阶段|階段|フェーズ|المراحل)\b", re.IGNORECASE)
-_TAIL = re.compile(r"(?<!\s)\s+[-–—]\s+([^-–—]{1,30})$")
+_PHASES = LazyPattern(r"\W*(?:phases?|phasen|fases|étapes|阶段|階段|フェーズ|المراحل)\b", re.IGNORECASE)
+_TAIL = LazyPattern(r"(?<!\s)\s+[-–—]\s+([^-–—]{1,30})$")
 
 
 def records(sections: list[PlanSection]) -> list[JsonRecord]:

@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os
 from progress_plugin.text import normalise_title
+from progress_plugin.text.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from progress_plugin.plans.baseline import Baseline
 
 _SPEC_FOLDERS = ("specs", "prds")
 normalised = normalise_title.normalised
-_OPAQUE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,64}", re.IGNORECASE)
+_OPAQUE = LazyPattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,64}", re.IGNORECASE)
 _BRIEF = 8
-_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
-_NAMED = re.compile(
+_ZEROS = LazyPattern(r"(?<!\d)0+(?=\d)")
+_NAMED = LazyPattern(
     r"(?P<unit>#|\b(?:stor(?:y|ies)|tasks?|features?|tickets?|issues?|bugs?|shots?)\s+#?)?"
     r"(?P<name>(?<![\w.-])[^\W_][\w.-]*)",
     re.IGNORECASE,

@@ -11,12 +11,13 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.text.decode import decode
+from progress_plugin.text.patterns import LazyPattern
 
 Read = Callable[[str], bytes | None]
 """Gives the bytes of a file by its path relative to the project root, or None where there is none."""
 
 # As the log knows them (`log.git_conflict`): a label may be missing, and git ends its lines as the file does.
-_CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?:[ \r]|$)", re.MULTILINE)
+_CONFLICT = LazyPattern(r"^(?:<{7}|>{7}|\|{7})(?:[ \r]|$)", re.MULTILINE)
 _UNREAD = object()
 
 

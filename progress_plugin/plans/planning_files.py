@@ -22,6 +22,7 @@ from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.status_legend import Legend
 from progress_plugin.plans.title_status import plain, split_state
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 FORMAT = "planning-with-files"
@@ -32,21 +33,21 @@ RECOGNISED_BY = (
 _PHASES_ONLY = ("task_plan.md", "roadmap.md")
 """What is called so is a plan for its phases alone: many a roadmap is a list of wishes."""
 _TASKS_ONLY = "tasks.md"
-_PHASE = re.compile(
+_PHASE = LazyPattern(
     r"[\W_]*(?P<number>(?:phase|fase|étape|etape|этап|фаза|阶段|階段|フェーズ|المرحلة)\s*\d+(?:\.\d+)*(?:[a-z]\b)?"
     r"|第\s*[\d一二三四五六七八九十]+\s*(?:阶段|階段))"
     r"(?!\.?\d|\s*[-–~]\s*\d)[\s:：.)*–—-]*(?P<title>.*)$",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"[\d.一二三四五六七八九十]+[a-z]?", re.IGNORECASE)
-_TITLE = re.compile(r"(?:task plan|plan|任务计划|任务规划)(?:\s*[:：–—-]\s*|$)", re.IGNORECASE)
+_ORDINAL = LazyPattern(r"[\d.一二三四五六七八九十]+[a-z]?", re.IGNORECASE)
+_TITLE = LazyPattern(r"(?:task plan|plan|任务计划|任务规划)(?:\s*[:：–—-]\s*|$)", re.IGNORECASE)
 _FOLDER = ".planning"
 _TITLE_LEVEL = 1
 _REMARKS = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.NEXT, SectionKind.TASK, SectionKind.OTHER})
 """Sections beside the phases that are told as remarks of the plan."""
-_ABOUT_PHASES = re.compile(r"phase|fase|phasen|étape|этап|фаз|阶段|階段|フェーズ|مرحلة|مراحل", re.IGNORECASE)
+_ABOUT_PHASES = LazyPattern(r"phase|fase|phasen|étape|этап|фаз|阶段|階段|フェーズ|مرحلة|مراحل", re.IGNORECASE)
 """Headings of what is read as phases, and of what says which one is at work."""
-_QUESTIONS = re.compile(r"\bquestions?\W*$|问题|問題", re.IGNORECASE)
+_QUESTIONS = LazyPattern(r"\bquestions?\W*$|问题|問題", re.IGNORECASE)
 
 
 def recognises(file: PlanFile) -> bool:

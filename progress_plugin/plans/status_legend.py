@@ -3,16 +3,16 @@
 That table is `model.status`.
 """
 
-import re
 from itertools import pairwise
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status, parse_status, parse_status_phrase
 from progress_plugin.plans.json_fields import JsonRecord
+from progress_plugin.text.patterns import LazyPattern
 
 _NAMES = ("status_legend", "statusLegend", "legend", "status_definitions", "statuses")
-_CLAUSE_END = re.compile(r"[.,;:(。，；：（]|\s[-–—]\s")
-_WORD = re.compile(r"[^\W_]+")
+_CLAUSE_END = LazyPattern(r"[.,;:(。，；：（]|\s[-–—]\s")
+_WORD = LazyPattern(r"[^\W_]+")
 _NEGATIONS = frozenset({"not", "never", "no", "nicht", "noch"})
 
 

@@ -8,13 +8,13 @@ order already) says no order but that of the file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from progress_plugin.model.status import FINISHED
 from progress_plugin.model.story import Story
 from progress_plugin.plans.json_fields import JsonRecord
+from progress_plugin.text.patterns import LazyPattern
 
 _MEDIUM = 2.0
 _WORDS = {
@@ -24,7 +24,7 @@ _WORDS = {
 _SCALE = 5
 """The largest number of a scale of urgency: larger ones count stories, or their worth."""
 _LARGEST = 10**6
-_NUMBER = re.compile(r"[Pp]?(\d{1,6}(?:\.\d{1,6})?)")
+_NUMBER = LazyPattern(r"[Pp]?(\d{1,6}(?:\.\d{1,6})?)")
 
 
 def in_order(stories: Sequence[Story], records: Sequence[JsonRecord]) -> tuple[Story, ...]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from progress_plugin.model.status import COLOURS, TITLE_MARKS, parse_status_phrase, parse_wording
+from progress_plugin.text.patterns import LazyPattern
 
-_MARK = re.compile(f"[{TITLE_MARKS}]")
-_COLOURED = re.compile(rf"[\s(\[（]([{COLOURS}][\w ]{{0,30}})[)\]）]?$")
-_BRACKETED = re.compile(r"\s?(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\)|（([^（）]{1,30})）)$")
-_SHOUTED = re.compile(r"\s[-–—|:]\s?([A-Z][A-Z _-]{1,30})$")
+_MARK = LazyPattern(f"[{TITLE_MARKS}]")
+_COLOURED = LazyPattern(rf"[\s(\[（]([{COLOURS}][\w ]{{0,30}})[)\]）]?$")
+_BRACKETED = LazyPattern(r"\s?(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\)|（([^（）]{1,30})）)$")
+_SHOUTED = LazyPattern(r"\s[-–—|:]\s?([A-Z][A-Z _-]{1,30})$")
 _EDGE = " \t-–—|:：*(（[\ufe0f"
-_NUMBER = re.compile(r"((?:\d+\.)+\d+|\d+(?=[.):：])|[A-Z]{1,8}-\d+|T\d+(?:\.\d+)*)[.):：]?\s+(?=\S)")
-_BOLD = re.compile(r"\*\*|__|`")
+_NUMBER = LazyPattern(r"((?:\d+\.)+\d+|\d+(?=[.):：])|[A-Z]{1,8}-\d+|T\d+(?:\.\d+)*)[.):：]?\s+(?=\S)")
+_BOLD = LazyPattern(r"\*\*|__|`")
 
 
 def split_state(text: str) -> tuple[str, str]:

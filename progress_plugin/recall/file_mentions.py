@@ -2,10 +2,12 @@
 
 import re
 
+from progress_plugin.text.patterns import LazyPattern
+
 _STOPS = ".:…!?"
-_PLACE = re.compile(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.IGNORECASE)
+_PLACE = LazyPattern(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.IGNORECASE)
 """Line and column, or lines as a link names them."""
-_BETWEEN = re.compile(r"[\s`'\"(),;|<>‹›]+")
+_BETWEEN = LazyPattern(r"[\s`'\"(),;|<>‹›]+")
 
 
 def parts_of(path: str) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 Whatever is in it is text: no character of it is an operator.
 """
 
-import re
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.recall.terms import terms_of
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 
 MAX_CHARACTERS = 2000
@@ -22,15 +22,15 @@ _ASKING = frozenset(
     )
 )
 """Words that ask, in the languages agents are asked in; beside other words nothing is looked for by them."""
-_ASKING_WIDE = re.compile(
+_ASKING_WIDE = LazyPattern(
     "什么|为什么|怎么|如何|哪些|哪个|哪里|多少|何时|吗|どの|なに|なぜ|どう|どこ|いつ|何が|何を|무엇|어떻게|언제|어디"
 )
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_ID = re.compile(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
+_PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_ID = LazyPattern(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
 """The id of a story or a ticket: `US-012`, `HARB-7`."""
 _ROUND = "?!,.:;()[]\"'`"
 _AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-_TWO = re.compile("([aou])e(?=[^\\W_])")
+_TWO = LazyPattern("([aou])e(?=[^\\W_])")
 _GENERAL = frozenset(
     terms_of(
         "project work task tasks story stories session sessions thing things plan phase feature log part"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
 from progress_plugin.recall.still_holds import Standing, Standings
 from progress_plugin.recall.terms import terms_of
+from progress_plugin.text.patterns import LazyPattern
 
 _CANDIDATES = 250
 """Passages that are looked at closely."""
@@ -360,7 +360,7 @@ class Search:
         return row.line + weights.index(max(weights))
 
 
-_COMMAND = re.compile(r"`[a-z./][\w./-]* [^`]+`")
+_COMMAND = LazyPattern(r"`[a-z./][\w./-]* [^`]+`")
 
 
 def _stories(row: Candidate) -> list[str]:

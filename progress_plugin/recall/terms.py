@@ -7,18 +7,18 @@ and the index sees nothing but them.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
 from progress_plugin.learnings.words import STOP, stem
+from progress_plugin.text.patterns import LazyPattern
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Scripts without blanks between words: Thai, Lao, Khmer, Japanese, Chinese; Korean sets them elsewhere."""
-_TOKEN = re.compile(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
-_ASCII_TOKEN = re.compile(r"[a-zA-Z0-9]+")
-_RUN = re.compile(f"[{_WIDE}]")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
+_ASCII_TOKEN = LazyPattern(r"[a-zA-Z0-9]+")
+_RUN = LazyPattern(f"[{_WIDE}]")
+_PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LONGEST = 64
 """Characters of a word: a longer one is a hash or a blob, and found by its beginning."""
 

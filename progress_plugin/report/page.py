@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -21,6 +20,7 @@ from progress_plugin.report import bars, timeline
 from progress_plugin.report.timeline import ActivitySlot
 from progress_plugin.summary.templates import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.burn_up import dated
 from progress_plugin.usecases.report import Report, ReportEntry, ReportStory, ReportTopic
 
@@ -34,7 +34,7 @@ _KINDS = {
     LearningKind.GOTCHA: "Gotchas",
     LearningKind.DEPENDENCY: "Dependencies",
 }
-_MARKED = re.compile(
+_MARKED = LazyPattern(
     r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<strong>[^*]+)\*\*|(?P<day>\b\d{4}-\d\d-\d\d\b)"
 )
 _SHOWN = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from progress_plugin.core.memo import Memo
@@ -24,6 +23,7 @@ from progress_plugin.summary.summary_input import Facts, WorkDocument
 from progress_plugin.summary.unfinished_ends import unfinished_ends
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, WorkState
 from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import item, one_line
 
 # Characters of what is shown in one line, by what it is.
@@ -33,8 +33,8 @@ _LINE = 220
 _SENTENCE = 300
 """Longest sentence in a summary, such as the reason of a blocker."""
 _FAULT = 320
-_MINUTE = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?")
-_SHARE = re.compile(r" \(\d+%\)| so far")
+_MINUTE = LazyPattern(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?")
+_SHARE = LazyPattern(r" \(\d+%\)| so far")
 _SOURCES = 8
 """Files named in head and foot: a project may have a plan for each of a hundred features."""
 

@@ -5,15 +5,17 @@
 
 import re
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
-_LABEL = re.compile(
+from progress_plugin.text.patterns import LazyPattern
+
+_WORD = LazyPattern(r"\w+(?:['’]\w+)*")
+_LABEL = LazyPattern(
     r"(?:\[.\]\s*+)?\b(?:to-?do|fixme|next(?: (?:steps?|tasks?|up))?|still open|open|missing|left to do|"
     r"follow-?up)\s*+[:：]",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;:.…(](?:\s|$)|\s[-–—]+\s|\s\(")
+_CLAUSE = LazyPattern(r"[,;:.…(](?:\s|$)|\s[-–—]+\s|\s\(")
 """Where the first clause of a statement ends."""
-_QUALIFIES = re.compile(
+_QUALIFIES = LazyPattern(
     r"\b(?:for|of|in|inside|into|on|onto|with|without|within|to|from|by|at|before|after|as|so|that|which|where|when|while|until|and)\b",
     re.IGNORECASE,
 )
@@ -31,8 +33,8 @@ _MAKES = frozenset({
     "working", "developed", "shipped", "landed", "fixed", "resolved",
 })  # fmt: skip
 """What is said of any work: that it is to be done, or is."""
-_ENDINGS = re.compile(r"(?<=\w{3})(?:ied|ies|ing|ed|es|s|y|e)$")
-_DONE = re.compile(
+_ENDINGS = LazyPattern(r"(?<=\w{3})(?:ied|ies|ing|ed|es|s|y|e)$")
+_DONE = LazyPattern(
     r"\b(?:done|finished|completed?|written|built|added|created|implemented|fixed|resolved|works)\b",
     re.IGNORECASE,
 )
@@ -70,7 +72,7 @@ def says_done(text: str) -> bool:
 
 
 def _first_clause(text: str) -> str:
-    return _CLAUSE.split(text.strip(), maxsplit=1)[0]
+    return str(_CLAUSE.split(text.strip(), maxsplit=1)[0])
 
 
 def _telling(text: str) -> frozenset[str]:

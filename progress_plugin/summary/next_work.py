@@ -20,6 +20,7 @@ from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.bounds import some_of
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.text.section_names import SectionKind
 
@@ -27,15 +28,15 @@ if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
     from progress_plugin.summary.summary_input import LoggedCompletion, LoggedStep
 
-_NAMES = re.compile(r"[\w.#-]+")
-_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){0,3}")
-_NUMBERED = re.compile(
+_NAMES = LazyPattern(r"[\w.#-]+")
+_NUMBER = LazyPattern(r"\d{1,9}(?:\.\d{1,9}){0,3}")
+_NUMBERED = LazyPattern(
     r"(?:#|\b(?:task|story|feature|issue|item|phase|step|ticket|part|milestone|sprint|stories|aufgabe|schritt|tâche|tarea|tarefa)"
     rf"s?\s{{1,3}}(?:nos?\.?\s)?#?){_NUMBER.pattern}(?:\s?(?:,|and|or|to|&|[-–])\s?(?:and\s)?#?{_NUMBER.pattern}){{0,20}}"
     rf"|{_NUMBER.pattern}(?=:\s)|^{_NUMBER.pattern}(?=$|\s[-–—]\s)"
 )
 """Numbers that a text calls those of stories."""
-_GOES_BACK = re.compile(r"\bagain\b|\bre-?(?:open|visit|do|check|test|view|work)\b|\bregress", re.IGNORECASE)
+_GOES_BACK = LazyPattern(r"\bagain\b|\bre-?(?:open|visit|do|check|test|view|work)\b|\bregress", re.IGNORECASE)
 """How a step speaks of work that was finished before."""
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
 """A story that failed may be tried again."""

@@ -26,6 +26,7 @@ from progress_plugin.summary.statement_marks import marked
 from progress_plugin.summary.summary_candidate import EARLIER, ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.told_elsewhere import STANDING, ToldElsewhere
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.score import worths
@@ -42,9 +43,9 @@ _KINDS = {
 }
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
-_WAS_DONE = re.compile(r"what was \w+", re.IGNORECASE)
+_WAS_DONE = LazyPattern(r"what was \w+", re.IGNORECASE)
 """The label of what an entry did, which is also its title: `What was implemented`."""
-_LIMITS = re.compile(r"(?:known |current |remaining )?(?:limitations?|limits)\b", re.IGNORECASE)
+_LIMITS = LazyPattern(r"(?:known |current |remaining )?(?:limitations?|limits)\b", re.IGNORECASE)
 """The label of what a piece of work cannot do."""
 _HEADLINE = 1.5
 """How much more counts what is said first of a recent item's work."""

@@ -1,18 +1,18 @@
 """What a passage belongs to: an entry, one of the recent stories, a named part, the unfinished ends."""
 
-import re
 from collections.abc import Collection, Sequence
 
 from progress_plugin.model.event import Event
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.plans.plan_and_story_identity import ids_named
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind
 
 _OF_THE_TIME = frozenset({SectionKind.STATUS, SectionKind.NEXT, SectionKind.WORK, SectionKind.CHECKS})
 """What is said of the state of the work, wherever it stands."""
 _NAMED_PARTS = frozenset({None, SectionKind.OTHER, SectionKind.NEXT})
 """What is under a heading of an entry that says what the part below it is about."""
-_AFTER_SENTENCE = re.compile(r"\A[\s.!?。！？:：*_~–—-]+")
+_AFTER_SENTENCE = LazyPattern(r"\A[\s.!?。！？:：*_~–—-]+")
 _FEWEST_SAID = 3
 """Words that say more behind a title than its status or date."""
 _BEGINS_ENTRY = frozenset({Form.TEXT, Form.LABEL, Form.ITEM, Form.DONE, Form.OPEN})

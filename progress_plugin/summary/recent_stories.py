@@ -20,6 +20,7 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import OTHER_WORK, RecentStory
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import item, one_line
 
 _TITLE = 90
@@ -38,7 +39,7 @@ _WAS_BLOCKED = "Was blocked, no longer: "
 FIXED = "Fixed: "
 """What stands before the words of a mended bug: they say what was wrong, mostly, as if it still were."""
 _MENDED = "debug_resolved"
-_SAYS_FIXED = re.compile(r"\W*(?:fix(?:ed|es)?|(?:re)?solved)\b", re.IGNORECASE)
+_SAYS_FIXED = LazyPattern(r"\W*(?:fix(?:ed|es)?|(?:re)?solved)\b", re.IGNORECASE)
 _SCOPE_CHANGED = "Scope changed"
 """Heading of a change of scope that is about no story here: what it says is one statement below it."""
 

@@ -5,12 +5,13 @@ import re
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.text.blocker_words import names_concerns
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, puts_off, section_of
 
 _BLOCKER, _CONCERN = "Blocker: ", "Concern: "
 """The latter in a section that is not of blockers alone: whatever blocks work now is told as that."""
 _NEXT, _OPEN, _PUT_OFF = _OF_STEPS = ("Next: ", "Open: ", "Deferred: ")
-_IS_OPEN = re.compile(r"\b(?:open|questions?|unresolved|undecided|unclear)\b", re.IGNORECASE)
+_IS_OPEN = LazyPattern(r"\b(?:open|questions?|unresolved|undecided|unclear)\b", re.IGNORECASE)
 """In the name of what somebody has to decide or find out, and not to do."""
 
 

@@ -1,6 +1,5 @@
 """The story table of a summary: a row per story, and which rows are shown as ranges."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, groupby
 from typing import NamedTuple
@@ -12,12 +11,13 @@ from progress_plugin.model.story import Story
 from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.text.bounds import counted
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import cell
 
 _TITLE = 90
 _NEAR = 8
 """Pending stories in a row that are named one by one; those after them come as a range."""
-_NUMBERED = re.compile(r"(.*?)(\d{1,9})")
+_NUMBERED = LazyPattern(r"(.*?)(\d{1,9})")
 _FEW = 1
 """So many rows in a run are shown one by one."""
 _MOST_RANGES = 8

@@ -20,13 +20,14 @@ from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.blocker_words import says_nothing
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 STANDING = ("Blocked by", "Suggested", "Next")
 """Labels of what is shown with the state of the work while it lasts: open blockers, the next step."""
 _UNSAID = frozenset({SectionKind.FILES, SectionKind.DATE, SectionKind.TICKET})
 """Sections shown elsewhere: as a list of files, or in the heading of the story."""
-_NEXT = re.compile(r"\W*next(?:\W+(?:steps?|tasks?|up|actions?|focus))?\W*\Z", re.IGNORECASE)
+_NEXT = LazyPattern(r"\W*next(?:\W+(?:steps?|tasks?|up|actions?|focus))?\W*\Z", re.IGNORECASE)
 """The label of what comes next, and of nothing else: what is deferred there is so still."""
 _SESSIONS = ("session_started", "session_ended")
 _EARLIER_NOTES = "Earlier notes"

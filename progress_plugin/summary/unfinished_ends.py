@@ -23,13 +23,14 @@ from progress_plugin.summary.statement_marks import without_mark
 from progress_plugin.summary.summary_candidate import SummaryCandidate
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import item
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _NO_LONGER_OPEN = FINISHED | {Status.BLOCKED}
 _WINDOW = 30
 """Entries of a log, the newest, whose unfinished ends are still told."""
-_LEAVES_OPEN = re.compile(
+_LEAVES_OPEN = LazyPattern(
     r"(?<!\bif )(?<!\bwhen )(?<!\bunless )\bblocked (?:by|on|until)\b|\buser (?:needs|has) to\b|"
     r"\bnot yet\b|\byet to (?:be|do|come)\b|(?<![/\w.-])(?:TODO|FIXME|follow[- ]?ups?)\b(?![/_-]|\.\w)|"
     r"\bknown (?:issue|bug|limitation|problem|gap)s?\b|"
@@ -46,10 +47,10 @@ _MAY_LEAVE_OPEN = (
     *("postponed", "unfinished", "pending"),
 )
 """Of which one is in every text that `_LEAVES_OPEN` finds something in: looked for first."""
-_BLOCKED = re.compile(r"\bblocked (?:by|on)\b", re.IGNORECASE)
-_NAME_IN_CODE = re.compile(r"(?<!\w)[A-Za-z]\w*_\w+(?!\w)")
-_FINISHED = re.compile(r"\b(?:completed?|fixed|resolved|removed|unblocked|merged)\b", re.IGNORECASE)
-_OPEN_LABEL = re.compile(
+_BLOCKED = LazyPattern(r"\bblocked (?:by|on)\b", re.IGNORECASE)
+_NAME_IN_CODE = LazyPattern(r"(?<!\w)[A-Za-z]\w*_\w+(?!\w)")
+_FINISHED = LazyPattern(r"\b(?:completed?|fixed|resolved|removed|unblocked|merged)\b", re.IGNORECASE)
+_OPEN_LABEL = LazyPattern(
     r"(?:known|open|remaining|outstanding|unresolved|deferred)(?: \w+)? "
     r"(?:issues?|limitations?|bugs?|problems?|questions?|items?|points?|ends?|work|tasks?|gaps?)\b|"
     r"(?:to-?dos?|follow-?ups?|unfinished|incomplete|deferred|not (?:yet )?(?:done|implemented|working))\b|"
@@ -62,9 +63,9 @@ _OPEN_LABEL = re.compile(
     r"problemi (?:noti|aperti)\b|(?:bekende|openstaande) (?:problemen|fouten)\b|znane (?:problemy|błędy)\b",
     re.IGNORECASE,
 )
-_EFFECTS = re.compile(r"(?:\w+ )?(?:impacts?|benefits?|advantages|rationale|why)\b", re.IGNORECASE)
+_EFFECTS = LazyPattern(r"(?:\w+ )?(?:impacts?|benefits?|advantages|rationale|why)\b", re.IGNORECASE)
 """A label of what work is good for: `not yet` says there how things were."""
-_SAYS_OPEN = re.compile(
+_SAYS_OPEN = LazyPattern(
     r"(?:(?:still )?(?:open|to-?do|missing|pending|unfinished|not (?:yet )?done)"
     r"(?: (?:question|point|issue|end))?s?|"
     # German, French, Spanish and Portuguese, Italian, Dutch, Polish, Russian, Japanese, Chinese, Korean
@@ -90,11 +91,11 @@ _CLOSED = 0.5
 """Share of its words of which newer work must repeat more to have closed an end."""
 _TELLING = 2
 """Words of a title that are a story's subject also inside a longer sentence: one word may be anybody's."""
-_BEGINS_WITH_ID = re.compile(
+_BEGINS_WITH_ID = LazyPattern(
     r"(?:[^\W\d_]{1,10}[-_#.]?\d{1,6}|\d{1,4}(?:\.\d{1,4}){1,3})\s*:\s|[^\W\d_]{1,10}[-#]\d{1,6}(?:,|\s[-–—])\s"
 )
 """How an end begins that says by itself which story it is about, be it another than that of its entry."""
-_WORD = re.compile(r"[^\W\d_]{4,}|\w*\d\w*")
+_WORD = LazyPattern(r"[^\W\d_]{4,}|\w*\d\w*")
 
 
 class _Settled(NamedTuple):

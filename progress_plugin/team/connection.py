@@ -6,7 +6,6 @@ libpq's: the URL, `~/.pgpass`, service files, `PGSSLMODE`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from progress_plugin.core.own_command import command
 from progress_plugin.team import answers, lock_holders
 from progress_plugin.team.answers import OddAnswer
 from progress_plugin.team.writer_rights import NAMES_A_DAY, OF_ANOTHER_ROLE, TOO_MANY_NAMES
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ _WORDS = (
     ("too many connections", "53300"),
     ("connection slots are reserved", "53300"),
 )
-_ANSWER = re.compile(r": [^:\n]{1,40}:  (\S.*)")
+_ANSWER = LazyPattern(r": [^:\n]{1,40}:  (\S.*)")
 """How libpq repeats what a server answered, in whatever language: `FATAL`, two blanks and its words."""
 _MISSING = (('role "', "28000"), ('user "', "28000"), ('database "', "3D000"))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from progress_plugin.model.status import COLOURS, DONE_MARKS, Status, parse_box, parse_mark
+from progress_plugin.text.patterns import LazyPattern
 
-_NOTHING = re.compile(
+_NOTHING = LazyPattern(
     r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
     r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|"
     r"nein|nichts|rien|nada|niets|niente|nic|ingen\w*|нет|ничего|无|無|没有|なし|없음)"
@@ -17,14 +18,14 @@ _NOTHING = re.compile(
 _SOLVED = (
     "gelöst|behoben|erledigt|résolue?|resuelt[oa]|resolvid[oa]|risolto|opgelost|решено|解决|已解决|解決済み?"
 )
-OVER = re.compile(
+OVER = LazyPattern(
     rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|solved|{_SOLVED}|unblocked|fixed|completed?|done)\b)|"
     rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
     rf".*[-–—:(,.;] *(?i:resolved|solved|fixed|unblocked|no longer|{_SOLVED})\b"
 )
 """A blocker that is called resolved."""
 _MENDED = "replaced|repaired|mended|restored|reachable|running|working|installed|delivered|merged"
-ENDED = re.compile(
+ENDED = LazyPattern(
     r"\b(?:unblock\w*|resolved?|no longer|fixed|arrived|received|obtained|opened|granted|answered|approved|"
     r"available|enabled|now works?|works (?:now|again)|runs again|(?:and|it) works(?! (?:only|for|if|when))|"
     r"solved|is (?:here|up|back|done|in)|"
@@ -32,31 +33,31 @@ ENDED = re.compile(
     re.IGNORECASE,
 )
 """Words by which a newer entry ends what an older one was blocked by."""
-_STUCK = re.compile(
+_STUCK = LazyPattern(
     r"\s[-–—(]+\s*(?:BLOCKED|blocked by|waiting (?:for|on)|"
     r"(?:blockiert|bloqu|geblok|blocca|zablok)[^\W\d_]*)\b"
     r"(?:\s*[:—–-]\s*|\s+(?:by|durch|por|par|da)\s+|\s+)(?=\w)"
 )
 """What stands behind the work of an open box: `[ ] Oil the crane - BLOCKED: no oil`."""
-_NOT_ENDED = re.compile(
+_NOT_ENDED = LazyPattern(
     r"(?:\bnot|n['’]t|\bnever)(?: (?:yet|been|quite|fully|be)){0,2} "
     rf"(?:resolved?|solved|fixed|arrived|received|available|enabled|unblocked|{_MENDED})\b|"
     r"\b(?:still|remains?) (?:blocked|waiting|stuck|closed|down|missing)\b",
     re.IGNORECASE,
 )
-BEGINS_OVER = re.compile(
+BEGINS_OVER = LazyPattern(
     rf"\W{{0,8}}(?:resolved|unblocked|resolution|solved|solution|{_SOLVED})\b(?! yet)", re.IGNORECASE
 )
 """How a statement begins that says of the blocker before it that it is over."""
-_FORBIDS = re.compile(
+_FORBIDS = LazyPattern(
     r"\W*(?:never|no|not|do not|don['’]?t|must|avoid|stop|only|always|read|nie|nicht|kein\w*|jamais|ne|nunca|"
     r"forbidden|prohibited|verboten)\b",
     re.IGNORECASE,
 )
 """How a line with the mark of what is blocked goes on where it is a prohibition."""
-_CONCERNS = re.compile(r"\b(?:concerns?|risks?|questions?|notes)\b", re.IGNORECASE)
-_WORD = re.compile(r"\w{4,}")
-_NUMBERED = re.compile(r"(\w{4,})(?: #?(\d+)\b)?")
+_CONCERNS = LazyPattern(r"\b(?:concerns?|risks?|questions?|notes)\b", re.IGNORECASE)
+_WORD = LazyPattern(r"\w{4,}")
+_NUMBERED = LazyPattern(r"(\w{4,})(?: #?(\d+)\b)?")
 _COMMON_WORDS = frozenset({
     "blocked", "blocker", "blockers", "waiting", "until", "still", "cannot", "could", "would", "should",
     "have", "been", "with", "from", "that", "this", "there", "their", "they", "what", "when", "where",

@@ -8,9 +8,9 @@ theirs: in a file that a client imports, `@docs/keys.md` in code is text, and ba
 
 from __future__ import annotations
 
-import re
+from progress_plugin.text.patterns import LazyPattern
 
-_SPAN = re.compile(
+_SPAN = LazyPattern(
     r"(?<![`\w\\])`"
     r"(?=[^`]{0,120}(?:[a-z\d][A-Z]|[_\d/.]|::|\(\)))(?=[^`]{0,40}[A-Za-z]{2})"
     r"((?:\.{0,2}/)?\.?[A-Za-z\d](?:[\w-]|[./](?=[\w-])|::(?=\w)|:(?=\d))*(?:\(\)|/)?)(?<!_)"

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import may_hold_columns, redact, without_arguments, without_disguised_tags
 from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, NAMES, OTHER_LANGUAGES, OTHER_NAME
 
@@ -28,23 +29,23 @@ _OPEN = (
 _LONGEST_OPEN = max(map(len, _OPEN))
 _MAY_BE_OPEN = frozenset(char for end in (*_OPEN, *_MARKS) for char in (end[-1], end[-1].upper()))
 """What a line may end with that names such a secret: of most lines nothing else is looked at."""
-_NAMED = re.compile(
+_NAMED = LazyPattern(
     rf"(?:(?:{NAME}(?<!(?i:pass))|{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)})[^\n]{{0,40}}[:=|>(：][+-]?"
     rf"|(?:{LOGIN_WORD}|(?i:bearer|secret|token|key))[\"'`*_]{{0,4}}(?:\s(?:is|was|to))?)$"
 )
 _IN_NAMES = (*NAMES, *OTHER_LANGUAGES, "bearer", *FOREIGN)
 """Of which one is in every text that `_NAMED` finds, in small letters: looked for first."""
 _TAIL = 80
-_MARKER = re.compile(r"^[ \t]*+(?:(?:[-*+>]|\d{1,3}[.)]|\[[ xX]\])[ \t]++)*+")
-_FENCE = re.compile(r"[ \t>]*+(?:`{3}|~{3})")
-_PRIVATE = re.compile("<private", re.ASCII | re.IGNORECASE)
+_MARKER = LazyPattern(r"^[ \t]*+(?:(?:[-*+>]|\d{1,3}[.)]|\[[ xX]\])[ \t]++)*+")
+_FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
+_PRIVATE = LazyPattern("<private", re.ASCII | re.IGNORECASE)
 """Found without a copy of the whole text in small letters."""
-_HEADING_OR_FENCE = re.compile(r"^(?:#{1,6}[ \t]|(?P<fence>[ \t>]*+(?:`{3}|~{3})))", re.MULTILINE)
-_CLOSES = re.compile(r"[ \t>]*+</")
+_HEADING_OR_FENCE = LazyPattern(r"^(?:#{1,6}[ \t]|(?P<fence>[ \t>]*+(?:`{3}|~{3})))", re.MULTILINE)
+_CLOSES = LazyPattern(r"[ \t>]*+</")
 _WORDS_OF_A_KEY = 3
-_HEADER_OF_KEY = re.compile(r"[A-Z][A-Za-z-]{2,20}: ")
+_HEADER_OF_KEY = LazyPattern(r"[A-Z][A-Za-z-]{2,20}: ")
 """`Version: GnuPG v2`, `DEK-Info: AES-128-CBC,…`."""
-_MARKS_OF_KEY = re.compile(r"^(?:[ \t>*|+-]|\d{1,5}[:|)\t. ])*+")
+_MARKS_OF_KEY = LazyPattern(r"^(?:[ \t>*|+-]|\d{1,5}[:|)\t. ])*+")
 """What a quote, a list, a difference and a number of the line put before each line."""
 _LONGEST = 200
 """Lines of what can be one secret, or one command with some."""

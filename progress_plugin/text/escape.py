@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
+from progress_plugin.text.patterns import LazyPattern
+
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
 _JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
@@ -38,9 +40,9 @@ _NAMES = (
 )
 _NAMES_IN_CAPITALS = _NAMES.upper()
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
-_LESS_THAN = re.compile(_LESS)
+_LESS_THAN = LazyPattern(_LESS)
 _SLASHES = r"(?:/\s{0,4}){0,3}"
-_TAG = re.compile(
+_TAG = LazyPattern(
     # An end needs no bracket to be read as one.
     rf"{_LESS}((?:/{{1,3}}(?:{_NAMES}|context|{_NAMES_IN_CAPITALS}|CONTEXT)(?![\w-])"
     rf"|\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES_IN_CAPITALS})"
@@ -51,19 +53,19 @@ _CONTROL_WORD = (
     "[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,20}){1,4}|system|user|assistant|human|end|endoftext|message|channel|start|"
     "return"
 )
-_CONTROL_TOKEN = re.compile(
+_CONTROL_TOKEN = LazyPattern(
     rf"{_LESS}([|｜][^<>‹›\s]*[|｜]\s{{0,4}}"
     rf"|\s{{0,4}}[|｜]\s{{0,4}}/?(?:{_CONTROL_WORD})\s{{0,4}}[|｜]\s{{0,4}}"
     rf"|[|｜]/?[A-Za-z]\w{{1,30}}|/?[A-Za-z]\w{{1,30}}[|｜]|/{{0,3}}(?:s|bos|eos|[se]op|eod)){_GREATER}"
 )
 """The bars on both sides, as most have them, or on one: ``<|turn>``, ``<turn|>``."""
-_SYS = re.compile(r"<<(\s{0,4}/?\s{0,4}SYS\s{0,4})>>", re.IGNORECASE)
-_COMMENT = re.compile("<!--")
-_INST = re.compile(
+_SYS = LazyPattern(r"<<(\s{0,4}/?\s{0,4}SYS\s{0,4})>>", re.IGNORECASE)
+_COMMENT = LazyPattern("<!--")
+_INST = LazyPattern(
     # In small letters the others are words that people write in brackets.
     r"\[(\s{0,4}/?\s{0,4}(?:(?i:INST)|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_(?:CALLS|CONTENT|RESULTS)|THINK|[gs]MASK)\s{0,4})\]"
 )
-_TURN = re.compile(r"[\[\]](?:~!?b|e~)[\[\]]")
+_TURN = LazyPattern(r"[\[\]](?:~!?b|e~)[\[\]]")
 """What MiniMax' models read as the beginning of a text, of a turn and as its end."""
 _DOUBLED = str.maketrans("[]", "⟦⟧")
 
@@ -74,30 +76,30 @@ _LOADING_TAG = (
     r"applet|bgsound|portal)[\s/]|[a-z][a-z0-9-]{0,30}[\s/](?:[^<>]{0,200}?[\s/\"'])?"
     r"(?:background\s{0,4}=|style\s{0,4}=[^<>{]{0,200}?(?:url|image|[&\\]))"
 )
-_DEFINED = re.compile(rf"\]:[\s>]*<?[^\s<>]*?{_ADDRESS}")
-_LOADING = re.compile(
+_DEFINED = LazyPattern(rf"\]:[\s>]*<?[^\s<>]*?{_ADDRESS}")
+_LOADING = LazyPattern(
     rf"(?P<image>!)(?=\[)|(?P<tag><)(?=(?i:{_LOADING_TAG}))|(?P<blank>\n[ \t>]*(?=\n))"
     rf"|(?P<link>\]\()(?=\s*(?:<[^<>]*?|[^\s()<>]*?){_ADDRESS})"
     rf"|(?P<value>=)(?=\s*(?:\\?\"[^\"]*?|'[^']*?|[^\s\"'>{{]*?){_ADDRESS})"
 )
 """Beginnings of what is fetched by who renders a text, and what shows that it comes from elsewhere."""
 
-_JSON_SPACE = re.compile(r"\\[nrtf]")
+_JSON_SPACE = LazyPattern(r"\\[nrtf]")
 
-_PIPE = re.compile(r"(?<!\\)(\\*)\|")
+_PIPE = LazyPattern(r"(?<!\\)(\\*)\|")
 _OPENER = (
     r"(?:#{1,6}(?:\s|$)|`{3}|~{3}|[-+*](?:\s|$)|>|\||<[A-Za-z/!?]|=+$|(?:-\s?){3,}$|(?:\*\s?){3,}$|(?:_\s?){3,}$"
     r"|\[[^\]]*\]:)"
 )
-_OPENS = re.compile(_OPENER)
-_OPENS_ESCAPED = re.compile(rf"\\(?={_OPENER})")
-_NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
-_NUMBER_ESCAPED = re.compile(r"(\d{1,9})\\([.)])(?=\s|$)")
+_OPENS = LazyPattern(_OPENER)
+_OPENS_ESCAPED = LazyPattern(rf"\\(?={_OPENER})")
+_NUMBER = LazyPattern(r"(\d{1,9})([.)])(?=\s|$)")
+_NUMBER_ESCAPED = LazyPattern(r"(\d{1,9})\\([.)])(?=\s|$)")
 
-_HARMLESS = re.compile(r"[A-Za-z][!-;=-Z\\^-~]*(?: [!-;=-Z\\^-~]+)*")
+_HARMLESS = LazyPattern(r"[A-Za-z][!-;=-Z\\^-~]*(?: [!-;=-Z\\^-~]+)*")
 """Words of printable ASCII but ``<`` and brackets, one space apart, the first with a letter: most items."""
 
-_SPAN = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
+_SPAN = LazyPattern(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
 _DANGLING = " ,;:-–—([{/"
 
 

@@ -1,19 +1,19 @@
 """Which lines of a Markdown file are no text: fenced code, comments, a YAML head."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Mapping
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.short_code import shell_commands, short_code
 
-_YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
-_FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
+_YAML = LazyPattern(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
+_FENCE = LazyPattern(r"(`{3,}|~{3,})([^`~]*)$")
 _LONGEST_HEAD = 60
-_MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
+_MARKERS = LazyPattern(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 """What stands before the text of an item or a quote."""
-_INTERRUPTS = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]|`{3}|~{3}|\|)")
+_INTERRUPTS = LazyPattern(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]|`{3}|~{3}|\|)")
 """A line that ends a paragraph, and a comment that began in it."""
-_ONE_LINE = re.compile(r"[ \t>]*(?:#{1,6}[ \t]|\|)")
+_ONE_LINE = LazyPattern(r"[ \t>]*(?:#{1,6}[ \t]|\|)")
 """A heading or a row: neither goes on in the next line."""
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 
-_ANSI = re.compile(
+from progress_plugin.text.patterns import LazyPattern
+
+_ANSI = LazyPattern(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]{0,4096}"  # titles, links
     r"(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]"
 )
-_ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_ASCII_UNSEEN = LazyPattern(r"[\x00-\x08\x0b-\x1f\x7f]")
 _EMOJI = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u17ff\u1820-\u18aa"
 """Arabic to Sinhala, Myanmar, Khmer, Mongolian: scripts that are spelt with joiners and non-joiners."""
@@ -25,23 +27,23 @@ _NEVER_SEEN = (
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 # One class first, the conditions after it: the search skips to candidates, where alternatives would crawl.
-_UNSEEN = re.compile(
+_UNSEEN = LazyPattern(
     rf"[{_NEVER_SEEN}\u200c\u200d\ufe0e\ufe0f](?:(?<=[{_NEVER_SEEN}])"
     rf"|(?<=\u200c)(?:(?<![{_JOINING}]\u200c)|(?![{_JOINING}]))"
     rf"|(?<=\u200d)(?<![{_JOINING}]\u200d)"
     rf"(?:(?<![{_EMOJI}]\u200d)(?<![0-9#*{_EMOJI}]\ufe0f\u200d)|(?![{_EMOJI}]))"
     rf"|(?<=[\ufe0e\ufe0f])(?<![0-9#*{_EMOJI}].))"
 )
-_EVER_UNSEEN = re.compile(
+_EVER_UNSEEN = LazyPattern(
     rf"[{_NEVER_SEEN}\u0600-\u0605\u06dd\u070f\u08e2\u200c\u200d\ufe0e\ufe0f"
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
 """The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
 _NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~–—…·•")])
 """What says nothing alone: punctuation, and signs that are drawn empty, such as Braille without a dot."""
-_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_ACTING = re.compile(rf"[{_NEVER_SEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
+_LINE_ENDS = LazyPattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_SURROGATES = LazyPattern("[\ud800-\udfff]")
+_ACTING = LazyPattern(rf"[{_NEVER_SEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
 
 
 def visible(text: str) -> str:

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
+
 _READER = json.JSONDecoder(strict=False)
-_NEXT = re.compile(r'["{}]')
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}:,]|[^"\[\]{}:,\s]++', re.DOTALL)
+_NEXT = LazyPattern(r'["{}]')
+_TOKEN = LazyPattern(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}:,]|[^"\[\]{}:,\s]++', re.DOTALL)
 
 
 class ObjectSpan(NamedTuple):

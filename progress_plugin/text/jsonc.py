@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.text.patterns import LazyPattern
 
 Path = Sequence[str | int]
 """Names of members and numbers of items, from the top."""
 
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_SPACE = re.compile(r"(?:[\s\ufeff]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
-_PLAIN = re.compile(r"[^\s,:\[\]{}\"/]++")
+_STRING = LazyPattern(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_SPACE = LazyPattern(r"(?:[\s\ufeff]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
+_PLAIN = LazyPattern(r"[^\s,:\[\]{}\"/]++")
 _TROUBLE = (ValueError, LookupError, RecursionError, TypeError)
 
 

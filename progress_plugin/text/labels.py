@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from progress_plugin.text.patterns import LazyPattern
 
 _LONGEST = 400
 """Characters within which a bold name ends, if it is one."""
 # Possessive, since what may be in a name is never its colon: most lines have none and fail at once.
-_NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
-_REMARK = re.compile(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
-_DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
-_BOLD = re.compile(r"\*\*(?!/\*|(?<=/\*\*)/)")
-_MARKS = re.compile(r"\*\*|__|`|~~")
-_BOX = re.compile(r"\[(.?)\]\s+")
+_NAME = LazyPattern(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
+_REMARK = LazyPattern(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
+_DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")
+_BOLD = LazyPattern(r"\*\*(?!/\*|(?<=/\*\*)/)")
+_MARKS = LazyPattern(r"\*\*|__|`|~~")
+_BOX = LazyPattern(r"\[(.?)\]\s+")
 
 
 @lru_cache(maxsize=8192)  # stories and learnings ask for the same lines

@@ -4,13 +4,14 @@ import re
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.text.patterns import LazyPattern
 
 END = "<!-- /agent-progress -->"
-_BEGIN = re.compile(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
-_MARK = re.compile(r"\\.|`+|(?<!\S)@(?=\S)")
+_BEGIN = LazyPattern(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
+_MARK = LazyPattern(r"\\.|`+|(?<!\S)@(?=\S)")
 """What may begin code or an import, or is neither, being escaped."""
-_TICKS = re.compile("`+")
-_END = re.compile(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
+_TICKS = LazyPattern("`+")
+_END = LazyPattern(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
 class ManagedBlock(NamedTuple):

@@ -5,13 +5,13 @@ depth, `**Label:**` does the work of a heading. So every line is judged by how i
 a block is under is settled by headings, labels and indentation alone.
 """
 
-import re
 from enum import IntEnum
 from typing import NamedTuple
 
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT, head
 from progress_plugin.text.hidden_lines import hidden_lines
 from progress_plugin.text.line_shapes import DOUBLE, SINGLE, are_filled, joined, title_level
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.short_code import leads_to_code
 
 
@@ -67,18 +67,18 @@ class MarkdownDocument(NamedTuple):
         return found
 
 
-_ITEM = re.compile(r"(?:[-*+•◦‣–]|\d{1,3}[.)、])[ \t]+(?=\S)")
-_LABEL = re.compile(
+_ITEM = LazyPattern(r"(?:[-*+•◦‣–]|\d{1,3}[.)、])[ \t]+(?=\S)")
+_LABEL = LazyPattern(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
     r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}+(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
-_EMPHASISED = re.compile(r"(\*\*|__)[^\W\d_A-Z][^*_:：]{0,80}\1(?!\s*[:：–—-])")
+_EMPHASISED = LazyPattern(r"(\*\*|__)[^\W\d_A-Z][^*_:：]{0,80}\1(?!\s*[:：–—-])")
 """Words of a sentence that are bold, and no label."""
-_DATE = re.compile(r"\[?20\d\d[-/.]\d")
-_STAMP = re.compile(
+_DATE = LazyPattern(r"\[?20\d\d[-/.]\d")
+_STAMP = LazyPattern(
     rf"{_DATE.pattern}|[⚠🚨❗⛔🚫⊘✅❌☑✔✗✘⏭🚧🔄]"
 )  # a dated line, a warning, a status: blocks of their own
-_DIVIDER = re.compile(r"\|[\s|:-]+$")
+_DIVIDER = LazyPattern(r"\|[\s|:-]+$")
 _RULERS = frozenset("-*_=─━═")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
@@ -97,7 +97,7 @@ _NEAREST = 50
 """Lines before one that show where its paragraph's margin is; all of them would be looked at for each."""
 _GOES_ON = frozenset(",;)`-–—/+&")
 """What a line may end with in the middle of a sentence, beside letters and digits."""
-_SENTENCE = re.compile(r"[.!?。！？][)\]*\"”`]{0,3}\s+(?=\S)")
+_SENTENCE = LazyPattern(r"[.!?。！？][)\]*\"”`]{0,3}\s+(?=\S)")
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
 
 

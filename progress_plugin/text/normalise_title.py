@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-_WORD = re.compile(r"[^\W_]+")
+from progress_plugin.text.patterns import LazyPattern
+
+_WORD = LazyPattern(r"[^\W_]+")
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _SMALL = b" " * 48 + b"0123456789" + b" " * 7 + _LETTERS + b" " * 6 + _LETTERS + b" " * 133
 """For each byte of a text in ASCII its small letter or digit, a blank for all that parts words."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import SectionKind, section_of
 
 _TYPES = (
@@ -27,23 +28,23 @@ _NAMED = (
     rf"(?<![\w/.:@+-])(?:\.{{0,2}}/)?(?:[\w.@+-]+/)*(?:(?:{'|'.join(_UNENDED.split())})(?:\.\w+)?"
     rf"|\.(?:{'|'.join(_DOTTED.split())})(?:\.[\w-]+)*)(?![\w/(-])"
 )
-_PATH = re.compile(
+_PATH = LazyPattern(
     rf"{_NAMED}"
     rf"|(?<![\w/.:@+-])(?:\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+\[\]()*$-]+)*{_TYPE}"
     rf"|(?<=`)(?:\.{{0,2}}/)?[\w.@+$-]+(?:/[\w.@+\[\]()*$&#'-]+)*{_TYPE}(?=[`:])"
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
-_ENDING = re.compile(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
+_ENDING = LazyPattern(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
 """It begins with its dot, so that a search goes from dot to dot."""
-_BY_NAME = re.compile("|".join(_UNENDED.split()))
+_BY_NAME = LazyPattern("|".join(_UNENDED.split()))
 _LONGEST = 400
 """Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""
-_PARTS = re.compile(r"[^\w.@+\[\]()*/:`-]+")
+_PARTS = LazyPattern(r"[^\w.@+\[\]()*/:`-]+")
 _FEWEST_WORDS = 4
 """Words beside its path from which an item of a list of files says something."""
 _SHORT = 2
 """Characters of what is no word there: `of`, `–`."""
-_LISTS_FILES = re.compile(r"files?(?: (?:changed|modified|created|touched))?: ", re.IGNORECASE)
+_LISTS_FILES = LazyPattern(r"files?(?: (?:changed|modified|created|touched))?: ", re.IGNORECASE)
 
 
 def may_name_paths(text: str) -> bool:

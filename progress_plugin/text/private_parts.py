@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-_MARK = re.compile(
+from progress_plugin.text.patterns import LazyPattern
+
+_MARK = LazyPattern(
     r"(?<!`)`(?!`)(?P<span>[^`\n]{1,200})`(?!`)"
     r"|<(?:(?P<end>/)private(?![\w-])[^<>`]{0,100}"
     r"|private(?:\s{0,100}|\s{1,100}[\w:.-]{1,100}\s{0,20}=[^<>`]{0,100}"

@@ -21,6 +21,7 @@ from typing import Any
 
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_names import (
     FOREIGN_NAME,
     IN_LISTS,
@@ -89,28 +90,28 @@ for _shape in TOKENS:
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
 _WORDS_OF_COMMAND = ('"-', "'-", "- -")
 """Of which one is in a list of words with an option."""
-_CELL = re.compile("</[tTdD][dDhH]>")
-_RUN, _TELLING = re.compile(rf"\S{{{SHORTEST_RUN}}}"), re.compile("[A-Z0-9]")
-_WORDS = re.compile(r"(?<![a-z0-9])[a-z0-9]{2}")
-_ESCAPED_WORDS = re.compile(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
-_WRITTEN_OUT = re.compile(
+_CELL = LazyPattern("</[tTdD][dDhH]>")
+_RUN, _TELLING = LazyPattern(rf"\S{{{SHORTEST_RUN}}}"), LazyPattern("[A-Z0-9]")
+_WORDS = LazyPattern(r"(?<![a-z0-9])[a-z0-9]{2}")
+_ESCAPED_WORDS = LazyPattern(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
+_WRITTEN_OUT = LazyPattern(
     r"(?<=\w)\\++(?=[_.~=+-])"  # Markdown's
     r"|(?:\\(?<!\\\\)\\*+(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;:]{0,40}+[A-Za-z]"  # colours, as JSON has them
 )
-_SPELLED_OUT = re.compile(
+_SPELLED_OUT = LazyPattern(
     r"\\(?<!\\\\)\\*+(?:(?:u00|x)(?P<plain>[2-7][0-9A-Fa-f])|u\{0{0,4}(?P<in_braces>[2-7][0-9A-Fa-f])\})"
     r"|&#(?:[xX]0{0,4}(?P<of_html>[2-7][0-9A-Fa-f])|0{0,4}(?P<decimal>\d{2,3}));|%(?P<of_url>[2-7][0-9A-Fa-f])"
 )
-_IN_NAMES = re.compile("[A-Za-z0-9_-]")
+_IN_NAMES = LazyPattern("[A-Za-z0-9_-]")
 """What a name is made of: such a character may be written as its number (JSON, HTML, addresses)."""
-_CONTINUED = re.compile(r"\\\n[ \t]*+")
-_SECRET_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME}|{FOREIGN_NAME}|{OTHER_KEY})$")
-_VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
-_COOKIE_NAME = re.compile(r"(?<![A-Za-z0-9_])[Cc]ookie$")
-_PLAIN_NAME, _IDENTIFIER = re.compile(rf"{PLAIN_NAME}$"), re.compile(IDENTIFIER)
+_CONTINUED = LazyPattern(r"\\\n[ \t]*+")
+_SECRET_NAME = LazyPattern(rf"(?:{NAME}|{OTHER_NAME}|{FOREIGN_NAME}|{OTHER_KEY})$")
+_VARIABLE_NAME = LazyPattern(rf"{VARIABLE}$")
+_COOKIE_NAME = LazyPattern(r"(?<![A-Za-z0-9_])[Cc]ookie$")
+_PLAIN_NAME, _IDENTIFIER = LazyPattern(rf"{PLAIN_NAME}$"), LazyPattern(IDENTIFIER)
 _LONGEST_NAME = 100
 _QUOTES = "\"'`"
-_BEGUN, _LONGEST_WITH_PARTS = re.compile(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE), 1_000_000
+_BEGUN, _LONGEST_WITH_PARTS = LazyPattern(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE), 1_000_000
 """How parts begin that may be longer than what is shown of a text's end."""
 _MOST_PARTED = 100
 """Tokens that are looked for once more, one by one: of more the halves of some may stay."""

@@ -13,12 +13,12 @@ these.
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from progress_plugin.text.code_marks import without_marks
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
 from progress_plugin.text.invisible_characters import flat, has_words, spelt_out, visible
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
 
 _MARKERS = "-*+•◦‣–#>"
 """What a line with a marker begins with, but for numbers: nearly no text of one line does."""
-_MARKER = re.compile(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
+_MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
 _WRAPPED = 60
 """Characters from which a line may have been ended by the width of a page."""

@@ -12,25 +12,26 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_pattern_kind import places_of, without_places
 
 _QUOTED = r"(?P<{0}>\\{{0,8}}[\"'])(?:(?!(?P={0}))(?:[^\n\\]|\\[^\n])){{0,400}}+(?P={0})"
 _SPACE = r"(?:\s|\\{1,8}[nrt]){0,40}+"
-_ITEMS = re.compile(
+_ITEMS = LazyPattern(
     rf"{_QUOTED.format('first')}(?:{_SPACE},{_SPACE}(?:\[{_SPACE})?{_QUOTED.format('next')}){{1,200}}+"
 )
-_ITEM = re.compile(r"(?P<mark>\\{0,8}[\"'])(?P<word>(?:(?!(?P=mark))(?:[^\n\\]|\\[^\n])){0,400}+)(?P=mark)")
+_ITEM = LazyPattern(r"(?P<mark>\\{0,8}[\"'])(?P<word>(?:(?!(?P=mark))(?:[^\n\\]|\\[^\n])){0,400}+)(?P=mark)")
 _END = r"(?:\n|\\{1,8}n)"
-_LINES = re.compile(
+_LINES = LazyPattern(
     rf"(?:(?:^|(?<=\n)|(?<=\\n))[ \t]{{0,40}}- (?:(?!{_END})[^\n]){{1,400}}+(?:{_END}|$)){{2,200}}+"
 )
-_LINE = re.compile(rf"[ \t]{{0,40}}- (?:\\{{0,8}}[\"'])?(?P<word>(?:(?!{_END})[^\n]){{0,400}}+)(?:{_END}|$)")
+_LINE = LazyPattern(rf"[ \t]{{0,40}}- (?:\\{{0,8}}[\"'])?(?P<word>(?:(?!{_END})[^\n]){{0,400}}+)(?:{_END}|$)")
 """A quote that ends the word is no harm: no secret has one."""
-_QUOTED_OPTION = re.compile(r"[ \t]\\{0,8}[\"']-[a-zA-Z]")
-_SHELL_WORD = re.compile(
+_QUOTED_OPTION = LazyPattern(r"[ \t]\\{0,8}[\"']-[a-zA-Z]")
+_SHELL_WORD = LazyPattern(
     r"(?P<mark>\\{0,8}[\"'])(?P<quoted>(?:(?!(?P=mark))[^\n]){0,400}+)(?P=mark)(?=\s|[`;|&)\\]|$)|(?P<bare>[^\s`;|&]++|[`;|&])"
 )
-_BESIDE_ITEMS = re.compile(r"[^\s,\[\\nrt]")
+_BESIDE_ITEMS = LazyPattern(r"[^\s,\[\\nrt]")
 """What is in a line without a quote that stands between no two items of a list."""
 _LONGEST_BEFORE, _LONGEST_BEHIND = 1000, 4000
 """Of a command with an option between quotes: ``mysql "-p…"``."""

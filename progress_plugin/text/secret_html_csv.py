@@ -5,23 +5,24 @@ What names a secret, and which value below it is one, is given by `text.secret_t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
+
+from progress_plugin.text.patterns import LazyPattern
 
 Judge = Callable[[str], bool]
 Named = Callable[[str], Judge | None]
 """What tells a secret below a name, or nothing where the name is none of a secret."""
 
-_TAG = re.compile(r"<(?P<closes>/?)(?P<name>(?i:table|tr|th|td|dt|dd|thead|tbody))(?![\w-])[^<>]{0,300}+>")
-_OTHER_TAG = re.compile(r"<[^<>]{0,200}+>")
+_TAG = LazyPattern(r"<(?P<closes>/?)(?P<name>(?i:table|tr|th|td|dt|dd|thead|tbody))(?![\w-])[^<>]{0,300}+>")
+_OTHER_TAG = LazyPattern(r"<[^<>]{0,200}+>")
 _LONGEST_CELL = 400
 _SEPARATORS = ",;\t"
 _NAME = r"[ ]?[\"']?\w[\w.-]{0,40}+(?:[ ][\w.-]{1,40}+)?(?:[ ]\([^()\n]{0,40}\))?[\"']?[ ]?"
-_HEAD = re.compile(rf"{_NAME}(?:[,;\t]{_NAME}){{1,60}}\r?$")
+_HEAD = LazyPattern(rf"{_NAME}(?:[,;\t]{_NAME}){{1,60}}\r?$")
 """The first line of such a file: names alone."""
 _BEGINS_NO_NAME = frozenset("-*#|>`[(")
 """What most lines of a log begin with, and none that names columns; two blanks are such a beginning, too."""
-_QUOTED = re.compile(r"[ ]?\"((?:[^\"\n]|\"\"){0,400}+)\"[ ]?")
+_QUOTED = LazyPattern(r"[ ]?\"((?:[^\"\n]|\"\"){0,400}+)\"[ ]?")
 _LONGEST_LINE = 4000
 _MARKS = " \t\r\"'"
 

@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_names import IN_LISTS
 from progress_plugin.text.secret_passphrases import is_passphrase
 from progress_plugin.text.secret_values import IDENTIFIER, is_short_key, is_told_key, is_told_password
 
-_HEAD = re.compile(
+_HEAD = LazyPattern(
     r"(?i:(?:(?P<login>(?<![a-z])(?:passw(?:or)?ds?|passphrases?|kennw(?:ort|örter)|passw(?:ort|örter)))"
     r"|(?:api|access|secret|auth|private|signing|encryption|master)[ _-]?keys?"
     r"|(?P<plain>(?<![\w-])tokens?)|tokens?|secrets?)"
@@ -21,12 +22,12 @@ _HEAD = re.compile(
     r"[\"'`*_]{0,4}(?P<colon>[:：])?[\"'`*_ \t\r]{0,9}$"
 )
 """A line that ends with the name, or with what the name is for."""
-_MARKER = re.compile(r"[ \t>]{0,80}+(?P<marks>(?:(?:[-*+]|\d{1,3}[.)]|\[[ xX]\])[ \t]{1,8})*+)")
-_HEADING = re.compile(r"#{1,6}[ \t]")
-_FENCE = re.compile(r"[ \t>]*+(?:`{3}|~{3})")
-_BESIDE = re.compile(r"(?P<name>[^:=\n]{1,60}?)[\"'`*_]{0,3}[ \t]{0,2}(?:[:=]|[-=]>|→|[ ][-–])[ \t]{1,3}")
+_MARKER = LazyPattern(r"[ \t>]{0,80}+(?P<marks>(?:(?:[-*+]|\d{1,3}[.)]|\[[ xX]\])[ \t]{1,8})*+)")
+_HEADING = LazyPattern(r"#{1,6}[ \t]")
+_FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
+_BESIDE = LazyPattern(r"(?P<name>[^:=\n]{1,60}?)[\"'`*_]{0,3}[ \t]{0,2}(?:[:=]|[-=]>|→|[ ][-–])[ \t]{1,3}")
 """``staging: …``"""
-_WORD = re.compile(r"[\"'`*_(\[]{0,4}(?P<word>[^\s\"'`]++)")
+_WORD = LazyPattern(r"[\"'`*_(\[]{0,4}(?P<word>[^\s\"'`]++)")
 _END = ".,;:)]*_"
 _MARKS = "\"'`*_ \t\r"
 _MAY_END_HEAD = frozenset((*":：", *_MARKS))
@@ -37,8 +38,8 @@ _MOST = 200
 """Lines of one list."""
 _OF_A_SENTENCE = 12
 """Characters from which on a word is a secret before others: commits are shorter, or whole."""
-_ID = re.compile(IDENTIFIER)
-_HEXADECIMAL = re.compile("[0-9a-f]+")
+_ID = LazyPattern(IDENTIFIER)
+_HEXADECIMAL = LazyPattern("[0-9a-f]+")
 
 
 def in_lists(lines: list[str]) -> Iterator[tuple[int, int]]:

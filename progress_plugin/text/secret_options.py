@@ -4,9 +4,9 @@ An option such as ``-p`` means something else to every program, so it counts onl
 takes a secret there, in the same command. `text.secret_values` judges what stands there.
 """
 
-import re
 from typing import NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_names import LOGIN_NAME, NAME
 from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
@@ -313,7 +313,7 @@ _COMMANDS = (
 )
 
 
-_BEHIND_OPTION = re.compile(r"\[ \\t\](\{\d,\d\})")
+_BEHIND_OPTION = LazyPattern(r"\[ \\t\](\{\d,\d\})")
 """What any option may have before its value: ``-p="…"``, too. None of it is the value's."""
 
 

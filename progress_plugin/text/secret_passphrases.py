@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_names import FOREIGN, LOGIN_NAME, OTHER_NAME
 
 _LONGEST = 100
-_PARTS = re.compile(r"[-_.:]")
-_PART = re.compile(r"(?P<word>[a-z]{2,14}|[A-Z][a-z]{2,13})?(?P<number>\d{1,4})?")
+_PARTS = LazyPattern(r"[-_.:]")
+_PART = LazyPattern(r"(?P<word>[a-z]{2,14}|[A-Z][a-z]{2,13})?(?P<number>\d{1,4})?")
 _SHORTEST_WORD = 3
 _FEWEST_WORDS, _MOST_PARTS = 2, 7
 _OF_PASSWORDS = """
@@ -67,7 +68,7 @@ changeme demo dummy fake here insert my ours placeholder replace todo unknown
 """Who says that it is none."""
 _TECHNICAL = frozenset(f"{_OF_PASSWORDS} {_OF_PROGRAMS} {_OF_TEXTS} {_OF_NONE}".split())
 """One of these words, and a value is the name of something."""
-_NAMED = re.compile(
+_NAMED = LazyPattern(
     rf"{LOGIN_NAME}|{OTHER_NAME}|[Pp](?i:ass[ _-]?(?:w(?:or)?d|phrase|wort|code))|{'|'.join(FOREIGN)}"
     r"|[Aa](?i:uthorization).{1,8}\s?[Bb](?i:earer)\s",
     re.DOTALL,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_html_csv import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
 from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
@@ -20,46 +21,46 @@ from progress_plugin.text.secret_values import (
 )
 
 _END = r"[\"'`\])*_ ]{0,4}$"
-_SECRET = re.compile(rf"(?:{NAME}|{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
-_LOGIN = re.compile(rf"(?:{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
-_QUALIFIER = re.compile(r"[ \t]{0,4}\([^()]{0,60}\)[ \t*_]{0,4}$")
+_SECRET = LazyPattern(rf"(?:{NAME}|{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
+_LOGIN = LazyPattern(rf"(?:{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
+_QUALIFIER = LazyPattern(r"[ \t]{0,4}\([^()]{0,60}\)[ \t*_]{0,4}$")
 """What may follow the name of a column: ``Password (staging)``."""
-_PASS = re.compile(rf"(?<![A-Za-z0-9_-])pass{_END}", re.IGNORECASE)
-_OF_RUNS = re.compile(
+_PASS = LazyPattern(rf"(?<![A-Za-z0-9_-])pass{_END}", re.IGNORECASE)
+_OF_RUNS = LazyPattern(
     r"\b(?:fail|skip|total|error|(?:first|second|third|last|final|next|\d(?:st|nd|rd|th))\s{1,3}pass)",
     re.IGNORECASE,
 )
 """In the first row of a table, what says that a pass is none of somebody's."""
 _GAP = r"(?:\s|\\[nrt]|(?<=\n)[>+])"
 """What may be between the words of a statement: escaped line ends, the marks of quotes and differences."""
-_INSERT = re.compile(
+_INSERT = LazyPattern(
     rf"[IR](?:(?<=I)NSERT{_GAP}{{1,20}}(?:(?:OR\s{{1,20}}[A-Z]{{1,10}}|IGNORE)\s{{1,20}})?|(?<=R)EPLACE\s{{1,20}})"
     rf"INTO{_GAP}{{1,20}}[^\s(;]{{1,120}}{_GAP}{{0,20}}\(([^();]{{1,2000}})\){_GAP}{{0,20}}"
     rf"(?:OVERRIDING\s{{1,20}}[A-Z]{{1,10}}\s{{1,20}}VALUE\s{{1,20}})?VALUES{_GAP}{{0,20}}",
     re.IGNORECASE,
 )
-_CELL_END = re.compile("</[tTdD]")
+_CELL_END = LazyPattern("</[tTdD]")
 """It is in every table or list of terms in HTML."""
 _INTO_WRITTEN = ("INTO", "into", "Into")
 _LENGTH_OF_INTO = 4
-_VERB = re.compile("INSERT|REPLACE", re.IGNORECASE)
+_VERB = LazyPattern("INSERT|REPLACE", re.IGNORECASE)
 _LONGEST_VERB = 60
 """Characters from which a statement begins to its `INTO`."""
-_PIECE = re.compile(
+_PIECE = LazyPattern(
     r"'(?P<one>(?:[^'\\]|''|\\.){0,2000}+)'|\"(?P<two>(?:[^\"\\]|\"\"|\\.){0,2000}+)\""
     r"|--[^\n]{0,400}+|/\*[^*]{0,400}\*/|[(),;]|[^'\"(),;/-]++|.",
     re.DOTALL,
 )
 """Of a row: a quoted value, a comment, a sign that parts fields, whatever is between them."""
 _BETWEEN = rf"(?:{_GAP}|--[^\n]{{0,400}}+\n|/\*[^*]{{0,400}}\*/){{0,400}}+"
-_BETWEEN_ROWS = re.compile(rf"{_BETWEEN},{_BETWEEN}")
-_DELIMITER = re.compile(r"[ \t>]*+[|+]?[ \t]*+:?[-=]++:?[ \t]*+[|+][-=:|+ \t]*+\r?$")
+_BETWEEN_ROWS = LazyPattern(rf"{_BETWEEN},{_BETWEEN}")
+_DELIMITER = LazyPattern(r"[ \t>]*+[|+]?[ \t]*+:?[-=]++:?[ \t]*+[|+][-=:|+ \t]*+\r?$")
 """Of Markdown, of what ``psql`` (``-+-``) and ``mysql`` (``+--+``) print."""
-_FRAME = re.compile(r"[ \t>]*+\+")
-_RULE = re.compile(r"[ \t>]*+(?:-{2,}+|={2,}+)(?:[ \t]{1,4}+(?:-{2,}+|={2,}+))*+[ \t]*+\r?$")
+_FRAME = LazyPattern(r"[ \t>]*+\+")
+_RULE = LazyPattern(r"[ \t>]*+(?:-{2,}+|={2,}+)(?:[ \t]{1,4}+(?:-{2,}+|={2,}+))*+[ \t]*+\r?$")
 _RULES = ("--", "==")
-_AT_RULE = re.compile(r"\n[ \t>]*+(?:--|==)")
-_COLUMN = re.compile("[-=]{2,}+")
+_AT_RULE = LazyPattern(r"\n[ \t>]*+(?:--|==)")
+_COLUMN = LazyPattern("[-=]{2,}+")
 _DRAWN_BARS = "│┃║"
 _DRAWN = (
     dict.fromkeys(range(0x2500, 0x2580), "+")
@@ -67,9 +68,9 @@ _DRAWN = (
     | {ord(line): "-" for line in "─━═"}
 )
 """Lines of tables that are drawn, as they are written otherwise."""
-_BEFORE_CELLS = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\|))?\|?")
-_BAR = re.compile(r"(?<!\\)\|")
-_FIRST_WORD = re.compile(r"[^\s<]++")
+_BEFORE_CELLS = LazyPattern(r"[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\|))?\|?")
+_BAR = LazyPattern(r"(?<!\\)\|")
+_FIRST_WORD = LazyPattern(r"[^\s<]++")
 _LONGEST_CELL = 400
 
 _Judge = Callable[[str], bool]

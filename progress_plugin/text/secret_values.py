@@ -6,6 +6,8 @@ import binascii
 import re
 from collections.abc import Callable
 
+from progress_plugin.text.patterns import LazyPattern
+
 IDENTIFIER = r"(?:[0-9a-f]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
 """A commit or UUID; after ``token`` alone it is one, after ``access_token`` or ``password`` a secret."""
 
@@ -14,7 +16,7 @@ _OF_CODE = (
     r"(?:(?:->|[.:@/])[\w.:$@/{}<>-]*|\[.*|\(.*)?$"
 )
 """A variable in a program, and what is taken from it; two digits in a row are a password's."""
-_TEMPLATE = re.compile(
+_TEMPLATE = LazyPattern(
     rf"^(?:[$*]{_OF_CODE}|\$\(|\$\{{|\$\d{{1,2}}$|\$[@?!#*]$|%[a-z_]\w*%|%\(\w+\)|%[a-z]$|%\{{\w"
     r"|\{(?-i:[a-z_.]{3}[\w.]*|[A-Z_]{3,}\d?)(?:[}(\[:!]|$)|\{\w{0,2}\}|\{\{(?-i:[a-z.$#])|#\{\w|#[a-z]*$|#\d{1,6}$"
     r"|<[\w .,:/|'-]*(?:>|$)|<[?%][\w=]|\[(?:[\w .,-]*\]|[a-z .,-]*)$|\*+$"
@@ -24,7 +26,7 @@ _TEMPLATE = re.compile(
     re.IGNORECASE,
 )
 """A value that a program puts in, by brackets or a variable, or a pattern of values."""
-_REFERENCE = re.compile(
+_REFERENCE = LazyPattern(
     r"(?:op|vault|bao|file|env|ssm|gcp|gsm|kms|keyring|keychain|secretref|secretsmanager|awssm|azkv|akv|sops"
     r"|doppler|infisical|bws|ref)(?:\+[a-z]+)?:(?://)?[A-Za-z_./~][\w./#:@-]*$|arn:aws[\w-]*:|projects/[\w-]+/secrets/"
     r"|![A-Z][A-Za-z]+(?::{1,2}[A-Z][A-Za-z]+)*$|!(?:secret|vault|env|ref)$"
@@ -37,14 +39,14 @@ _COMMON_WORDS = (
     "password|passwd|private|account|service|string|server|access|client|secret|token|value|login|pass|auth|here|"
     "this|with|user|name|test|code|real|host|only|own|api|key|the|app|url|not|for|my|me|db|id|in|it|to|of|a"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = LazyPattern(
     rf"(?=.*?(?i:{_PLACEHOLDER_WORDS}))"
     rf"[-_.]{{0,3}}(?:(?:(?>(?i:{_PLACEHOLDER_WORDS}|{_COMMON_WORDS}))++\d{{0,8}}+|[A-Z]?[a-z]{{1,12}}+\d{{0,4}}+"
     r"|[A-Z]{1,12}+\d{0,4}+|\d{1,8}+)(?:[-_. /:@!+=]++|$))++$"
 )
 """Words alone, of which one says that the value is none: such a word within a random value says nothing."""
-_DOCUMENTED_PASSWORD = re.compile(r"pass|password|passwd|pwd|secret|token", re.IGNORECASE)
-_SAYS_NONE = re.compile(
+_DOCUMENTED_PASSWORD = LazyPattern(r"pass|password|passwd|pwd|secret|token", re.IGNORECASE)
+_SAYS_NONE = LazyPattern(
     r"required|optional|string|none|null|nil|true|false|yes|no|ok|on|off|empty|unset|set|undefined|missing|value|default"
     r"|not[-_]?set|here|hidden|masked|removed|rotated|changed|unknown|invalid|wrong|tbd|todo|n/a"
     r"|generated|documented|shared|injected|provided|inherited|encrypted|hashed|validated|checked|renamed|exported|loaded"
@@ -52,109 +54,109 @@ _SAYS_NONE = re.compile(
     r"|\d{1,3}|\d+/\d+|\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?%|(?-i:[a-z]+(?:[A-Z][a-z]+)*(?:Password|Secret))",
     re.IGNORECASE,
 )
-_PART_OF_ADDRESS = re.compile(
+_PART_OF_ADDRESS = LazyPattern(
     r"(?!(?=[^@/#?]*\d)(?=[^@/#?]*[a-z])[^@/#?]*[A-Z])[^@/#?]*[/#?](?!$|.*\d|(?=.*[a-z]).*[A-Z])"
 )
 """No password, but the rest of an address whose port is a name: ``host:name/path@version``."""
-_FOLDER = re.compile(r"[~.]{0,2}/[a-z][a-z0-9_.-]*(?:/|$)")
-_TICKETS = re.compile(r"[A-Z]{1,10}-\d{1,6}(?:(?:\.{2,3}|[-–—/+,:])(?:[A-Z]{1,10}-)?\d{1,6})*$")
+_FOLDER = LazyPattern(r"[~.]{0,2}/[a-z][a-z0-9_.-]*(?:/|$)")
+_TICKETS = LazyPattern(r"[A-Z]{1,10}-\d{1,6}(?:(?:\.{2,3}|[-–—/+,:])(?:[A-Z]{1,10}-)?\d{1,6})*$")
 """Numbers of stories and ranges of them: ``T-001..T-020``."""
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_PATH = re.compile(
+_DATE = LazyPattern(r"\d{4}-\d\d-\d\d")
+_PATH = LazyPattern(
     r"[~.@]{0,2}/(?![A-Za-z0-9+/]{39}$)|.*/.*\.[a-z]{1,5}(?:#L\d{1,6}(?:-L\d{1,6})?)?$|[\w-]+\.[a-z]{2,4}(?::\d+)*$|\w+(?:\.[A-Za-z_]\w*)+$|https?:"
 )
-_NAMED_THING = re.compile(r"[a-z]+\d{0,3}(?:[-._:/](?:[a-z]+\d{0,3}|\d{1,3}))+$")
-_VERSION = re.compile(r"(?:@?[a-z]{2,30}+(?:[/-][a-z]{1,30}+){0,4}@)?v?\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?$")
-_CONSTANT = re.compile(
+_NAMED_THING = LazyPattern(r"[a-z]+\d{0,3}(?:[-._:/](?:[a-z]+\d{0,3}|\d{1,3}))+$")
+_VERSION = LazyPattern(r"(?:@?[a-z]{2,30}+(?:[/-][a-z]{1,30}+){0,4}@)?v?\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?$")
+_CONSTANT = LazyPattern(
     r"[A-Z]+\d{0,2}(?:_(?:[A-Z]+\d{0,2}|\d{1,2}))+$|[A-Z]{2,5}\d{2,3}(?:[/,+-][A-Z]{2,5}\d{2,3})*$"
 )
 """Names of constants and algorithms: ``ACCESS_TOKEN_2``, ``RS256/ES256``."""
-_ALGORITHMS = re.compile(
+_ALGORITHMS = LazyPattern(
     r"(?:\d{0,4}+(?>(?i:aes|argon2?(?:id|i|d)?|base|basic|bcrypt|bearer|bits?|cbc|ccm|chacha|crypt|ctr|curve|der|dhe|digest"
     r"|dsa|ecdsa|ecdhe?|eddsa|ed|encoded|es|gcm|hashed|hash|hex|hmac|hs|id|jwe|jws|jwt|keys?|md|mtls|oauth|oidc"
     r"|opaque|otp|pbkdf|pem|pkce|pkcs|plus|poly|psk?|rsa|rs|saml|scram|scrypt|sha|signed|ssh|string|sum|tls|token|totp"
     r"|url|uuid|utf|with|x))\d{0,5}+[-_/+.,:]{0,2}+|\d{1,5}+[-_/+.,:]{1,2}+|\d{1,5}+$)++$"
 )
 """Names of algorithms and formats: ``SCRAM-SHA-256``, ``JWT/RS256``, ``id_rsa_4096bit``."""
-_MIXED = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")
+_MIXED = LazyPattern(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")
 _WORD_OF_TERM = r"(?![A-Za-z]{0,18}[a-z][A-Z]\d)[A-Za-z]{1,20}+\d{0,3}+"
 """No word ends like ``xK9``."""
-_TERM = re.compile(
+_TERM = LazyPattern(
     r"\d+[A-Za-z]+$|[A-Z]{2,8}v?\d{1,6}$|[A-Z]?[a-z]+\d{0,2}[A-Z][A-Za-z]*$|[\w.+-]{1,64}+@[\w-]+\.[a-z.]{2,20}$"
     rf"|(?:{_WORD_OF_TERM}|\d+[A-Za-z]{{0,12}}+|[A-Z]\d[A-Z])"
     rf"(?:[-_/+.&](?:{_WORD_OF_TERM}|\d+[A-Za-z]{{0,12}}+|$))++$"
 )
 """Counts, norms, types, joined words: ``64bit``, ``LDAPv3``, ``Uint8Array``, ``bcrypt-12-hashed``."""
 _CONSONANTS = "b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ"
-_JUMBLED = re.compile(
+_JUMBLED = LazyPattern(
     rf"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[A-Za-z0-9]*?[{_CONSONANTS}]{{4}})[A-Za-z0-9]{{8,64}}$"
 )
 """Letters of both cases and a digit, of which four in a row cannot be spoken: ``KDcxVfhv4``."""
-_OF_PROGRAM = re.compile(r"[A-Za-z]?[a-z_]+\d{0,2}(?:[A-Z][a-z]+\d{0,2})*$|[A-Z_]+\d{0,2}$")
+_OF_PROGRAM = LazyPattern(r"[A-Za-z]?[a-z_]+\d{0,2}(?:[A-Z][a-z]+\d{0,2})*$|[A-Z_]+\d{0,2}$")
 """A name in a program, such as ``S3`` or ``httpToken2``."""
-_ALTERNATING = re.compile(
+_ALTERNATING = LazyPattern(
     r"(?!0[xb]|[0-9a-fA-F]{6}$)(?=[A-Za-z0-9]{6,64}$)"
     r"(?:(?:[A-Za-z]+[0-9]+){2}[A-Za-z]|(?:[0-9]+[A-Za-z]+){2}[0-9])"
 )
 """Letters and digits that take turns more than once: ``q7Rz4L``, not ``utf8mb4`` or a colour."""
-_UNSPOKEN_PART = re.compile(r"(?:[A-Za-z0-9]{1,20}+-){0,3}[A-Za-z]{0,18}[a-z][A-Z]\d")
+_UNSPOKEN_PART = LazyPattern(r"(?:[A-Za-z0-9]{1,20}+-){0,3}[A-Za-z]{0,18}[a-z][A-Z]\d")
 """A part of a joined value that ends like no word: ``hunter2-xK9``."""
-_ALL_KINDS = re.compile(r"(?=\S{8,400}$)(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[\w!@#$%^*=~?]*[&+]")
+_ALL_KINDS = LazyPattern(r"(?=\S{8,400}$)(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[\w!@#$%^*=~?]*[&+]")
 """Letters of both cases and digits around a sign that joins words, too."""
-_IN_BRACKETS = re.compile(r"[\[({<]{1,2}([A-Za-z0-9]{12,64})[\])}>]{1,2}")
+_IN_BRACKETS = LazyPattern(r"[\[({<]{1,2}([A-Za-z0-9]{12,64})[\])}>]{1,2}")
 """A random value is no name of a placeholder, whatever is around it."""
-_SESSION = re.compile(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|identity|login|credential)")
+_SESSION = LazyPattern(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|identity|login|credential)")
 """What a cookie is called that lets somebody in."""
-_SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
-_WITH_SIGN = re.compile(r"\w+[!@#$%^&*+=~?][^\s/:]*\w[^\s/:]*$")
-_ARGUMENT = re.compile(r"[\w.-]{1,40}[=(?~+:\[{]|[A-Z]?[a-z]{2,40}\d{1,6}$")
+_SIGNED = LazyPattern(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
+_WITH_SIGN = LazyPattern(r"\w+[!@#$%^&*+=~?][^\s/:]*\w[^\s/:]*$")
+_ARGUMENT = LazyPattern(r"[\w.-]{1,40}[=(?~+:\[{]|[A-Z]?[a-z]{2,40}\d{1,6}$")
 """What is passed to a program, or what a check is called: ``size=12``, ``load2(x)``, ``Lighthouse100``."""
-_NUMBERED_THING = re.compile(
+_NUMBERED_THING = LazyPattern(
     r"(?i:auth|check|column|config|db|dialog|env|field|file|flow|form|group|hash|host|input|key|level|login|mode|page"
     r"|phase|policy|prompt|reset|rule|screen|server|settings?|stage|step|table|test|token|user|vault|version)s?\d{1,3}\W*$"
 )
 _SHORTEST, _LONGEST = 3, 400
-_LOOKS_RANDOM = re.compile(
+_LOOKS_RANDOM = LazyPattern(
     r"(?=.{8})(?:\D*\d){2}|(?=.{16})[A-Za-z]?[a-z]{4,}+\d[A-Za-z]?[a-z]{4,}+$"
     r"|(?=.{8})(?=\D*\d)\w*[!@#$%^&*)\]}]\w+$"
     r"|(?=.{8})(?=\D*\d)(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])\w*[!@#$%^&*+=~]\S*\w\S*$"
 )
 """Two digits, or one within a long word or beside a sign: ``correcthorse1battery``, ``p@ssw0rd``."""
-_EXPRESSION_IN_BRACES = re.compile(r"[\w.()\[\]]+(?:[!:][\w<>^.]{0,6})?")
-_TORN = re.compile(
+_EXPRESSION_IN_BRACES = LazyPattern(r"[\w.()\[\]]+(?:[!:][\w<>^.]{0,6})?")
+_TORN = LazyPattern(
     r"(?=\S{8})(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?!.*[A-Za-z_]{2}[=:({])"
     r"(?=.*(?:[a-z][A-Z]\d|[A-Z]\d[a-z]|\d[a-z][A-Z]|[a-z]\d[A-Za-z]|\d[A-Z][a-z]\d))"
 )
 """Letters of both cases and figures with a part that no word of a list has: ``aB3;kd,Q.x9z``."""
 _OPENS, _CLOSES = "([{<", ")]}>"
-_NEXT = re.compile(
+_NEXT = LazyPattern(
     r"\\?[,;&|](?:(?:[A-Z][A-Z0-9_.-]{2,40}|[a-z][a-z_.-]{2,40}|[A-Z]?[a-z]{3,20}(?:[A-Z][a-z]{1,20}){0,5})[=:]"
     r"|\\?[&|;,]?(?:\s|$))|</[A-Za-z][\w.:-]*+>"
 )
 """What ends a value without quotes: another assignment, a command, a tag."""
-_MARKS = re.compile(r"[)\]}>.,;:!?*_|\\]*$")
-_CODE = re.compile(r"[A-Za-z_][\w.:?-]*[(\[{<](?!.*[)\]}]\w)")
+_MARKS = LazyPattern(r"[)\]}>.,;:!?*_|\\]*$")
+_CODE = LazyPattern(r"[A-Za-z_][\w.:?-]*[(\[{<](?!.*[)\]}]\w)")
 """A call or a type; a password goes on behind its brackets."""
-_CALL = re.compile(r"[A-Za-z_][\w.:]*[(\[]+$|[A-Za-z_][\w.:]*(?:\(.*\)|\[.*\])$")
+_CALL = LazyPattern(r"[A-Za-z_][\w.:]*[(\[]+$|[A-Za-z_][\w.:]*(?:\(.*\)|\[.*\])$")
 
-_COMPARED = re.compile(r"=\s?[A-Za-z_.]+(?:[(\[].*)?$")
-_ABOUT_PASSWORDS = re.compile(
+_COMPARED = LazyPattern(r"=\s?[A-Za-z_.]+(?:[(\[].*)?$")
+_ABOUT_PASSWORDS = LazyPattern(
     r"(?=.*?(?i:passw|secret|pwd))"
     r"(?:[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:\.[a-z]+)+|[A-Za-z']+(?:[,:]? [A-Za-z']+)+[.!?]?)$"
 )
 """A constant, a key of texts or a sentence about passwords: ``PASSWORD_FIELD``, ``Password is too short``."""
-_TYPE = re.compile(
+_TYPE = LazyPattern(
     r"[A-Z][a-z]+\d{1,5}(?:[A-Z][a-z]+)*(?:Key|Token|Secret|Password|Credentials?|Type|String|Bytes|Provider)$"
 )
-_OF_RESULTS = re.compile(
+_OF_RESULTS = LazyPattern(
     r"(?:FIRST|SECOND|THIRD|LAST|FINAL|NEXT|SINGLE|ONE|TWO|PRE|POST|QA|CI|CD|E2E|UNIT|SMOKE|LINT|BUILD|TESTS?|JIRA"
     r"|REVIEW|RENDER|PARSE|COMPILE|OPT)_PASS[^A-Za-z0-9_]*$"
 )
-_OF_MESSAGES = re.compile(
+_OF_MESSAGES = LazyPattern(
     r"(?<![A-Za-z0-9])(?:ERR|ERROR|MSG|FIELD|COLUMN|PARAM|MESSAGE|LABEL|TEXT|HINT|TITLE|EVENT|ROUTE|ACTION|RESET|FORGOT|CHANGE|CONFIRM"
     r"|VALIDATE|UPDATE|VERIFY|SHOW|HIDE|TOGGLE|INVALID|WEAK|WRONG|REQUEST)_(?:[A-Z0-9]+_)*(?:PASS|SECRET|P)\w*\W*$"
 )
-_ID = re.compile(IDENTIFIER)
+_ID = LazyPattern(IDENTIFIER)
 _NAME_LENGTH = 100
 
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.patterns import LazyPattern
 
 
 class SectionKind(StrEnum):
@@ -87,7 +88,7 @@ _LESSONS = (
     r"advice) for (?:the )?(?:next|future)\b.*|things (?:to (?:know|remember|note)|learned)|prevention|"
     r"remember|reminders|keep in mind|(?:good|worth) (?:to know|knowing|noting|remembering)"
 )
-_ENGLISH = re.compile(
+_ENGLISH = LazyPattern(
     rf"(?:{_QUALIFIERS}(?:(?P<gotcha>{_GOTCHAS})|(?P<pattern>{_PATTERNS})|(?P<dependency>{_DEPENDENCIES})|"
     rf"(?P<learned>{_LESSONS})|(?:[\w-]+ )?(?P<notes>(?<!technical )notes?|remarks?|comments?|important))|"
     rf"{_ANY}(?:(?P<plain_gotcha>{_PLAIN_GOTCHAS})|(?P<plain_learned>{_PLAIN_LESSONS}))){_TAIL}\s*$"
@@ -96,10 +97,10 @@ _ADVISED = r"(?:approach|solution|option|librar|tool|pattern|architecture|settin
 """How the name of what is recommended for good goes on: `Recommended approach` is no step."""
 # What announces all else (blockers, status, files, next steps, checks, ids, dates, work) and so ends a
 # section that teaches, by how the name begins; these words say nothing at the end of a name.
-_OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
+_OTHER_KINDS: tuple[tuple[SectionKind, LazyPattern], ...] = (
     (
         SectionKind.BLOCKED,
-        re.compile(
+        LazyPattern(
             r"(?:(?:still|current|known|open|active|external|remaining|any|potential|outstanding) )?"
             r"(?:blockers?|blocked(?: (?:by|on|items?|tasks?|stories|work))?|"
             r"blocking(?: (?:issues?|items?))?|a?waiting(?: (?:on|for|user|review|approval))?)"
@@ -109,18 +110,18 @@ _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     ),
     (
         SectionKind.STATUS,
-        re.compile(
+        LazyPattern(
             r"(?:\w+ )?(?:status|success|result|outcome|passes|state|position)$|session continuity$|"
             r"hand-?(?:off|over)$|where (?:we|i|it|things|this) (?:are|am|is|stands?|left off|stopped)$"
         ),
     ),
     (
         SectionKind.FILES,
-        re.compile(r"(?:[\w/&]+ ){0,3}(?:files?|artifacts?|paths?)\b|modified$|created$|changed$"),
+        LazyPattern(r"(?:[\w/&]+ ){0,3}(?:files?|artifacts?|paths?)\b|modified$|created$|changed$"),
     ),
     (
         SectionKind.NEXT,
-        re.compile(
+        LazyPattern(
             r"tomorrow$|still (?:to do|open)$|"
             r"(?:what'?s |what is )?(?:left|missing|unfinished|incomplete|not (?:yet )?(?:done|started|"
             r"implemented|working|verified))\b|tech(?:nical)? debt$|"
@@ -131,35 +132,35 @@ _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     ),
     (
         SectionKind.CHECKS,
-        re.compile(
+        LazyPattern(
             r"(?:\w+ ){0,3}(?:tests?|testing|verification|verified|checks?|criteria|validation|"
             r"quality gates?|results?|metrics|coverage|acceptance)\b"
         ),
     ),
     (
         SectionKind.TICKET,
-        re.compile(
+        LazyPattern(
             r"worked on$|(?:(?:ticket|task|story|feature|issue|user story|work item) )?ids?$|"
             r"(?:story|user story|ticket|feature)$"
         ),
     ),
     (
         SectionKind.TASK,
-        re.compile(
+        LazyPattern(
             r"(?:task|title|goal|objective|focus|subject|scope|task name|story title|"
             r"what was (?:implemented|done)|feature name)$"
         ),
     ),
     (
         SectionKind.DATE,
-        re.compile(
+        LazyPattern(
             r"(?:date|completed(?: at| on)?|finished|timestamp|time|started(?: at)?|created(?: at)?|"
             r"last updated|updated|duration|when|ended)$"
         ),
     ),
     (
         SectionKind.WORK,
-        re.compile(
+        LazyPattern(
             r"(?:\w+ ){0,2}(?:implement\w*|changes?|summary|work(?: done)?|done|completed|added|fix(?:es|"
             r"ed)?|deliverables?|accomplish\w*|enhancements?|improvements?|actions?(?: taken)?|updates?|"
             r"features?|description|overview|details|steps)\b"
@@ -167,7 +168,7 @@ _OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     ),
     (
         SectionKind.OTHER,
-        re.compile(
+        LazyPattern(
             r"(?:\w+ ){0,2}(?:blockers?|decisions?|issues?|bugs?|errors?|problems?|commits?|agents?|thread|"
             r"branch|project|stats?|statistics|structure|examples?|commands?|usage|impact|performance|"
             r"corrections?|analysis|root causes?|causes?|requirements?|objectives?|goals?|resources|"
@@ -293,18 +294,18 @@ _EXACT: dict[str, SectionKind] = {
     **dict.fromkeys(_stems("任务 任務 タスク 작업 задача tarea tarefa tâche aufgabe 标题"), SectionKind.TASK),
     **dict.fromkeys(_stems("日期 时间 日付 날짜 дата fecha data datum"), SectionKind.DATE),
 }
-_PUT_OFF = re.compile(
+_PUT_OFF = LazyPattern(
     r"\W*(?:deferred|postponed|parked|icebox|rejected|(?:will )?not (?:planned|doing)|won'?t (?:do|fix)|"
     r"non-goals?)\b|.*\b(?:out[- ]of[- ]scope|deferrals?)\b",
     re.IGNORECASE,
 )
-_BUT_MEANT = re.compile(r"\b(?:next|pending|open|to-?dos?|remaining)\b", re.IGNORECASE)
+_BUT_MEANT = LazyPattern(r"\b(?:next|pending|open|to-?dos?|remaining)\b", re.IGNORECASE)
 """What its name has where it is one of steps as well: `Deferred / notes for the next iteration`."""
-_NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
-_REMARK = re.compile(r"\s*[(（\[].*$")
-_TRANSLATED = re.compile(r"\s*[(（\[]([a-z][a-z' &/-]{3,40})[)）\]]\Z")
+_NUMBERING = LazyPattern(r"^(?:\d+[.)]\s*|#+\s*)+")
+_REMARK = LazyPattern(r"\s*[(（\[].*$")
+_TRANSLATED = LazyPattern(r"\s*[(（\[]([a-z][a-z' &/-]{3,40})[)）\]]\Z")
 """What forms in two languages say behind the name of a section: `既知の問題 (Known Issues)`."""
-_NOT_DONE = re.compile(r"\(\s*(?:not (?:yet )?(?:\w+ed|done|begun|run|built|written)|not yet|to-?do)\b")
+_NOT_DONE = LazyPattern(r"\(\s*(?:not (?:yet )?(?:\w+ed|done|begun|run|built|written)|not yet|to-?do)\b")
 """What a name says of all that is below it: `More checks (not yet executed)`."""
 _LONGEST = 70
 _LONGEST_WITH_REMARK = 240

@@ -6,16 +6,17 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.section_names import TEACHING, section_of
 
 _MOST_LINES = 3
 _LONGEST = 160
 """Characters of such code, its lines in one."""
 _REMARKS = ("#", "//", "--")
-_SHELL = re.compile(
+_SHELL = LazyPattern(
     r"\s*(?:```+|~~~+)\s*(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|ps1|cmd|bat)\b", re.IGNORECASE
 )
-_PROMPT = re.compile(r"(?:\$|PS [^>]*>|>)\s+")
+_PROMPT = LazyPattern(r"(?:\$|PS [^>]*>|>)\s+")
 _MOST_COMMANDS = 10
 """More are a script, which says by itself what it does."""
 _ROOM = 320

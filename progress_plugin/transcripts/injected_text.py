@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 
 from progress_plugin.text.bounds import head
+from progress_plugin.text.patterns import LazyPattern
 
 _MOST = 1_000_000
 """Characters that are looked at: a block is known by its end, which may be far behind its beginning."""
@@ -15,22 +16,25 @@ _NAMES = (
     r"(hook_context|system-reminder|environment_context|user_instructions|session_context|current_datetime"
     r"|todo_status|untrusted_context|ide_opened_file|ide_selection|local-command-\w{1,40})"
 )
-_BEGIN = re.compile(rf"<{_NAMES}\b[^>]{{0,200}}>", re.IGNORECASE)
-_END = re.compile(rf"</{_NAMES}>", re.IGNORECASE)
+_BEGIN = LazyPattern(rf"<{_NAMES}\b[^>]{{0,200}}>", re.IGNORECASE)
+_END = LazyPattern(rf"</{_NAMES}>", re.IGNORECASE)
 _QUOTED = "> \t"
 """What a quotation puts in front of its lines."""
 _HEADS = (
     (
         "agent-progress: recorded progress of the project ",
-        re.compile(r"\. More: (?:`[^`]{1,60}`(?:, )?){1,6}\."),
+        LazyPattern(r"\. More: (?:`[^`]{1,60}`(?:, )?){1,6}\."),
     ),
-    ("agent-progress: recorded by a client's hooks ", re.compile(r"\. More: (?:`[^`]{1,60}`(?:, )?){1,6}\.")),
-    ("agent-progress: recorded in this project about ", re.compile(r":$")),
-    ("agent-progress: what changed since this session last saw the summary", re.compile(r"\.")),
-    ("agent-progress: the last entries of the log", re.compile(r"(?<=log)$")),
-    ("agent-progress: the log of the project ", re.compile(r", newest first\.")),
-    ("agent-progress: the summary could not be renewed ", re.compile(r"; an older one:")),
-    ("# Progress Summary: ", re.compile(r"$")),
+    (
+        "agent-progress: recorded by a client's hooks ",
+        LazyPattern(r"\. More: (?:`[^`]{1,60}`(?:, )?){1,6}\."),
+    ),
+    ("agent-progress: recorded in this project about ", LazyPattern(r":$")),
+    ("agent-progress: what changed since this session last saw the summary", LazyPattern(r"\.")),
+    ("agent-progress: the last entries of the log", LazyPattern(r"(?<=log)$")),
+    ("agent-progress: the log of the project ", LazyPattern(r", newest first\.")),
+    ("agent-progress: the summary could not be renewed ", LazyPattern(r"; an older one:")),
+    ("# Progress Summary: ", LazyPattern(r"$")),
 )
 """How the lines begin and go on with which texts of ours begin: one that only begins so is the user's."""
 _NAME = "agent-progress: "
@@ -44,8 +48,8 @@ _LINES_OF_A_SESSION = (
     r"|Commits|Failed, and not repeated with success|The agent's last words): "
     r"|- Beside it \(|- On .{1,80}, an earlier session's last words \("
 )
-_SESSION = re.compile(_LINES_OF_A_SESSION)
-_SUMMARY = re.compile(
+_SESSION = LazyPattern(_LINES_OF_A_SESSION)
+_SUMMARY = LazyPattern(
     _LINES_OF_A_SESSION + r"|#|- |---$|\[cut here|(?:Branch|Started|Last updated|Stories|Current|Blocked|Next"
     r"|Left open earlier|Learnings|Not read):"
 )

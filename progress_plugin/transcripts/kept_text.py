@@ -1,9 +1,9 @@
 """The texts of a record as they may be kept: safe to show, and of bounded length."""
 
-import re
 from functools import lru_cache
 
 from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import injected_text
@@ -11,7 +11,7 @@ from progress_plugin.transcripts import injected_text
 _RAW = 8000
 """Characters of a text that are looked at before it is made safe and shortened."""
 _CLOSING = 600
-_KEY = re.compile(r"[\w-]{1,80}")
+_KEY = LazyPattern(r"[\w-]{1,80}")
 
 
 def kept_id(word: str) -> str:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from progress_plugin.core.git import LocalCommit
 from progress_plugin.log.timestamp import moment
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.events import Ran
 
-_NAMED = re.compile(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)
+_NAMED = LazyPattern(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)
 """How git names a commit that it has made: `[main 934cc2c] feat: tide table`."""
 _WITH_VALUE = ("-C", "-c", "--git-dir", "--work-tree", "--namespace")
 _MOST = 20

@@ -1,10 +1,10 @@
 """What is kept of a session: what was asked, changed, checked and left open, in bounded size."""
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import injected_text
 from progress_plugin.transcripts.commands.check_names import covers, placed
 from progress_plugin.transcripts.events import (
@@ -38,7 +38,7 @@ _REQUESTS, _FILES, _CHECKS, _TASKS, _COMMITS = 20, 60, 20, 30, 20
 _KEYS = 400
 """Ids of requests that are kept, by which a copied transcript is known."""
 _REQUEST, _LINE, _NAME = 400, 200, 300
-_MOMENT = re.compile(
+_MOMENT = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
 _OWN_TOOLS = ("progress_log", "mem_progress", "mem_save", "mem_search", "mem_compact")

@@ -5,16 +5,17 @@ thank, agree, greet or urge on, or that stand between such words. A name, a numb
 other word makes it a request.
 """
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
+
 _MOST_WORDS = 7
 _LONGEST = 80
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_NOTHING = re.compile(r"[\s.,;:!?…'’\"“”„«»()\-–—。、！？，~*]*")
+_WORD = LazyPattern(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_NOTHING = LazyPattern(r"[\s.,;:!?…'’\"“”„«»()\-–—。、！？，~*]*")
 """What may stand between such words: signs of a sentence. Signs of paths, code and commands may not."""
-_SMILES = re.compile(r"(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)D(])+")
+_SMILES = LazyPattern(r"(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)D(])+")
 _TOLD = """
 thanks thank thx ty cheers welcome appreciated you it that this so very much many lot a all the
 everything well me us for now then just and but with is are was i i'm we let's s to of in my your again
@@ -34,7 +35,7 @@ fortsæt kiitos hyvä jatka dziękuję dzięki dobrze nie kontynuuj dalej prosz�
 продолжай продолжайте дальше давай пожалуйста понятно ладно teşekkürler tamam evet devam et lütfen
 """
 _WORDS = frozenset(_TOLD.split())
-_WIDE = re.compile(
+_WIDE = LazyPattern(
     "(?:谢谢|多谢|感谢|好的?|是的?|对的?|可以|行|没问题|很好|不错|继续|请|下一步|吧|了|你|您|嗯"
     "|ありがとう(?:ございます)?|はい|ええ|いいえ|いいね|良い|よし|了解(?:です)?|わかりました|お願いします|続けて(?:ください)?|次|どうぞ|です"
     "|감사합니다|고마워요?|네|예|아니요|좋아요?|좋습니다|알겠습니다|계속(?:하세요|해)?|주세요|다음)+"

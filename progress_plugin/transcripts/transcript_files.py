@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from progress_plugin.core.errors import NoProject
 from progress_plugin.core.files import list_inside, read_range
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.claude_folder import folder_of
 from progress_plugin.transcripts.clients.json_members import text
 
@@ -21,7 +21,7 @@ _BEGINNING = 64 * 1024
 """Bytes of a transcript in which it says where its session works."""
 _SUBAGENTS = 50
 _MOST_CHANNELS = 10
-_DATABASE_OF_A_CHANNEL = re.compile(r"opencode(?:-[\w.]{1,40})?\.db")
+_DATABASE_OF_A_CHANNEL = LazyPattern(r"opencode(?:-[\w.]{1,40})?\.db")
 
 
 class TranscriptFile(NamedTuple):

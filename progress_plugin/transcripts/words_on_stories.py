@@ -11,6 +11,7 @@ from progress_plugin.summary.next_work import names_in, next_work
 from progress_plugin.summary.shown_blockers import blocked
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.blocker_words import telling_words
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.record import SessionRecord
 
 _SESSIONS = 20
@@ -21,7 +22,7 @@ _STORIES = 3
 
 _ENDING = ("debug_resolved", "task_completed")
 """Types of entries by which a story goes on."""
-_BLOCKED = re.compile(r"\b(?:block(?:ed|ers?|s)|waits?|waiting|stuck|on hold)\b", re.IGNORECASE)
+_BLOCKED = LazyPattern(r"\b(?:block(?:ed|ers?|s)|waits?|waiting|stuck|on hold)\b", re.IGNORECASE)
 _SHARED = 2
 """Words that a sentence has in common with what was logged, from which it is about that."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import chain, filterfalse
 from math import ceil
 
 from progress_plugin.core.memo import Memo
+from progress_plugin.text.patterns import LazyPattern
 
-_WORD = re.compile(r"[^\W_]{2,}|\d")
-_NAME = re.compile(r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+")
-_FILE = re.compile(r"(?<![\w.@-])[\w@-]{2,80}+\.[a-z][a-z0-9]{0,4}\b(?![\w.(])")
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_WORD = LazyPattern(r"[^\W_]{2,}|\d")
+_NAME = LazyPattern(r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+")
+_FILE = LazyPattern(r"(?<![\w.@-])[\w@-]{2,80}+\.[a-z][a-z0-9]{0,4}\b(?![\w.(])")
+_WIDE = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _SMALL = frozenset(
     "the a an of to in on is are for and or with that this it as by be at from not was were if when via into "
     "all no so".split()

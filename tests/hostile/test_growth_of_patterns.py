@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import progress_plugin
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_patterns import NAMED
 from progress_plugin.text.secret_tokens import TOKENS
 from tests.hostile.regex_steps import Steps, TooManyError, attacks
@@ -70,7 +71,9 @@ def _modules() -> Iterator[Any]:
 
 
 def _in(name: str, value: Any) -> Iterator[tuple[str, re.Pattern[str]]]:
-    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+    if isinstance(value, LazyPattern):
+        yield name, value.compiled
+    elif isinstance(value, re.Pattern) and isinstance(value.pattern, str):
         yield name, value
     elif isinstance(value, tuple | list | set | frozenset):
         for at, inner in enumerate(value):

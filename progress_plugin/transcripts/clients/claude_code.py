@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.clients.json_members import at, items, joined, tables, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
@@ -39,10 +40,10 @@ _NO_REQUEST = (
 )
 _INTERRUPTED = "[Request interrupted by user"
 _REFUSED = "The user doesn't want to proceed"
-_EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b\n?")
-_NOTIFIED = re.compile(r"<tool-use-id>([\w-]{1,80})</tool-use-id>.*?exit code (\d{1,5})", re.DOTALL)
-_COMMAND = re.compile(r"<command-name>(/?[^<]{1,100})</command-name>")
-_ARGUMENTS = re.compile(r"<command-args>([^<]*+)</command-args>")
+_EXIT = LazyPattern(r"(?:Error: )?Exit code (\d{1,5})\b\n?")
+_NOTIFIED = LazyPattern(r"<tool-use-id>([\w-]{1,80})</tool-use-id>.*?exit code (\d{1,5})", re.DOTALL)
+_COMMAND = LazyPattern(r"<command-name>(/?[^<]{1,100})</command-name>")
+_ARGUMENTS = LazyPattern(r"<command-args>([^<]*+)</command-args>")
 _BEGINNING = "beginning"
 
 

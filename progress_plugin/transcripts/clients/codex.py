@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.clients.json_members import at, items, joined, number, tables, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
@@ -29,8 +30,8 @@ from progress_plugin.transcripts.events import (
 )
 from progress_plugin.transcripts.waiting_calls import add_call, began, runs_on
 
-_EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,5})$", re.MULTILINE)
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$", re.MULTILINE)
+_EXIT = LazyPattern(r"^(?:Process exited with code|Exit code:) (-?\d{1,5})$", re.MULTILINE)
+_PATCHED = LazyPattern(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$", re.MULTILINE)
 _COMMANDS = ("exec_command", "shell", "local_shell", "shell_command", "container.exec")
 _ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
 _REPOSITORY = "git"

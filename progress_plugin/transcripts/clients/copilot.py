@@ -1,9 +1,9 @@
 """Copilot CLI's events: one JSON Lines file per session, sub-agents' in it by `agentId`."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.clients.json_members import at, items, number, tables, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
@@ -19,7 +19,7 @@ from progress_plugin.transcripts.events import (
 )
 from progress_plugin.transcripts.waiting_calls import add_call
 
-_SHELL = re.compile(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
+_SHELL = LazyPattern(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
 
 
 class Reader:

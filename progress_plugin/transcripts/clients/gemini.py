@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.clients.json_members import at, items, joined, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
@@ -25,8 +26,8 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 
-_EXIT = re.compile(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
-_OUTPUT = re.compile(r"^(?:Output|Stdout): ?", re.MULTILINE)
+_EXIT = LazyPattern(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
+_OUTPUT = LazyPattern(r"^(?:Output|Stdout): ?", re.MULTILINE)
 _TOLD = 400
 """Calls and requests that are remembered as told."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.clients.json_members import at, items, number, text
 from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
@@ -23,7 +24,7 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+_QUOTED = LazyPattern(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _WRITING = ("write", "edit", "multiedit", "patch", "apply_patch")
 _NAMES = {"read": "Read"}
 """Tools under the name that other clients give them."""

@@ -7,7 +7,6 @@ looked at again each time. Sub-agents' sessions are told with that of their pare
 long as that is there; rows that a fork has copied are its parent's.
 """
 
-import re
 import sqlite3
 import time
 from collections import deque
@@ -15,6 +14,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.clients.client_database import look_into
 from progress_plugin.transcripts.clients.json_members import at, number, parsed, text
 
@@ -28,7 +28,7 @@ _SUBAGENTS = 50
 _DEEPEST = 3
 _BYTES_OF_A_PART = 4096
 """About what one takes: only reading it would tell."""
-_AGENT = re.compile(r"\(@([\w-]{1,60}) subagent\)")
+_AGENT = LazyPattern(r"\(@([\w-]{1,60}) subagent\)")
 _SETTLED = ("completed", "error")
 
 _SESSION = """

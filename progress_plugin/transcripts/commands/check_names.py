@@ -3,10 +3,10 @@
 Two runs have one name only if they check the same: place, arguments, and options that make less of it count.
 """
 
-import re
 from collections.abc import Sequence
 
 from progress_plugin.text.bounds import head
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
 
 _LONGEST = 200
@@ -39,7 +39,7 @@ _WHOLE = frozenset(_WHOLE_TOLD.split())
 _KEYED = ("--key", "--record-key")
 """Options of runners that are followed by a key, though elsewhere one so called is followed by anything."""
 _HIDDEN = "[REDACTED:SECRET]"
-_ENDING = re.compile(r"\.(?:exe|cmd|bat|phar)$")
+_ENDING = LazyPattern(r"\.(?:exe|cmd|bat|phar)$")
 
 
 def program_of(word: str) -> str:

@@ -1,9 +1,9 @@
 """Where a check is run by its own words: a folder that an option names, or the files it is given."""
 
 import posixpath
-import re
 from collections.abc import Sequence
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.commands.shell_line import joined
 
 _PLACING = (
@@ -13,7 +13,7 @@ _PLACING = (
 """Options whose value says where something is run, or of what."""
 _FILES = ("--manifest-path",)
 """Those of them that name a file there."""
-_FLAGS = re.compile(
+_FLAGS = LazyPattern(
     r"-[qvxslr]+|--no-[\w-]+|--?(?:verbose|quiet|exitfirst|fail-fast|failfast|bail|strict|all)"
 )
 """Options that no value follows."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_places import files_of, is_known, place_of
@@ -17,7 +18,7 @@ from progress_plugin.transcripts.commands.exit_code_owner import bare
 from progress_plugin.transcripts.commands.line_commands import Command, commands_of
 from progress_plugin.transcripts.commands.output_owner import OwnWords
 
-_FAILED = re.compile(
+_FAILED = LazyPattern(
     r"""
     \b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b | ^FAILED\b | ^FAIL\b
   | \bBUILD\sFAILED\b
@@ -30,11 +31,11 @@ _FAILED = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 """What only a check says of its own failure."""
-_COMPLAINT = re.compile(
+_COMPLAINT = LazyPattern(
     r"^error: | ^Traceback\s\(most\srecent | \berror:\s | \bCommand\sfailed\b", re.VERBOSE | re.MULTILINE
 )
 """What a failing check says, and a passing one's tests, and any other command."""
-_PASSED = re.compile(
+_PASSED = LazyPattern(
     r"""
     \b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b | ^OK\b | \btest\sresult:\sok | ^ok\s+\S
   | \bBUILD\sSUCCESS
@@ -45,9 +46,9 @@ _PASSED = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_IGNORED = re.compile(r"^make(?:\[\d+\])?: \[.{0,200}\] Error \d+ \(ignored\)", re.MULTILINE)
+_IGNORED = LazyPattern(r"^make(?:\[\d+\])?: \[.{0,200}\] Error \d+ \(ignored\)", re.MULTILINE)
 _IN_CONTAINER = " (in container "
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ASSIGNMENT = LazyPattern(r"[A-Za-z_]\w*=")
 _QUIET_TOLD = """
 cd pushd popd export source . set unset echo printf true : mkdir touch sleep pwd sed cp mv rm tee cat
 date read tail head grep egrep rg awk sort uniq wc cut tr less more column } fi done exit test [ xargs
@@ -56,7 +57,7 @@ ts strings find ls wait
 _QUIET = frozenset(_QUIET_TOLD.split())
 """Commands that hardly fail, and print no words of a check: a line's result is not theirs."""
 _ASKING = ("test", "[", "[[", "grep", "egrep", "rg", "find", "ls", "false")
-_ONE_SUMMARY = re.compile(r"\b[1-9]\d* (?:tests? )?(?:passed|passing)\b")
+_ONE_SUMMARY = LazyPattern(r"\b[1-9]\d* (?:tests? )?(?:passed|passing)\b")
 """What says how many failed in the same line, or would have."""
 _SHOWING = ("cat", "head", "tail", "grep", "egrep", "rg", "less", "more", "ls", "find", "strings")
 _PRINTED = 20_000
@@ -166,11 +167,11 @@ def _looked_at(output: str) -> str:
     return "\n".join(row[:_LONGEST_OUTPUT_LINE] for row in tail(output, _PRINTED).splitlines())
 
 
-_SUMMARY = re.compile(
+_SUMMARY = LazyPattern(
     r"^OK(?: \(.{0,80}\))?$|^=*\s?\d+ passed\b[^\n]{0,200} in [\d.]+s\b|^[#ℹ] +fail +0$", re.MULTILINE
 )
 """The last line of runners whose tests may print anything before it."""
-_FAILED_SUMMARY = re.compile(
+_FAILED_SUMMARY = LazyPattern(
     r"^FAILED \(|\b[1-9]\d* (?:failed|errors?)\b[^\n]{0,200} in [\d.]+s\b|^[#ℹ] +(?:fail|cancelled) +[1-9]",
     re.MULTILINE,
 )
@@ -211,26 +212,26 @@ def _telling(rows: Sequence[str]) -> str:
     return next((row for pattern in _TELLING for row in rows if pattern.search(row)), "")
 
 
-_NAMES_A_TEST = re.compile(r"^(?:FAIL|ERROR): \w+ \([\w.]+\)$")
+_NAMES_A_TEST = LazyPattern(r"^(?:FAIL|ERROR): \w+ \([\w.]+\)$")
 """Stands above what Python's unittest says of a failing test."""
 
 
 _TELLING = (
-    re.compile(r"^E\s+\S"),
+    LazyPattern(r"^E\s+\S"),
     # What names a test: cargo, Go's subtests, Vitest, Jest, Gradle, PHPUnit, dotnet test, TAP.
-    re.compile(
+    LazyPattern(
         r"^thread '(?!main')[^']+' (?:\(\d+\) )?panicked at|^--- FAIL: \S+/\S|^FAIL\s+\S+ > \S"
         r"|^● (?!Test suite failed|Console$|\w+ Warning:)\S|^[^>\s][^>]* > .* FAILED$"
         r"|^\d+\) [\w\\]+::\w|^Failed [\w+]+\.[\w.+]+[ (]"
         # TAP, which node's runner prints behind a pipe, and what it prints to a person.
         r"|^not ok \d+ - \S(?!.*# (?:TODO|SKIP)\b)|^✖ (?!failing tests:).{1,200} \(\d[\d.]*ms\)$"
     ),
-    re.compile(r"^--- FAIL|^test \S.* \.\.\. FAILED$"),
+    LazyPattern(r"^--- FAIL|^test \S.* \.\.\. FAILED$"),
     # What names an error: of any program, by its place (`a.go:7:2: …`, `A.java:5: error: …`), Kotlin, Ruff.
-    re.compile(
+    LazyPattern(
         r"^[\w.]*+(?<=Error|ption):|^FAILED\s|^error(?:\[E\d+\])?:|\berror TS\d+|panicked at"
         r"|^[\w./\\-]+:\d+:\d+: (?!warning|note|info)\S|^[\w./\\-]+:\d+: error: |^e: \S"
         r"|^[A-Z]{1,5}\d{3,4} (?:\[\*\] )?\S|^[Ww]ould reformat:? \S|^Cannot find module\b"
     ),
-    re.compile(r"(?i)\b(?:error|failed|failure|fatal|cannot|not found|expected)\b"),
+    LazyPattern(r"(?i)\b(?:error|failed|failure|fatal|cannot|not found|expected)\b"),
 )  # fmt: skip

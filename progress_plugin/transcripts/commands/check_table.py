@@ -1,10 +1,10 @@
 """The table of commands that check something: programs, their words, and what runs them."""
 
 import os
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.commands.check_names import check_name, program_of, without_secrets
 from progress_plugin.transcripts.commands.dry_runs import is_dry_run, is_forgiving
 
@@ -132,7 +132,7 @@ _NPMS_TEST = ("test", "t", "tst")
 """All scripts that npm runs without `run`; its other words are its own, such as `ci`."""
 _EDGE, _END = r"(?:^|[-_:.])", r"(?:$|[-_:.])"
 _MEANINGS = tuple(
-    (kind, re.compile(f"{_EDGE}(?:{words}){_END}{more}"))
+    (kind, LazyPattern(f"{_EDGE}(?:{words}){_END}{more}"))
     for kind, words, more in (
         (TYPES, r"types?|typecheck|type-check|check-types|tsc|mypy|pyright", ""),
         (LINT, r"lint\w*|eslint|style|clippy|ruff|(?:format|fmt|vet|imports)[-_:]?check", "|[a-z]Lint$"),
@@ -145,12 +145,12 @@ _MEANINGS = tuple(
     )
 )
 """What the name of a script or target says, by the words in it."""
-_PREPARES = re.compile(
+_PREPARES = LazyPattern(
     r"(?:new|create|gen|generate|update|setup|install|clean|watch|serve|start|dev|fix|publish|release)[-_:]"
 )
 """How names begin of what only has to do with checks: `new-test`, `install-lint`."""
 _FILE_MEANINGS = tuple(
-    (kind, re.compile(f"{_EDGE}(?:{words}){_END}"))
+    (kind, LazyPattern(f"{_EDGE}(?:{words}){_END}"))
     for kind, words in (
         (TYPES, r"typecheck|type-check|tsc|mypy|pyright|flow"),
         (LINT, r"lint|eslint"),
@@ -158,7 +158,7 @@ _FILE_MEANINGS = tuple(
     )
 )
 """What the name of a script's file says; it is of anybody's choice, so fewer words count."""
-_BUILDS_ALL = re.compile(r"(?:build|compile)(?:[-_]all.*)?")
+_BUILDS_ALL = LazyPattern(r"(?:build|compile)(?:[-_]all.*)?")
 _RUNNERS = ("run", "all", "main", "index", "runner")
 """Files that run what their folder is called: `tests/run.py`."""
 _SHELLS = ("sh", "bash", "zsh", "dash", "ash")
@@ -216,8 +216,8 @@ _WITH_VALUE = frozenset(
 )
 """Their options that are followed by a value."""
 _CONTAINERS = ("docker", "docker-compose", "podman", "podman-compose")
-_PYTHON = re.compile(r"(?:python|pypy)[\d.]*|py")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_PYTHON = LazyPattern(r"(?:python|pypy)[\d.]*|py")
+_ASSIGNMENT = LazyPattern(r"[A-Za-z_]\w*=")
 _DEEPEST = 8
 """Wrappers around a command that are taken off."""
 

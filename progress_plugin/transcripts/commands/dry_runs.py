@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from progress_plugin.text.patterns import LazyPattern
+
 _ANY_TOLD = """
 --version --help help --collect-only --co --listTests --list-tests --dry-run --dryrun --no-run --list
 --showConfig --show-config --show-settings --show-files --print-config --just-print --recon --question
@@ -37,17 +39,17 @@ _OF_PROGRAM = {
 _VERBOSE = ("ctest", "prove", "cmake")
 """Programs to which `-V` does not mean their version."""
 _MAKE = ("make", "gmake")
-_MAKES_LETTERS = re.compile(r"-[BbdeikrRsSw]*[nqtv][A-Za-z]*")
+_MAKES_LETTERS = LazyPattern(r"-[BbdeikrRsSw]*[nqtv][A-Za-z]*")
 """Options of make's that run no recipe, alone or among others: `-n`, `-Bn`."""
-_MAKES_IGNORING = re.compile(r"-[BbdekrRsSw]*i[A-Za-z]*")
+_MAKES_IGNORING = LazyPattern(r"-[BbdekrRsSw]*i[A-Za-z]*")
 _SHELLS = ("sh", "bash", "zsh", "dash", "ash")
-_SHELLS_LETTERS = re.compile(r"-[A-Za-z]*n[A-Za-z]*")
+_SHELLS_LETTERS = LazyPattern(r"-[A-Za-z]*n[A-Za-z]*")
 """Options of shells that only read a script: `bash -n`."""
-_FORGIVING = re.compile(
+_FORGIVING = LazyPattern(
     r"--(?:exit-zero|no-fail|soft-fail|ignore-errors?|if-present)(?:=.*)?|--[\w-]*exit-code=0", re.DOTALL
 )
 """Options with which a program succeeds whatever it finds, or though there is nothing."""
-_OPTIONS_OF = re.compile(r"(?:GNU)?([A-Z]+?)_?(?:ADDOPTS|OPTS|OPTIONS|FLAGS|ARGS)=(.*)", re.DOTALL)
+_OPTIONS_OF = LazyPattern(r"(?:GNU)?([A-Z]+?)_?(?:ADDOPTS|OPTS|OPTIONS|FLAGS|ARGS)=(.*)", re.DOTALL)
 """Variables that hold options of a program: `PYTEST_ADDOPTS`, `MAKEFLAGS`."""
 
 

@@ -2,10 +2,11 @@
 
 import re
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.commands.check_table import BUILD, TESTS
 
-_MADE_BEFORE = re.compile(r"\bNothing to be done for\b|^make\b.{0,80} is up to date\.$", re.MULTILINE)
-_NONE_RAN = re.compile(
+_MADE_BEFORE = LazyPattern(r"\bNothing to be done for\b|^make\b.{0,80} is up to date\.$", re.MULTILINE)
+_NONE_RAN = LazyPattern(
     r"""
     \bno\ tests?\ ran\b | \bcollected\ 0\ items\b | \bRan\ 0\ tests\b | \b0\ examples,
   | \b0\s+(?:tests?\s+)?(?:passed|passing)\b | ^[#ℹ]\ (?:tests|pass)\ 0$ | \[no\ test(?:s\ to\ run|\ files)\]
@@ -15,7 +16,7 @@ _NONE_RAN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-_SOME_RAN = re.compile(
+_SOME_RAN = LazyPattern(
     r"""
     \b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing|succeeded|ok)\b | \bpass(?:ed)?:?\s+[1-9]
   | \b[1-9]\d*\ (?:x(?:passed|failed)|failed|failing|failures?)\b
@@ -25,8 +26,8 @@ _SOME_RAN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-_RAN = re.compile(r"\bRan ([1-9]\d{0,9}) tests?\b")
-_SKIPPED = re.compile(r"\bskipped=(\d{1,9})\b")
+_RAN = LazyPattern(r"\bRan ([1-9]\d{0,9}) tests?\b")
+_SKIPPED = LazyPattern(r"\bskipped=(\d{1,9})\b")
 
 
 def checked_nothing(kind: str, text: str) -> bool:

@@ -2,7 +2,9 @@
 
 import re
 
-_PIECE = re.compile(
+from progress_plugin.text.patterns import LazyPattern
+
+_PIECE = LazyPattern(
     r"""
     (?P<continued>\\\n)
   | (?P<plain>\\.|[^'"\\$`()<\n\#]++)
@@ -18,11 +20,11 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 """What a line consists of where it is no text in double quotes."""
-_QUOTED_PIECE = re.compile(
+_QUOTED_PIECE = LazyPattern(
     r"(?P<continued>\\\n)|(?P<plain>\\.|[^\"\\$]++)|(?P<substitution>\$\()|(?P<other>.)", re.DOTALL
 )
 """What a text in double quotes consists of."""
-_MARKS = re.compile(r"['\"\\]")
+_MARKS = LazyPattern(r"['\"\\]")
 _TEXT, _SUMS, _COMMANDS = '"', "((", "("
 
 

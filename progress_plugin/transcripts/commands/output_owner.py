@@ -7,6 +7,7 @@ Whatever shows something else, or writes itself what a check would say, could ha
 import re
 from collections.abc import Sequence
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_table import unwrapped
 from progress_plugin.transcripts.commands.exit_code_owner import bare
@@ -36,16 +37,16 @@ _SHOWING_TOLD = "cat head tail grep egrep rg less more sort uniq column nl fold"
 _SHOWING = frozenset(_SHOWING_TOLD.split())
 """Commands that show whole lines, of files or of what comes through a pipe."""
 _CHOOSING = ("grep", "egrep", "rg")
-_CUTTING = re.compile(r"--(?:only-matching|count|replace|quiet|files?-.*)|-[A-Za-z]*[ocrqlL][A-Za-z]*")
+_CUTTING = LazyPattern(r"--(?:only-matching|count|replace|quiet|files?-.*)|-[A-Za-z]*[ocrqlL][A-Za-z]*")
 """Options of `grep` that do not show whole lines."""
-_SAYS_OF_SUCCESS = re.compile(r"(?i)ok\b|pass|succe|clean|no issues")
-_SAYS_OF_FAILURE = re.compile(r"(?i)fail|error|\bFAILED|not ok")
-_WHOLE_ROWS = re.compile(r"(?:\d+|\$)?(?:,(?:\d+|\$))?p")
-_NUMBER = re.compile(r"[+-]?\d+[a-z]?")
-_VARIABLE = re.compile(r"\$(?:\{(\w{1,80}+)[^}]{0,80}+\}|(\w{1,80}+|\?)|(.?))", re.DOTALL)
+_SAYS_OF_SUCCESS = LazyPattern(r"(?i)ok\b|pass|succe|clean|no issues")
+_SAYS_OF_FAILURE = LazyPattern(r"(?i)fail|error|\bFAILED|not ok")
+_WHOLE_ROWS = LazyPattern(r"(?:\d+|\$)?(?:,(?:\d+|\$))?p")
+_NUMBER = LazyPattern(r"[+-]?\d+[a-z]?")
+_VARIABLE = LazyPattern(r"\$(?:\{(\w{1,80}+)[^}]{0,80}+\}|(\w{1,80}+|\?)|(.?))", re.DOTALL)
 _CODES = ("?", "PIPESTATUS", "SECONDS", "pipestatus")
 """Variables that hold numbers."""
-_CAPTURED = re.compile(r"([A-Za-z_]\w*)=\$")
+_CAPTURED = LazyPattern(r"([A-Za-z_]\w*)=\$")
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/tty")
 _FAITHFUL, _CHOSEN, _OTHER = "faithful", "chosen", "other"
 
@@ -53,7 +54,7 @@ _FAITHFUL, _CHOSEN, _OTHER = "faithful", "chosen", "other"
 class OwnWords:
     """Whose words the output of a line can be, which has one check."""
 
-    def __init__(self, commands: Sequence[Command], check: int, says: re.Pattern[str]) -> None:
+    def __init__(self, commands: Sequence[Command], check: int, says: LazyPattern) -> None:
         self._commands = commands
         self._check = check
         self._says = says

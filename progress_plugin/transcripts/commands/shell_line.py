@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.text.bounds import head
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.commands.here_documents import without_documents
 
 MAX_LINE = 4000
@@ -16,7 +17,7 @@ MAX_LINE = 4000
 _MOST_READ = 16 * MAX_LINE
 _CUT = " \N{HORIZONTAL ELLIPSIS}"
 """What a line ends with whose end is not known."""
-_TOKEN = re.compile(
+_TOKEN = LazyPattern(
     r"""
     (?P<space>[^\S\n]++|\\\n)
   | (?P<comment>(?<!\S)\#[^\n]*+)
@@ -28,7 +29,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_QUOTED = re.compile(r"""'([^']*+)'|"((?:\\.|[^"\\])*+)"|\\(.)""", re.DOTALL)
+_QUOTED = LazyPattern(r"""'([^']*+)'|"((?:\\.|[^"\\])*+)"|\\(.)""", re.DOTALL)
 BEFORE_COMMAND = ("!", "time", "{", "if", "then", "elif", "else", "while", "until", "do")
 """Words of the shell that a command, or a parenthesis with some, follows."""
 

@@ -4,10 +4,10 @@ What a script does inside is not seen; where a client tells which files a comman
 """
 
 import posixpath
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_results import is_quiet
 from progress_plugin.transcripts.commands.check_table import unwrapped
@@ -25,7 +25,7 @@ _SOURCES = """
 """
 """Endings of files that people write; what commands print goes into files of other kinds, too."""
 _ENDINGS = frozenset(_SOURCES.split())
-_NAMES = re.compile(
+_NAMES = LazyPattern(
     r"(?i)(?:gnu)?makefile|dockerfile(?:\..*)?|containerfile|justfile|rakefile|gemfile|procfile|jenkinsfile|vagrantfile"
     r"|cmakelists\.txt|requirements.*\.txt|constraints.*\.txt|\.env(?:\..*)?|\.[\w-]+rc|\.gitignore|\.dockerignore"
 )
@@ -80,8 +80,8 @@ _SCRIPTS = (
     "composer",
     "mise",
 )
-_FORMATTING = re.compile(r"(?:^|[-_:])(?:format|fmt|fix|prettier|autoformat)(?:$|[-_:])")
-_NOT_FORMATTING = re.compile(r"check|verify|diff|dry")
+_FORMATTING = LazyPattern(r"(?:^|[-_:])(?:format|fmt|fix|prettier|autoformat)(?:$|[-_:])")
+_NOT_FORMATTING = LazyPattern(r"check|verify|diff|dry")
 """What the names of scripts and targets say."""
 _LOOKS = (
     "--check",
@@ -95,12 +95,12 @@ _LOOKS = (
 )
 _LOOKS_OF = {"prettier": ("-c", "-l"), "isort": ("-c",), "rustfmt": ("-l",)}
 _WORDS = ("format", "fmt", "check", "fix", "lint", "clippy")
-_NOTHING = re.compile(
+_NOTHING = LazyPattern(
     r"\b\d+ files? (?:already formatted|(?:would be )?left unchanged)|\bAll checks passed|\bAll done\b"
     r"|\bNo fixes applied|\b0 files changed"
 )
-_SOMETHING = re.compile(r"\breformatted\b|\b[1-9]\d* fixed\b|\bFixed [1-9]|\bFixed \d+ files?")
-_FORCES = re.compile(r"-[a-z]*f[a-z]*")
+_SOMETHING = LazyPattern(r"\breformatted\b|\b[1-9]\d* fixed\b|\bFixed [1-9]|\bFixed \d+ files?")
+_FORCES = LazyPattern(r"-[a-z]*f[a-z]*")
 """The option of `git checkout` that throws away what was changed."""
 _GIT_OPTIONS = ("-C", "-c", "--git-dir", "--work-tree")
 

@@ -36,6 +36,7 @@ from progress_plugin.recall.still_holds import PresentState
 from progress_plugin.text.bounds import head
 from progress_plugin.text.document_text import document_text
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.section_names import SectionKind, section_of
 from progress_plugin.usecases.recalling.present_state import Present, present
@@ -75,7 +76,7 @@ _ASKED = frozenset({SectionKind.NEXT, SectionKind.STATUS})
 _LONGEST = 2000
 """Characters of a passage that are indexed: one of more is no statement but a dump."""
 _LONGEST_ABOUT = 300
-_COMPARABLE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z?)?", re.ASCII)
+_COMPARABLE = LazyPattern(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z?)?", re.ASCII)
 """A day, or a time in UTC."""
 _MOST_STORIES = 20
 """Stories that are stored with each passage of an entry."""

@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from progress_plugin.text.labels import single_spaced
+from progress_plugin.text.patterns import LazyPattern
 
 OF_ENTRIES = re.compile(rb'"id"\s*:\s*(?:"([^"\\]{1,200})")')
 """The id of an entry of our log."""
 OF_STORIES = re.compile(rb'"(?:id|key|story_?id)"\s*:\s*(?:"([^"\\]{1,200})"|\d{1,20})', re.IGNORECASE)
 """The id of a story in a plan."""
-_BLANKS = re.compile(r"\\[nrt]")
-_STARTS = re.compile(r"(?<![A-Za-z0-9])\S|[^\x00-\x7f]|(?<=\\u[0-9A-Fa-f]{4})\S|(?<=\\[bf])\S")
+_BLANKS = LazyPattern(r"\\[nrt]")
+_STARTS = LazyPattern(r"(?<![A-Za-z0-9])\S|[^\x00-\x7f]|(?<=\\u[0-9A-Fa-f]{4})\S|(?<=\\[bf])\S")
 """Where a statement can begin in a line: nowhere within a word that is written in ASCII."""
 _BEGINNING = 24
 """Characters by which a statement is found: what follows may be cut, or on another line."""

@@ -5,7 +5,6 @@ subject names the story. One that names stories of the plan is no evidence of an
 """
 
 import os
-import re
 from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
@@ -13,10 +12,11 @@ from progress_plugin.log.entry import EntryDraft, data_of, text_of
 from progress_plugin.log.retractions import retracted
 from progress_plugin.model.status import Status
 from progress_plugin.plans.status_changes import transitions
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 
-_NAMES = re.compile(r"[\w.#-]+")
+_NAMES = LazyPattern(r"[\w.#-]+")
 MOST_AT_ONCE = 20
 """Finished tasks that one commit is noted for, the newest: each note repeats its files."""
 

@@ -5,7 +5,6 @@ Nothing of it is news of ours: it is neither recorded as done here, nor evidence
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -26,11 +25,12 @@ from progress_plugin.log.entry import WRITER, writer_of
 from progress_plugin.log.known_erasures import KnownErasures
 from progress_plugin.log.late_entries import in_order, place_in_session
 from progress_plugin.log.shared_entries import UNDATED, month_of
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans
 from progress_plugin.usecases.summarizing.summary_files import Moved
 
-_DATED_ID = re.compile(r"entry-(\d{4})(\d{2})\d{2}-")
+_DATED_ID = LazyPattern(r"entry-(\d{4})(\d{2})\d{2}-")
 
 
 class Twice(NamedTuple):

@@ -5,7 +5,6 @@ Whoever asks about the state of the work is told; session starts open no such fi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from progress_plugin.core import known_paths
@@ -15,10 +14,11 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.text.bounds import some_of
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.sources import Sources, plan_paths
 
-_NAME = re.compile(r"(?:.*[^a-z])?(?:prd|plan|feature|features|tasks|stories|backlog)(?:[^a-z].*)?\.json")
+_NAME = LazyPattern(r"(?:.*[^a-z])?(?:prd|plan|feature|features|tasks|stories|backlog)(?:[^a-z].*)?\.json")
 """What a plan may be called by somebody: a word for plans is in it."""
 _MOST = 20
 """Files of such names that are opened: a folder may be full of them."""

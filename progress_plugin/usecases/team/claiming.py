@@ -4,7 +4,6 @@ With a team's server a claim is a lease there, by its clock. Without one it is a
 answer says so: it is seen by whoever gets the log, and does not settle who of two was first.
 """
 
-import re
 import shlex
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -20,6 +19,7 @@ from progress_plugin.log.entry import CLAIM, CLAIM_TYPE
 from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recording.log_entry import log_entry, renew
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
@@ -30,7 +30,7 @@ from progress_plugin.usecases.team.claimable_story import claimable_story
 from progress_plugin.usecases.team.team_server import agreed_key, required_url, team_url
 
 USUAL_SPAN = "2h"
-_SPAN = re.compile(r"(\d{1,4})([mhd])")
+_SPAN = LazyPattern(r"(\d{1,4})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _UNSURE = "the next sync shows whether that was done"
 """The server may have done it, and its answer may be lost."""

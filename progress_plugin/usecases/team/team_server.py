@@ -8,7 +8,6 @@ the user gives it in a clone (`team join --key`) is kept where no repository can
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 
 from progress_plugin.config.load import Loaded, load
@@ -19,13 +18,14 @@ from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.log.team_state import TeamState
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.sources import CONFIG
 
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
-_SERVER = re.compile(r"(?P<host>[^/:?#\s\[\]]+|\[[^\[\]]*\])(?::(?P<port>[0-9]+))?")
-_BEHIND_PATH = re.compile(r"[?#]")
+_SCHEME = LazyPattern(r"[a-z][a-z0-9+.-]*")
+_SERVER = LazyPattern(r"(?P<host>[^/:?#\s\[\]]+|\[[^\[\]]*\])(?::(?P<port>[0-9]+))?")
+_BEHIND_PATH = LazyPattern(r"[?#]")
 _USUAL_PORTS = {"ssh": "22", "git+ssh": "22", "http": "80", "https": "443", "git": "9418"}
 _LONGEST = 300
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from progress_plugin.text.json_objects import ObjectSpan, spans
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.worth.said_already import words_of
 
 _MOST = 12
@@ -17,7 +18,7 @@ _FEWEST = 2
 """Words that a further text must hold of those still missing, unless it holds all or says little else."""
 _MOSTLY = 0.5
 """Share of a text's words from which it says little else."""
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)")
+_ESCAPE = LazyPattern(r"\\(?:u([0-9a-fA-F]{4})|.)")
 
 
 class CitedFile:
