@@ -25,6 +25,8 @@ UNUSED_S = 14 * 86_400.0
 BUILD = "build-environment"  # the command of `start_build`
 TEAM_MARK = "team"  # file beside the environments: psycopg is wanted in each of them
 IMPORTS = "click, jinja2, markdown_it, pydantic, rich, tomli_w, watchdog"
+# From 22.3 on pip installs for another Python. A pip of its own would take as long as all packages.
+HAS_PIP = "import sys, pip; sys.exit([*map(int, pip.__version__.split('.')[:2])] < [22, 3])"
 FLAGS = ("--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:")
 # A project may set variables: they may say where packages come from, never which.
 VARIABLES = re.compile(
@@ -109,7 +111,9 @@ def _remove_unused(home: str, place: str) -> None:
 def _install(fresh: str, report: Report, wheelhouse: str | None) -> None:
     uv, base = find_program("uv"), environment.base_python()
     report(f"installing packages with {'uv' if uv else 'pip'}, once for all clients")
-    _run([uv, "venv", "--quiet", "--python", base, fresh] if uv else [base, "-I", "-m", "venv", fresh])
+    pip = ["--without-pip"] if _runs(base, HAS_PIP) else []
+    venv = [uv, "venv", "--quiet", "--python", base] if uv else [base, "-I", "-m", "venv", *pip]
+    _run([*venv, fresh])
     install_locked(environment.LOCK_FILE, fresh, wheelhouse)
     if os.path.exists(os.path.join(environment.environments_directory(), TEAM_MARK)):
         install_locked(environment.TEAM_LOCK_FILE, fresh, wheelhouse)
@@ -119,8 +123,10 @@ def _install(fresh: str, report: Report, wheelhouse: str | None) -> None:
 
 def install_locked(lock_file: str, place: str, wheelhouse: str | None = None) -> None:
     """Install what a lock file lists into a virtual environment. Raises AgentProgressError."""
-    python, uv = environment.python_of(place), find_program("uv")
-    pip = [python, "-I", "-m", "pip", "install", "--no-compile", "--disable-pip-version-check"]
+    python, uv, base = environment.python_of(place), find_program("uv"), environment.base_python()
+    is_shared = _runs(base, HAS_PIP)
+    pip = [base, "-I", "-m", "pip", "--python", python] if is_shared else [python, "-I", "-m", "pip"]
+    pip += ["install", "--no-compile", "--disable-pip-version-check"]
     program = [uv, "pip", "install", "--python", python] if uv else pip
     source = ["--no-index", "--find-links", os.path.abspath(wheelhouse)] if wheelhouse else []
     _run([*program, *FLAGS, *source, "--requirement", lock_file])
@@ -128,7 +134,11 @@ def install_locked(lock_file: str, place: str, wheelhouse: str | None = None) ->
 
 def works(place: str, names: str = IMPORTS) -> bool:
     """Return whether these modules can be imported in a virtual environment."""
-    command = [environment.python_of(place), "-I", "-c", f"import {names}"]
+    return _runs(environment.python_of(place), f"import {names}")
+
+
+def _runs(python: str, code: str) -> bool:
+    command = [python, "-I", "-c", code]
     try:
         return not subprocess.run(command, capture_output=True, timeout=60, check=False).returncode
     except (OSError, subprocess.TimeoutExpired):

@@ -67,7 +67,7 @@ def _build_for(arguments: list[str]) -> None:
 def _why_not_built() -> str | None:
     """Return why the packages may not be installed now; None if they may."""
     if not environment.may_install():
-        return "AGENT_PROGRESS_NO_INSTALL forbids to install its packages; run: agent-progress setup"
+        return "AGENT_PROGRESS_NO_INSTALL forbids the installation of packages; run: agent-progress setup"
     return bootstrap.back_off_reason(time.time())
 
 
@@ -87,10 +87,10 @@ def _wait_for_environment(arguments: list[str]) -> str:
         try:
             process.wait(WAIT_S)
         except subprocess.TimeoutExpired:
-            return "its packages are being installed; this takes less than a minute"
+            return "packages are being installed; this takes less than a minute"
         if environment.python():
             _continue(arguments)
-    return _why_not_built() or "its packages could not be installed; run: agent-progress setup"
+    return _why_not_built() or "the packages could not be installed; run: agent-progress setup"
 
 
 def _answer_hook(name: str, named_client: str) -> None:
