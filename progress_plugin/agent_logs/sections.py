@@ -14,7 +14,7 @@ MAX_LEADING_WORDS = 4
 TEACHING = frozenset({"learned", "pattern", "gotcha", "dependency"})
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
 _REMARK = re.compile(r"\s*[(（\[].*$")
-_WORD = re.compile(r"[\w'’-]+|[&+/,]")
+_WORD = re.compile(r"[\w'’-]+|[&+/,:—–]")
 
 
 @cache
@@ -76,6 +76,12 @@ def _section_of_stem(name: str) -> str | None:
         if any(stem in name for stem in stems):
             return str(section)
     return None
+
+
+@lru_cache(maxsize=4096)
+def is_report(name: str) -> bool:
+    """Return whether a label that teaches is a mere report if text follows it: `Findings: 3 issues`."""
+    return normalise(name) in _words("reporting")
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal
 
+from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
 
 
@@ -101,6 +102,17 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Learning:
+    """A statement that teaches, as it is written at one place; the same may be written at others."""
+
+    text: str
+    kind: LearningKind
+    source: Source
+    entry: int = 0  # number of its entry; 0 outside of entries
+    story: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AgentLog:
     """A Markdown document that an agent keeps: a log of entries, or a state, hand-off or notes document."""
 
@@ -108,6 +120,7 @@ class AgentLog:
     kind: Literal["log", "state", "handoff", "notes"]
     entries: tuple[Entry, ...] = ()  # oldest first
     statements: tuple[Statement, ...] = ()  # in file order
+    learnings: tuple[Learning, ...] = ()  # in file order, duplicates too
     focus: Report | None = None
     next_steps: tuple[Report, ...] = ()
     blockers: tuple[Report, ...] = ()

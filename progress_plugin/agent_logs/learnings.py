@@ -1,0 +1,64 @@
+"""Choose the learnings among the statements of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.sections import TEACHING
+from progress_plugin.agent_logs.tables import word_set
+from progress_plugin.model.learning import LearningKind
+from progress_plugin.model.work import Learning, Statement
+
+_CODE = re.compile(r"`[^`]*`")
+_WORD = re.compile(r"[\w'’]+")
+_SIGNS = frozenset("⚠🚨❗")
+_STATING = frozenset({"item", "paragraph", "row"})
+
+
+def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
+    """Return the statements that teach, in file order: teaching sections, rules, remarks that advise."""
+    return [
+        Learning(each.text, kind_of(each), each.source, each.entry, each.story)
+        for each in statements
+        if each.form in _STATING and _teaches(each) and not is_noise(each.text)
+    ]
+
+
+def _teaches(statement: Statement) -> bool:
+    if statement.section in TEACHING:
+        return True
+    if statement.text[:1] in _SIGNS or _lays_down(statement.text):
+        return True
+    return statement.section == "notes" and not word_set("advice").isdisjoint(_words(statement.text))
+
+
+def _lays_down(text: str) -> bool:
+    """Return whether a text states a rule in capitals: `the route MUST be last`."""
+    return not word_set("rule_words").isdisjoint(_WORD.findall(_CODE.sub(" ", text)))
+
+
+def kind_of(statement: Statement) -> LearningKind:
+    """Return the kind of a learning: by its section, else by its words."""
+    text = statement.text
+    if statement.section == "dependency" or any(phrase in text.casefold() for phrase in word_set("relying")):
+        return LearningKind.DEPENDENCY
+    if any(found != statement.story for found in _story_pattern().findall(text)):
+        return LearningKind.DEPENDENCY
+    words = _words(_CODE.sub(" ", text))
+    if statement.section == "gotcha" or not word_set("harm").isdisjoint(words):
+        return LearningKind.GOTCHA
+    if statement.section != "pattern" and not word_set("duty").isdisjoint(words):
+        return LearningKind.GOTCHA
+    return LearningKind.PATTERN
+
+
+def _words(text: str) -> set[str]:
+    return {word.replace("’", "'") for word in _WORD.findall(text.casefold())}
+
+
+@cache
+def _story_pattern() -> re.Pattern[str]:
+    return re.compile(r"\b(?:US|FR|PROJ|TASK|STORY|[A-Z]{2,5})-\d{1,4}\b(?<!UTF-8)")
