@@ -66,6 +66,7 @@ class PlanDocument:
     goal: str = ""
     problems: tuple[str, ...] = ()  # one line each: what cannot be read, and what to do
     unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
+    other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,188 @@
+"""Make the items of a plan from the objects in a JSON document."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import Item, Report, Source
+from progress_plugin.plans.json_records import (
+    Record,
+    children_of,
+    date_of,
+    describe,
+    fields,
+    strings_of,
+    text_of,
+)
+from progress_plugin.plans.status_phrases import is_held_back, status_of_field
+
+MAX_TITLE_CHARS = 300
+DEFAULT_PRIORITY = 2.0
+MAX_PRIORITY = 1_000_000
+
+
+@dataclass
+class RecordReader:
+    """What is known while the records of one document are read."""
+
+    path: str
+    date: dt.date | None
+    lines: dict[str, int] = field(default_factory=dict)  # the line on which an id is first quoted
+    unknown: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+
+
+def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...]) -> list[Item]:
+    """Make the items of a list and put each below its parent, if it names one."""
+    kept = [record for record in records if text_of(record, "status") not in fields()["deleted"]]
+    pairs = [(_item(reader, record, path, number), record) for number, record in enumerate(kept, start=1)]
+    by_id = {item.id: item for item, _ in pairs if item.id}
+    top = []
+    for item, record in pairs:
+        parent = by_id.get(_parent_id(record, by_id))
+        if parent is None or parent is item or _is_below(parent, item):
+            top.append(item)
+        else:
+            parent.children.append(item)
+    return top
+
+
+def _parent_id(record: Record, by_id: dict[str, Item]) -> str:
+    for link in record.get("dependencies") or ():
+        if isinstance(link, dict) and link.get("type") in fields()["parent_links"]:
+            return str(link.get("depends_on_id") or link.get("id") or "")
+    if parent := text_of(record, "parent"):
+        return parent
+    key = text_of(record, "id")
+    for row in fields()["group_keys"]:
+        for other in by_id:
+            group = re.fullmatch(row["group"], other)
+            if group and key != other and key.startswith(row["member"].format(group[1])):
+                return other
+    return ""
+
+
+def _is_below(item: Item, other: Item) -> bool:
+    return item is other or any(_is_below(item, child) for child in other.children)
+
+
+def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: int) -> Item:
+    name = text_of(record, "id")
+    title = text_of(record, "title") or describe(record) or name
+    source = Source(
+        reader.path,
+        reader.lines.get(name) or reader.lines.get(title, 0),
+        date=date_of(record, "date") or reader.date,
+    )
+    key = (*path, name or str(number))
+    item = Item(key, title[:MAX_TITLE_CHARS], source, id=name or None)
+    status, phrase = _status(reader, record, name or title)
+    reason = text_of(record, "reason") if status in {Status.BLOCKED, Status.FAILED, Status.SKIPPED} else ""
+    item.reports.append(Report(status, reason or phrase, source, is_plan=True))
+    item.depends_on = tuple(_dependencies(record))
+    item.deferred_until = date_of(record, "deferred_until")
+    item.is_offered = not _is_record_held_back(record, phrase)
+    item.criteria, item.files = tuple(_steps(record)), tuple(strings_of(record, "files"))
+    item.notes, item.agent = text_of(record, "notes"), text_of(record, "agent")
+    item.attempts, item.priority = _attempts(record), _priority(record)
+    children = children_of(record)
+    item.children = make_items(reader, children, key) if children else []
+    return item
+
+
+def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, str]:
+    """Return the status of a record and its phrase. If its fields disagree, the one that is not done wins."""
+    table, stated = fields(), []
+    for field_name in (*table["status"], *table["done_flags"]):
+        value = record.get(field_name)
+        if isinstance(value, bool):
+            stated.append((Status.DONE if value else Status.PENDING, f"{field_name}: {str(value).lower()}"))
+        elif isinstance(value, str) and value.strip():
+            status = status_of_field(value)
+            if status is None:
+                reader.unknown[value.strip()[:60]] += 1
+            stated.append((status or Status.PENDING, value.strip()))
+    for field_name, status in table["flags"].items():
+        if record.get(field_name) is True:
+            stated.append((Status(status), field_name))
+    exact = [pair for pair in stated if pair[0] is not Status.PENDING and pair[0] is not Status.DONE]
+    is_done = [status is Status.DONE for status, _ in stated]
+    if any(is_done) and not all(is_done):
+        phrases = " and ".join(phrase for _, phrase in stated)
+        reader.problems.append(
+            f"{reader.path}: {name} has {phrases}: correct one of them; counted as not done"
+        )
+        return exact[0] if exact else next(pair for pair in stated if pair[0] is Status.PENDING)
+    return exact[0] if exact else stated[0] if stated else (Status.PENDING, "")
+
+
+def _is_record_held_back(record: Record, phrase: str) -> bool:
+    table = fields()
+    if is_held_back(phrase) or any(record.get(name) is True for name in table["held_back_flags"]):
+        return True
+    key = text_of(record, "id")
+    return text_of(record, "type") in table["held_back_types"] or any(
+        re.search(pattern, key) for pattern in table["held_back_keys"]
+    )
+
+
+def _dependencies(record: Record) -> Iterator[str]:
+    table = fields()
+    for name in table["depends_on"]:
+        value = record.get(name)
+        for link in value if isinstance(value, list) else [value]:
+            other = link
+            if isinstance(link, dict) and link.get("type", "") in table["blocking_links"]:
+                other = link.get("depends_on_id") or link.get("id")
+            if isinstance(other, str | int) and not isinstance(other, bool) and str(other).strip():
+                yield str(other).strip()
+
+
+def _steps(record: Record) -> Iterator[str]:
+    for name in fields()["criteria"]:
+        value = record.get(name)
+        for step in value if isinstance(value, list) else [value]:
+            if isinstance(step, str) and step.strip():
+                yield step.strip()
+            elif isinstance(step, dict) and not _is_step_done(step):
+                yield text_of(step, "title") or describe(step)
+
+
+def _is_step_done(step: Record) -> bool:
+    table = fields()
+    words = [step[name] for name in (*table["status"], *table["done_flags"]) if name in step]
+    return any(
+        word is True or (isinstance(word, str) and status_of_field(word) is Status.DONE) for word in words
+    )
+
+
+def _attempts(record: Record) -> int:
+    found = next((record[name] for name in fields()["attempts"] if isinstance(record.get(name), int)), 0)
+    return int(found)
+
+
+def _priority(record: Record) -> float | None:
+    value = next((record[name] for name in fields()["priority"] if name in record), None)
+    if isinstance(value, str):
+        known = fields()["priorities"].get(value.strip().casefold())
+        return float(known) if known is not None else None
+    return (
+        float(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_PRIORITY
+        else None
+    )
+
+
+def order_items(items: list[Item]) -> list[Item]:
+    """Give items without a priority the middle one, if other items have different ones."""
+    for item in items:
+        order_items(item.children)
+    if len({item.priority for item in items}) > 1:
+        for item in items:
+            item.priority = DEFAULT_PRIORITY if item.priority is None else item.priority
+    return items

@@ -1,0 +1,184 @@
+"""Read a plan from JSON or JSON lines by its structure: a list of objects with an id or title and a status.
+
+The list may have any key, at any depth. It may be an object of items keyed by id, or a map from id to status.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from json import JSONDecodeError, loads
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.model.work import PlanDocument
+from progress_plugin.plans.json_items import RecordReader, make_items, order_items
+from progress_plugin.plans.json_records import (
+    Json,
+    Record,
+    are_named,
+    are_stated,
+    children_of,
+    fields,
+    records_of,
+    text_of,
+)
+
+MAX_DEPTH = 8
+
+
+def read_json_plans(
+    path: str, text: str, date: dt.date | None = None, active_tag: str | None = None
+) -> list[PlanDocument]:
+    """Read the plans of a JSON document: one, or one for each tag of Task Master, the active tag first.
+
+    Raises BadInput if the text is not JSON.
+    """
+    document = _parse_lines(path, text) if path.endswith(".jsonl") else _parse(path, text)
+    tags = _tags(document)
+    if len(tags) <= 1:
+        plan = _read_document(path, text, date, document)
+        return [plan] if plan else []
+    first = active_tag if active_tag in tags else "master" if "master" in tags else next(iter(tags))
+    names = sorted(tags, key=lambda tag: tag != first)
+    plans = [_read_document(path, text, date, tags[tag], tag) for tag in names]
+    return [plan for plan in plans if plan]
+
+
+def read_status_map(path: str, text: str, date: dt.date | None, document: Json) -> PlanDocument | None:
+    """Read a document of nested maps, e.g. from YAML, as a plan."""
+    return _read_document(path, text, date, document)
+
+
+def _parse(path: str, text: str) -> Json:
+    try:
+        return loads(text)
+    except (JSONDecodeError, RecursionError) as error:
+        where = (
+            f"line {error.lineno}: {error.msg}" if isinstance(error, JSONDecodeError) else "nested too deeply"
+        )
+        raise BadInput(f"{path}: not valid JSON ({where}); repair the file") from None
+
+
+def _parse_lines(path: str, text: str) -> Json:
+    """Parse JSON lines. Of a repeated id the last line counts, in the place of the first."""
+    records: dict[str, Record] = {}
+    broken = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        try:
+            record = loads(line) if line.strip() else None
+        except (JSONDecodeError, RecursionError):
+            broken.append(number)
+            continue
+        if isinstance(record, dict):
+            records[text_of(record, "id") or f"line {number}"] = record
+    if broken and not records:
+        raise BadInput(f"{path}: line {broken[0]} is not a JSON object, nor is any other; restore the file")
+    shown = ", ".join(map(str, broken[:5]))
+    return {
+        "issues": list(records.values()),
+        "_problems": [f"{path}: not JSON, left out: line {shown}"] if broken else [],
+    }
+
+
+def _tags(document: Json) -> dict[str, Json]:
+    """Return the tags of a Task Master file: objects whose own key "tasks" is a list."""
+    if not isinstance(document, dict) or (
+        isinstance(document.get("tasks"), list) and not _is_tag(document.get("master"))
+    ):
+        return {}
+    tags = {name: value for name, value in document.items() if _is_tag(value)}
+    if tags and isinstance(document.get("tasks"), list):
+        tags["tasks"] = {"tasks": document["tasks"]}
+    return tags
+
+
+def _is_tag(value: Json) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("tasks"), list)
+
+
+def _read_document(
+    path: str, text: str, date: dt.date | None, document: Json, tag: str = ""
+) -> PlanDocument | None:
+    found = max(_item_lists(document, ()), key=lambda candidate: candidate[0], default=None)
+    if found is None:
+        return None
+    _, keys, records = found
+    reader = RecordReader(path, date, _lines_of_ids(text))
+    items = make_items(reader, records, (path, tag) if tag else (path,))
+    top = document if isinstance(document, dict) else {}
+    about = next(
+        (
+            value
+            for value in (top, *_parents(document, keys))
+            if isinstance(value, dict) and text_of(value, "name")
+        ),
+        top,
+    )
+    return PlanDocument(
+        path=path,
+        name=tag or text_of(about, "name") or path,
+        format=_format(path, keys, records),
+        items=tuple(order_items(items)),
+        branch=text_of(top, "branch") or text_of(about, "branch") or None,
+        goal=text_of(about, "goal"),
+        problems=(*top.get("_problems", ()), *reader.problems),
+        unknown_statuses=tuple(reader.unknown.items()),
+    )
+
+
+def _lines_of_ids(text: str) -> dict[str, int]:
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        for quoted in re.findall(r'"([^"\\]{1,80})"', line[:2000]):
+            lines.setdefault(quoted, number)
+    return lines
+
+
+def _format(path: str, keys: tuple[str, ...], records: list[Record]) -> str:
+    name, last = path.rsplit("/", 1)[-1], keys[-1] if keys else ""
+    for row in fields()["formats"]:
+        needed = row.get("needs")
+        if name in row.get("files", ()) or (
+            last in row.get("lists", ()) and (not needed or any(needed in record for record in records))
+        ):
+            return str(row["name"])
+    return "json"
+
+
+# Which list is the plan
+
+
+def _item_lists(
+    value: Json, keys: tuple[str, ...]
+) -> Iterator[tuple[tuple[int, int, int], tuple[str, ...], list[Record]]]:
+    """Yield the lists of items in a document with their keys and a rank: known key, outer, longest."""
+    if len(keys) > MAX_DEPTH:
+        return
+    records = records_of(value)
+    is_known = bool(keys) and keys[-1] in fields()["lists"]
+    if records and (are_stated(records) or (is_known and are_named(records) and isinstance(value, list))):
+        yield (
+            (int(is_known and are_stated(records)) + int(_holds_stated(records)), -len(keys), len(records)),
+            keys,
+            records,
+        )
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _item_lists(inner, (*keys, str(key)))
+    elif isinstance(value, list):
+        for inner in value[:1]:
+            yield from _item_lists(inner, (*keys, "0"))
+
+
+def _holds_stated(records: list[Record]) -> bool:
+    return any(children_of(record) for record in records)
+
+
+def _parents(document: Json, keys: tuple[str, ...]) -> list[Json]:
+    found, value = [], document
+    for key in keys[:-1]:
+        value = value[int(key)] if isinstance(value, list) else value.get(key)
+        found.append(value)
+    return found[::-1]

@@ -1,0 +1,370 @@
+"""Read a plan from Markdown by its structure: tables with a status column, sections, check-boxes, lines.
+
+Items are, in this order of preference: the rows of a table with a column of items and one of statuses; a
+section with a status of its own or a label like `Task 3`; check-boxes; lines that end with a status. Boxes
+below an item are its steps. Boxes beside the work, e.g. success criteria, are kept apart.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import Item, PlanDocument, Report, Source
+from progress_plugin.plans.outline import ListItem, Section, Table, read_outline, sections_of
+from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_field, read_label
+from progress_plugin.plans.status_phrases import (
+    is_held_back,
+    split_status,
+    status_of_box,
+    status_of_field,
+    status_of_phrase,
+)
+
+MAX_TITLE_CHARS = 300
+MAX_ID_CHARS = 12  # a first column with longer texts holds titles
+_EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
+
+
+@dataclass
+class _Reader:
+    """What is known while one document is read."""
+
+    path: str
+    date: dt.date | None
+    box_meanings: dict[str, Status] = field(default_factory=dict)
+    unknown: Counter[str] = field(default_factory=Counter)
+    beside: list[Item] = field(default_factory=list)
+
+
+def read_markdown_plan(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:
+    """Read a Markdown document as a plan. None if it does not list work."""
+    root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
+    reader = _Reader(path, date, _box_meanings(root))
+    items = _without_details(_table_items(reader, root) or _section_items(reader, root, (path,)))
+    if not items:
+        return None
+    first = root.sections[0] if root.sections else root
+    return PlanDocument(
+        path=path,
+        name=plain_text(first.title) or path,
+        format="markdown",
+        items=tuple(items),
+        goal=_goal(root),
+        unknown_statuses=tuple(reader.unknown.items()),
+        other_boxes=tuple(reader.beside),
+    )
+
+
+def plain_text(markdown: str) -> str:
+    """Return one line of text without Markdown marks."""
+    text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", markdown)).split())
+    return text[:MAX_TITLE_CHARS].strip(" #")
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def _goal(root: Section) -> str:
+    for section, _ in sections_of(root):
+        for line, _ in section.lines:
+            if (goal := read_field(line, "goal_fields")) is not None:
+                return plain_text(goal)
+        if has_role(section.title, "goal_fields") and section.lines:
+            return plain_text(section.lines[0][0])
+    return ""
+
+
+# Tables with a column of items and a column of statuses.
+
+
+def _table_items(reader: _Reader, root: Section) -> list[Item]:
+    items = []
+    for section, above in sections_of(root):
+        for table in section.tables:
+            columns = _columns(table)
+            path = (*_path(reader, above), plain_text(section.title))
+            items += [_row_item(reader, path, row, columns) for row in table.rows] if columns else []
+    if not items:
+        return []
+    for section, above in sections_of(root):
+        _keep_beside(reader, _top_boxes(section.items), (*_path(reader, above), plain_text(section.title)))
+    return items
+
+
+@dataclass(frozen=True)
+class _Columns:
+    id: int
+    title: int
+    status: int
+    count: int
+    id_name: str
+
+
+def _columns(table: Table) -> _Columns | None:
+    """Return the positions of id, title and status, or None if the table does not list work."""
+    words, names = plan_words(), [plain_text(name).casefold() for name in table.header]
+    status = next((at for at, name in enumerate(names) if name in words["status_columns"]), None)
+    if not status or names[0] not in words["id_columns"] | words["item_columns"]:
+        return None
+    stated = [bool(status_of_field(cells[status])) for cells, _ in table.rows if len(cells) > status]
+    if not stated or sum(stated) * 2 < len(stated):
+        return None
+    title_names = words["title_columns"] | words["item_columns"]
+    titles = [at for at, name in enumerate(names) if at not in {0, status} and name in title_names]
+    has_ids = all(len(cells[0]) <= MAX_ID_CHARS for cells, _ in table.rows)
+    return _Columns(
+        0, titles[0] if titles and has_ids else 0, status, len(names), plain_text(table.header[0])
+    )
+
+
+def _row_item(
+    reader: _Reader, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
+) -> Item:
+    cells = [*row[0], *[""] * columns.count]
+    name, title = plain_text(cells[columns.id]), plain_text(cells[columns.title])
+    label: Label | None
+    if columns.title == columns.id:
+        label = read_label(title)
+    else:
+        is_counted = name.isdigit() and columns.id_name.casefold() in plan_words()["item_columns"]
+        label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None
+    word = cells[columns.status]
+    status = _known(reader, status_of_field(word), word)
+    report = Report(status, plain_text(word), Source(reader.path, row[1], date=reader.date), is_plan=True)
+    return _new_item(path, label, title, report)
+
+
+def _new_item(path: tuple[str, ...], label: Label | None, title: str, report: Report) -> Item:
+    """Make an item of its own report. A label names it; an item without one is named by its title."""
+    name = label.id if label else None
+    title = (label.title if label else "") or title
+    is_offered = not is_held_back(report.text)
+    return Item(
+        (*path, name or title), title, report.source, id=name, reports=[report], is_offered=is_offered
+    )
+
+
+# Sections, boxes and lines.
+
+
+@dataclass(frozen=True)
+class _Heading:
+    """What a heading and a status field below it say."""
+
+    title: str
+    label: Label | None
+    status: Status | None
+    phrase: str
+    has_field: bool
+
+
+def _read_heading(section: Section) -> _Heading:
+    title, status, phrase = split_status(plain_text(section.title))
+    label = read_label(title)
+    if label and not label.title and status is None:
+        title = plain_text(section.title)
+    value = _field_value(section)
+    if value is not None:
+        status, phrase = status_of_field(value) or status, value
+    return _Heading(title, label, status, phrase, value is not None)
+
+
+def _section_items(
+    reader: _Reader, section: Section, path: tuple[str, ...], *, is_beside: bool = False
+) -> list[Item]:
+    """Return the items of a section and of the sections in it, in document order."""
+    is_beside = is_beside or has_role(section.title, "sections_beside_the_work")
+    below = (*path, plain_text(section.title)) if section.level else path
+    inner = [
+        item for part in section.sections for item in _section_items(reader, part, below, is_beside=is_beside)
+    ]
+    heading = _read_heading(section)
+    if _is_item(section, heading, inner):
+        return [_section_item(reader, section, path, heading)]
+    own = _boxes_and_lines(reader, section, below, heading.status, is_beside=is_beside)
+    children = sorted([*own, *inner], key=lambda item: item.source.line)
+    label = heading.label
+    if label is None or not label.is_strong or (not children and label.kind != "group"):
+        return children
+    item = _section_item(reader, section, path, heading)
+    if children:
+        item.children, item.criteria = children, ()
+    return [item]
+
+
+def _is_item(section: Section, heading: _Heading, inner: list[Item]) -> bool:
+    """Return whether a section is one item, so that the boxes in it are its steps."""
+    if any(_is_named(item) for item in inner) or (not heading.has_field and _holds_named_boxes(section)):
+        return False
+    if heading.label is None:
+        return heading.has_field and section.level > 1 and not inner
+    return heading.label.kind in {"item", "code"} or heading.status is not None
+
+
+def _is_named(item: Item) -> bool:
+    label = read_label(f"{item.id}: x") if item.id else None
+    return bool(label and label.is_strong) or bool(item.children)
+
+
+def _holds_named_boxes(section: Section) -> bool:
+    labels = [read_label(plain_text(box.text)) for box in _top_boxes(section.items)]
+    return any(label and label.is_strong and not label.id.casefold().startswith("step") for label in labels)
+
+
+def _field_value(section: Section) -> str | None:
+    lines = [line for line, _ in section.lines] + [
+        item.text.partition("\n")[0] for item in section.items if item.box is None
+    ]
+    return next((value for line in lines if (value := read_field(line, "status_fields")) is not None), None)
+
+
+def _section_item(reader: _Reader, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
+    boxes = [box for part, _ in sections_of(section) for box in _top_boxes(part.items)]
+    status = heading.status
+    if status is None and heading.phrase:
+        status = _known(reader, None, heading.phrase)
+    if status is None:
+        marks = [_box_status(reader, box) for box in boxes]
+        done = sum(mark in {Status.DONE, Status.SKIPPED} for mark in marks)
+        status = Status.DONE if marks and done == len(marks) else Status.ACTIVE if done else Status.PENDING
+    source = Source(reader.path, section.line, section.last, reader.date)
+    report = Report(status, plain_text(heading.phrase), source, is_plan=True)
+    item = _new_item(path, heading.label, heading.title, report)
+    item.criteria = _open_steps(boxes)
+    lines = [line for line, _ in section.lines] + [bullet.text for bullet in section.items]
+    item.depends_on = tuple(name for line in lines for name in _dependencies(line))
+    files = [plain_text(read_field(line, "file_fields") or "") for line in lines]
+    item.files = tuple(name for line in files for name in re.split(r",\s*", line) if name)
+    return item
+
+
+def _open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
+    return tuple(plain_text(box.text) for box in boxes if status_of_box(box.box or "") is not Status.DONE)
+
+
+def _dependencies(line: str) -> list[str]:
+    value = read_field(line, "dependency_fields") or ""
+    parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
+    labels = [read_label(part) or read_label(f"{part}: x") for part in parts]
+    return [label.id for label in labels if label]
+
+
+def _boxes_and_lines(
+    reader: _Reader, section: Section, path: tuple[str, ...], status: Status | None, *, is_beside: bool
+) -> list[Item]:
+    """Return the items among the boxes, list items and lines of one section."""
+    boxes = _top_boxes(section.items)
+    if is_beside and not _holds_named_boxes(section):
+        _keep_beside(reader, boxes, path)
+        return []
+    board = status_of_phrase(plain_text(section.title)) or status
+    held_back = is_held_back(plain_text(section.title))
+    items = [_box_item(reader, box, path, board, held_back=held_back) for box in boxes]
+    stated = [item for item in section.items if item.box is None and _is_stated(item.text)]
+    if not boxes and len(stated) > 1 and len(stated) * 2 >= len(section.items):
+        items += [_line_item(reader, item.text, item.line, path) for item in section.items]
+    ledger = [(line, number) for line, number in section.lines if _is_ledger_line(line)]
+    return items + [_line_item(reader, line, number, path) for line, number in ledger]
+
+
+def _top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
+    """Return the outermost boxes of lists: those in a plain list item count, those in a box are steps."""
+    return [box for item in items for box in ([item] if item.box is not None else _top_boxes(item.children))]
+
+
+def _keep_beside(reader: _Reader, boxes: list[ListItem], path: tuple[str, ...]) -> None:
+    reader.beside += [_box_item(reader, box, path, None, held_back=False) for box in boxes]
+
+
+def _box_item(
+    reader: _Reader, box: ListItem, path: tuple[str, ...], board: Status | None, *, held_back: bool
+) -> Item:
+    """Return the item of a check-box. Words in its title or the heading make an open box more exact."""
+    text = plain_text(box.text.partition("\n")[0])
+    status, title, phrase = _box_status(reader, box), text, f"[{box.box or ' '}]"
+    if status is not Status.DONE:
+        title, stated, words = split_status(text)
+        status = stated if stated not in {None, Status.DONE} else status
+        if status is Status.PENDING and not words and board not in {None, Status.DONE}:
+            status = board or status
+        title, phrase = (title, words) if stated not in {None, Status.DONE} else (text, phrase)
+    source = Source(reader.path, box.line, box.last, reader.date)
+    item = _new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
+    item.is_offered = item.is_offered and not held_back
+    item.criteria = _open_steps(box.children)
+    item.depends_on = tuple(name for step in box.children for name in _dependencies(step.text))
+    return item
+
+
+def _box_status(reader: _Reader, box: ListItem) -> Status:
+    mark = box.box or ""
+    known = reader.box_meanings.get(mark) or status_of_box(mark)
+    return _known(reader, known, f"[{mark}]")
+
+
+def _known(reader: _Reader, status: Status | None, phrase: str) -> Status:
+    """Return a status; an unknown phrase counts as open and is named."""
+    if status is None and plain_text(phrase):
+        reader.unknown[plain_text(phrase)[:60]] += 1
+    return status or Status.PENDING
+
+
+def _box_meanings(root: Section) -> dict[str, Status]:
+    """Return what a document says that its marks mean: `[~] Gild it (deferred)` makes `[~]` deferred."""
+    stated: dict[str, set[Status]] = {}
+    for section, _ in sections_of(root):
+        for box in _top_boxes(section.items):
+            status = split_status(plain_text(box.text.partition("\n")[0]))[1]
+            if box.box and box.box not in "xX" and status:
+                stated.setdefault(box.box, set()).add(status)
+    return {mark: statuses.pop() for mark, statuses in stated.items() if len(statuses) == 1}
+
+
+def _is_stated(text: str) -> bool:
+    return split_status(plain_text(text.partition("\n")[0]))[1] is not None
+
+
+def _is_ledger_line(line: str) -> bool:
+    """Return whether a line is a label with its status: `Task 1: complete (review clean)`."""
+    label = read_label(plain_text(line))
+    return bool(label and label.is_strong and status_of_phrase(label.title))
+
+
+def _line_item(reader: _Reader, text: str, line: int, path: tuple[str, ...]) -> Item:
+    title, status, phrase = split_status(plain_text(text.partition("\n")[0]))
+    label = read_label(title)
+    if label is None or not label.title or status is None:
+        label = read_label(plain_text(text)) or label
+        stated = label.title if label else title
+        status, phrase = status or status_of_phrase(stated), phrase or stated
+        title = re.sub(r"^[\w ]{2,30}?\s*[-–—:：,(]+\s*", "", stated) or stated
+    report = Report(
+        _known(reader, status, phrase), phrase, Source(reader.path, line, date=reader.date), is_plan=True
+    )
+    return _new_item(path, Label(label.id, title, label.kind) if label else None, title, report)
+
+
+def _path(reader: _Reader, above: tuple[Section, ...]) -> tuple[str, ...]:
+    return (reader.path, *(plain_text(section.title) for section in above if section.level))
+
+
+def _without_details(items: list[Item]) -> list[Item]:
+    """Leave out a section that only details an item above: the same label, e.g. `Phase 2`, and no status."""
+    seen: dict[str, Item] = {}
+    kept = []
+    for item in items:
+        first = seen.get(item.id.casefold()) if item.id and item.id[0].isalpha() else None
+        if first is None or item.reports[0].text:
+            kept.append(item)
+            if item.id:
+                seen.setdefault(item.id.casefold(), item)
+    return kept

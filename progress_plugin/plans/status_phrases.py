@@ -1,0 +1,160 @@
+"""Look up what a phrase, a check-box or a mark says about the status of an item.
+
+The table `status_phrases.json` holds the phrases of all languages. A phrase is looked up whole: "not
+implemented" is a phrase of its own and never read as "implemented".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from progress_plugin.model.status import Status
+
+MAX_PHRASE_CHARS = 200  # longer texts are prose
+_JOINERS = re.compile(r"(?<=\w)[-_](?=\w)")
+_DECORATION = re.compile(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|️")  # Markdown marks, quotes, the emoji selector
+_ENDING = re.compile(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
+_BOX = re.compile(r"\[(.?)\]")
+
+
+@dataclass(frozen=True)
+class PhraseTable:
+    """Any words may follow `openings`; `phrases` are looked up whole; `answers` count in fields only."""
+
+    phrases: dict[str, Status]
+    openings: dict[str, Status]
+    answers: dict[str, Status]
+    marks: dict[str, Status]
+    boxes: dict[str, Status]
+    not_offered: frozenset[str]
+    beginnings: tuple[tuple[str, Status, bool], ...]  # phrase, status, is an opening; longest first
+    follower: re.Pattern[str]
+
+
+@cache
+def phrase_table() -> PhraseTable:
+    """Load the table of status phrases."""
+    data = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+
+    def by_phrase(groups: dict[str, str | list[str]]) -> dict[str, Status]:
+        return {phrase: Status(status) for status, phrases in groups.items() for phrase in phrases}
+
+    phrases, openings = by_phrase(data["phrases"]), by_phrase(data["openings"])
+    beginnings = [(phrase, status, False) for phrase, status in phrases.items()]
+    beginnings += [(phrase, status, True) for phrase, status in openings.items()]
+    return PhraseTable(
+        phrases=phrases,
+        openings=openings,
+        answers=by_phrase(data["answers"]),
+        marks=by_phrase(data["marks"]),
+        boxes=by_phrase(data["boxes"]),
+        not_offered=frozenset(data["not_offered"]),
+        beginnings=tuple(sorted(beginnings, key=lambda row: (-len(row[0]), row[2]))),
+        follower=re.compile(rf" (?:{'|'.join(map(re.escape, data['followers']))})\b"),
+    )
+
+
+def fold_phrase(text: str) -> str:
+    """Return a phrase as in the table: lower case, single spaces, no Markdown marks or outer punctuation."""
+    words = _JOINERS.sub(" ", _DECORATION.sub("", text[:MAX_PHRASE_CHARS])).replace("’", "'").casefold()
+    return " ".join(words.split()).strip(" .:;,!。：-–—·")
+
+
+def status_of_phrase(text: str) -> Status | None:
+    """Return the status that a phrase states, or None if no known phrase begins it.
+
+    The longest known phrase wins. Punctuation, a number or a preposition may follow ("completed on Monday");
+    any other word makes it an unknown phrase. Words decide before marks: "✅ not done" is open.
+    """
+    table = phrase_table()
+    words = fold_phrase(text)
+    if box := _BOX.match(words):
+        return status_of_phrase(words[box.end() :]) or status_of_box(box[1])
+    marked = [table.marks[mark] for mark in words if mark in table.marks]
+    words = "".join(" " if mark in table.marks else mark for mark in words).strip(" .:;,-–—()[]")
+    for phrase, status, is_opening in table.beginnings:
+        if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening, table):
+            return status
+    return marked[0] if marked and not words else None
+
+
+def _ends_phrase(rest: str, is_opening: bool, table: PhraseTable) -> bool:
+    if not rest or _ENDING.match(rest) or table.follower.match(rest):
+        return True
+    return is_opening and (rest[0] == " " or not rest[0].isascii())
+
+
+def status_of_field(text: str) -> Status | None:
+    """Return the status that a status field or cell states: also "yes", "false", a mark before words."""
+    table = phrase_table()
+    stated = status_of_phrase(text) or table.answers.get(fold_phrase(text)) or table.answers.get(text.strip())
+    return stated or first_mark(text)
+
+
+def first_mark(text: str) -> Status | None:
+    """Return the status of the mark that begins a text, e.g. `✅ Everything works`, or None."""
+    return phrase_table().marks.get(text.strip(" *`")[:1])
+
+
+def status_of_box(mark: str) -> Status | None:
+    """Return the status of a check-box by the character between its brackets, or None for an unknown one."""
+    return phrase_table().boxes.get(mark or " ")
+
+
+def is_held_back(phrase: str) -> bool:
+    """Return whether a status, type or section name says that items are not offered as next work."""
+    first_part = re.split(r"[(\[,;:—–]| - ", phrase)[0]
+    return (
+        fold_phrase(phrase) in phrase_table().not_offered
+        or fold_phrase(first_part) in phrase_table().not_offered
+    )
+
+
+_HEAD = re.compile(r"(?P<head>[\w '’-]{2,24})[:：]\s+(?=\S)")
+_SEPARATOR = r"\s+(?:[-–—→·|]+|[:：])\s+|[,;]\s+|(?<=\w)[:：]\s+|\s*(?=[\[(（【])|\s+(?=[{}])"
+
+
+@cache
+def _separator() -> re.Pattern[str]:
+    return re.compile(_SEPARATOR.format("".join(map(re.escape, phrase_table().marks))))
+
+
+def split_status(title: str) -> tuple[str, Status | None, str]:
+    """Split a title from the status that it carries: `Sail — PLANNED` gives ("Sail", pending, "PLANNED").
+
+    It is a known phrase in brackets, after a dash, colon or comma, before a colon, or a mark at either end.
+    """
+    table = phrase_table()
+    clean = title.strip()
+    if (mark := clean[:1]) in table.marks and mark:
+        rest, status, phrase = split_status(clean[1:].lstrip("️ "))
+        return rest, status or table.marks[mark], phrase or mark
+    if (head := _HEAD.match(clean)) and (status := _whole(head["head"])):
+        return clean[head.end() :].strip(), status, head["head"]
+    for cut in _separator().finditer(clean):
+        tail = clean[cut.end() :].strip()
+        phrase = tail[1:-1].strip() if tail[:1] in "[(（【" and tail[-1:] in "])）】" else tail
+        if cut.start() and (status := _stated(phrase, cut[0])):
+            return clean[: cut.start()].strip(" -–—·:"), status, phrase
+    last = clean.rstrip("️ ")[-1:]
+    if last in table.marks and len(clean) > 1:
+        return clean.rstrip("️ ")[:-1].strip(" -–—·:"), table.marks[last], last
+    return clean, None, ""
+
+
+def _whole(text: str) -> Status | None:
+    return phrase_table().phrases.get(fold_phrase(text))
+
+
+def _stated(phrase: str, separator: str) -> Status | None:
+    """Return the status of what follows a separator. After a comma only a blocker counts: "blocked on"."""
+    table = phrase_table()
+    if separator.strip() in {",", ";"}:
+        words = fold_phrase(phrase)
+        blocked = [opening for opening, status in table.openings.items() if status is Status.BLOCKED]
+        return Status.BLOCKED if any(words.startswith(opening + " ") for opening in blocked) else None
+    return status_of_phrase(phrase)

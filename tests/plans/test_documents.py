@@ -1,0 +1,66 @@
+"""Plans of every shape, as the reader of plans returns them. The inputs and results are in `documents.txt`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.model.work import Item, PlanDocument
+from progress_plugin.plans.documents import read_plans
+
+_CASES = re.split(
+    r"^=== (?=\S+\.\w+: )",
+    Path(__file__).with_name("documents.txt").read_text(encoding="utf-8"),
+    flags=re.MULTILINE,
+)
+
+
+def _described(item: Item, indent: str = "") -> Iterator[str]:
+    parts = [indent + item.reports[0].status, item.id or "-", item.title]
+    parts += ["needs", *item.depends_on] if item.depends_on else []
+    parts += ["steps", *item.criteria] if item.criteria else []
+    parts += ["files", *item.files] if item.files else []
+    parts += ["not before", str(item.deferred_until)] if item.deferred_until else []
+    parts += ["not offered"] if not item.is_offered else []
+    yield " ".join(parts)
+    for child in item.children:
+        yield from _described(child, indent + "  ")
+
+
+def _lines(plans: list[PlanDocument]) -> Iterator[str]:
+    for number, plan in enumerate(plans):
+        yield from ["plan"] if number else []
+        for item in plan.items:
+            yield from _described(item)
+        yield from (f"beside {item.title}" for item in plan.other_boxes)
+        yield from (f"unknown {phrase} {count}" for phrase, count in plan.unknown_statuses)
+        yield from (f"problem {problem}" for problem in plan.problems)
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.partition("\n")[0]) for case in _CASES[1:]])
+def test_a_plan_is_read_by_its_structure(case: str) -> None:
+    heading, _, body = case.partition("\n")
+    text, _, expected = body.strip().rpartition("\n---\n")
+    tag = re.search(r"\ntag: (\w+)$", text)
+    plans = read_plans(
+        heading.partition(":")[0], text[: tag.start()] if tag else text, active_tag=tag[1] if tag else None
+    )
+    assert "\n".join(_lines(plans) if plans else ["no plan"]) == expected
+
+
+def test_a_plan_that_is_not_json_names_the_file_and_the_line() -> None:
+    with pytest.raises(BadInput, match=r"prd\.json: not valid JSON \(line 2"):
+        read_plans("prd.json", '{"userStories": [\n{"id": US-1}]}')
+
+
+def test_an_item_knows_its_line_and_its_whole_path() -> None:
+    text = "# P\n### M1 — A\n- [x] Phase 1 — B\n### M2 — C\n- [ ] Phase 1 — D\n"
+    items = [item for milestone in read_plans("plans/p.md", text)[0].items for item in milestone.children]
+    assert [(item.key[0], item.key[-2:], item.source.line) for item in items] == [
+        ("plans/p.md", ("M1 — A", "Phase 1"), 3),
+        ("plans/p.md", ("M2 — C", "Phase 1"), 5),
+    ]
