@@ -1,0 +1,149 @@
+"""Read the files that are named like plans and logs, and keep those whose text is one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from progress_plugin.core.files import leads_outside
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.sources.commit_dates import object_id_of
+from progress_plugin.sources.found import FoundFile, Kind, Outline, Recognise
+from progress_plugin.sources.names import ANY_FOLDER, Match, Row
+from progress_plugin.sources.outline import MIN_ITEMS
+from progress_plugin.sources.ranking import Candidate
+from progress_plugin.text.decode import decode_lenient
+
+MAX_READ = 80  # files
+MAX_READ_PER_FORMAT = 15
+MAX_FILE_BYTES = 64 << 20
+MAX_TOTAL_BYTES = 96 << 20
+
+_BINARY_PROBE_BYTES = 8192
+_HEAD_CHARS = 500
+_GENERATED = re.compile(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
+_NOT_A_PLAN = "no items with a status"
+_NOT_A_LOG = "no entries and no headings of a state"
+
+
+@dataclass(slots=True)
+class CandidateReader:
+    """Reads files through a snapshot within the limits of number and size."""
+
+    snapshot: InputSnapshot
+    recognise: Recognise
+    outer_roots: Mapping[str, str]  # root of a path that belongs to another checkout
+    bytes_left: int = MAX_TOTAL_BYTES
+
+    def read(
+        self, files: Sequence[FoundFile], matches: Mapping[str, Match]
+    ) -> tuple[list[Candidate], list[FoundFile]]:
+        """Return the candidates, and the files that are passed over with the reason.
+
+        The files come in the order in which they are worth reading.
+        """
+        kept: list[Candidate] = []
+        passed_over: list[FoundFile] = []
+        counts: Counter[str] = Counter()
+        for file in files:
+            match = matches[file.path]
+            is_one_too_many = counts.total() >= MAX_READ or counts[file.format] >= MAX_READ_PER_FORMAT
+            reason = match.reason or _other_format(match, file.path, matches)
+            reason = reason or ("newer files of this kind are read" if is_one_too_many else "")
+            candidate = file if reason else self._read_one(file, match.row)
+            if isinstance(candidate, Candidate):
+                counts[file.format] += 1
+                kept.append(candidate)
+            else:
+                passed_over.append(replace(candidate, role="passed over", reason=reason or candidate.reason))
+        return _beside_others(kept, passed_over)
+
+    def _read_one(self, file: FoundFile, row: Row) -> Candidate | FoundFile:
+        """Return the candidate, or the file with the reason why it is none."""
+        data, reason = self._bytes_of(file.path)
+        if data is None:
+            return replace(file, reason=reason)
+        if file.object_id and object_id_of(data, file.object_id) != file.object_id:
+            modified_s = self.snapshot.modified_ns(file.path) // 10**9
+            file = replace(file, object_id="", changed_s=modified_s)
+        text, _ = decode_lenient(data, file.path)
+        if not text.strip():
+            return replace(file, reason="empty")
+        if generated := _GENERATED.search(text[:_HEAD_CHARS]):
+            return replace(file, reason=f"generated from {generated[1]}")
+        outline = self.recognise(file.path, text)
+        kind = _kind_of(row, outline)
+        if outline.problem or kind is None:
+            return replace(
+                file, reason=outline.problem or (_NOT_A_PLAN if row.kind == "plan" else _NOT_A_LOG)
+            )
+        return Candidate(replace(file, kind=kind), outline, text, row.trust)
+
+    def _bytes_of(self, path: str) -> tuple[bytes | None, str]:
+        """Return the content of a file, or None and what hinders reading it."""
+        root = self.outer_roots.get(path, self.snapshot.root)
+        absolute = os.path.join(self.snapshot.root, path)
+        if leads_outside(root, absolute):
+            return None, "a link out of the project; copy the file into the project to have it read"
+        try:
+            size = os.stat(absolute).st_size
+        except OSError:
+            return None, "not there"
+        if size > MAX_FILE_BYTES:
+            self.snapshot.note(path)
+            return None, f"larger than {MAX_FILE_BYTES >> 20} MiB; move old entries into an archive folder"
+        if size > self.bytes_left:
+            self.snapshot.note(path)
+            return None, "the files before it fill the limit; move old files into an archive folder"
+        data = self.snapshot.read(path, root)
+        if data is None:
+            return None, "cannot be read; make it a regular file that you may read"
+        self.bytes_left -= len(data)
+        if b"\0" in data[:_BINARY_PROBE_BYTES] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return None, "binary, not text; save it as UTF-8"
+        return data, ""
+
+
+def _other_format(match: Match, path: str, matches: Mapping[str, Match]) -> str:
+    """Return why a plan does not count that is in its folder in another format too; empty if it counts."""
+    folder, _, name = path.rpartition("/")
+    names = match.row.names
+    if match.row.trust != "name" or match.row.kind != "plan" or name.lower() not in names:
+        return ""
+    for earlier in names[: names.index(name.lower())]:
+        place = f"{folder}/{earlier}" if folder else earlier
+        if place in matches:
+            return f"{earlier} beside it is read"
+    return ""
+
+
+def _kind_of(row: Row, outline: Outline) -> Kind | None:
+    """Return the kind of a file by its name and its structure; None if it is neither plan nor log."""
+    if row.trust == "name":
+        return row.kind
+    if outline.kind is None or (row.trust == "status" and not outline.has_status):
+        return None
+    if row.kind == "plan":
+        has_items = outline.open_items + outline.done_items >= MIN_ITEMS
+        if outline.kind == "log" and not has_items and row.folder != ANY_FOLDER:
+            return "log"  # in a folder of plans any name is looked at
+        return "plan" if outline.kind == "plan" or has_items else None
+    return None if row.kind == "log" and outline.kind == "state" else row.kind
+
+
+def _beside_others(
+    kept: Sequence[Candidate], passed_over: list[FoundFile]
+) -> tuple[list[Candidate], list[FoundFile]]:
+    """Pass over notes that are neither at the root nor in the folder of another plan or log."""
+    folders = {"", *(each.folder for each in kept if each.trust != "beside")}
+    found = []
+    for each in kept:
+        if each.trust != "beside" or each.folder in folders:
+            found.append(each)
+        else:
+            reason = "notes without a plan or log in their folder"
+            passed_over.append(replace(each.file, role="passed over", reason=reason))
+    return found, passed_over

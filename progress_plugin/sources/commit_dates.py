@@ -1,0 +1,46 @@
+"""When files were changed last: the time of the last commit, and git's id of a content to compare with."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+
+from progress_plugin.core.git import find_repository
+
+MAX_COMMITS = 500
+MAX_PATHS = 40  # git compares each commit with each path: of more paths all files are faster
+MAX_OUTPUT_BYTES = 16 << 20
+
+_SHA1_CHARS = 40
+_COMMIT = "\x01"
+
+
+def object_id_of(data: bytes, like: str) -> str:
+    """Return the id that git gives to a content, by the hash function of the id `like`."""
+    make = hashlib.sha1 if len(like) == _SHA1_CHARS else hashlib.sha256
+    return make(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def commit_times(root: str, paths: Iterable[str]) -> Mapping[str, int]:
+    """Return the time of the last commit of each path in seconds since 1970, from one `git log`.
+
+    A path that is missing in the result was not changed by the last commits.
+    """
+    repository = find_repository(root)  # a new object: one that timed out asks git no more
+    wanted = sorted(paths)
+    if repository is None or not wanted:
+        return {}
+    words = ["log", f"--format={_COMMIT}%ct", "--name-only", "--no-renames", "--relative", "-z"]
+    words += [f"--max-count={MAX_COMMITS}", "--", *(wanted if len(wanted) <= MAX_PATHS else ())]
+    data = repository.run(words, root, max_bytes=MAX_OUTPUT_BYTES)
+    found: dict[str, int] = {}
+    time = 0
+    for word in os.fsdecode(data or b"").split("\0"):
+        if word.startswith(_COMMIT):
+            stamp, _, first = word.removeprefix(_COMMIT).partition("\n")
+            time = int(stamp)
+            found.setdefault(first.strip("\n"), time)
+        elif word:
+            found.setdefault(word.removeprefix("\n"), time)
+    return found

@@ -1,0 +1,123 @@
+"""Find the plans and logs of a project: list, match by name, recognise by structure, date and rank.
+
+>>> sources = find_sources(InputSnapshot(root), find_repository(root), branch="main")
+>>> [f"{file.role}: {file.path}, {file.reason}" for file in sources.files]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from progress_plugin.core.git import Repository
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.sources.candidates import CandidateReader
+from progress_plugin.sources.commit_dates import commit_times
+from progress_plugin.sources.found import FoundFile, Kind, Recognise
+from progress_plugin.sources.listing import list_files
+from progress_plugin.sources.names import Match, match_path
+from progress_plugin.sources.outline import recognise as recognise_structure
+from progress_plugin.sources.ranking import Candidate, leading_log, leading_plan, newest_part
+from progress_plugin.sources.related import name_related_projects, shared_issue_file
+from progress_plugin.sources.watched_folders import watch_folders
+
+MAX_MATCHED = 1_000  # files that are named like plans and logs
+MAX_NAMED = 200  # files that are returned
+
+_KINDS: tuple[Kind, ...] = ("plan", "log", "state", "handoff", "notes")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The plans and logs of a project, those that lead first."""
+
+    files: tuple[FoundFile, ...]
+    related: tuple[str, ...] = ()  # one line for each project to open instead, if nothing is read
+    is_complete: bool = True  # false if the project is too large to be listed without git
+
+
+def find_sources(
+    snapshot: InputSnapshot,
+    repository: Repository | None,
+    *,
+    branch: str | None = None,
+    known: Iterable[FoundFile] = (),
+    recognise: Recognise = recognise_structure,
+) -> Sources:
+    """Return the plans and logs of the snapshot's root; whatever they depend on is noted in the snapshot.
+
+    `branch` is checked out. `known` is the result of an earlier call: the commit dates of files with the same
+    content are taken over, and git is asked only about the others.
+    """
+    listing = list_files(snapshot.root, repository)
+    matches = {path: match for path in listing.object_ids if (match := match_path(path))}
+    outer = shared_issue_file(snapshot, repository)
+    if outer:
+        matches[outer.path] = outer.match
+    files = _dated(snapshot.root, matches, listing.object_ids, known)
+    reader = CandidateReader(snapshot, recognise, {outer.path: outer.top} if outer else {})
+    candidates, passed_over = reader.read(files, matches)
+    watch_folders(snapshot, listing, matches, repository)
+    related = [] if candidates else name_related_projects(snapshot.root, repository)
+    ranked = [*_ranked(candidates, branch), *sorted(passed_over, key=_by_kind_and_age)]
+    return Sources(tuple(ranked[:MAX_NAMED]), tuple(related), listing.is_complete)
+
+
+def _dated(
+    root: str, matches: Mapping[str, Match], object_ids: Mapping[str, str], known: Iterable[FoundFile]
+) -> list[FoundFile]:
+    """Return the matched files with their dates, in the order in which they are worth reading."""
+    paths = sorted(matches, key=lambda path: (bool(matches[path].reason), path.count("/"), path))[
+        :MAX_MATCHED
+    ]
+    times = {(file.path, file.object_id): file.changed_s for file in known if file.object_id}
+    unknown = [path for path in paths if object_ids.get(path) and (path, object_ids[path]) not in times]
+    committed = commit_times(root, unknown)
+    files = []
+    for path in paths:
+        row, object_id = matches[path].row, object_ids.get(path, "")
+        changed_s = times.get((path, object_id)) or committed.get(path, 0)
+        if not object_id:
+            changed_s = _modified_s(os.path.join(root, path))
+        files.append(FoundFile(path, row.kind, row.format, "read", "", changed_s, object_id))
+    return sorted(files, key=lambda file: (matches[file.path].row.trust != "name", -file.changed_s))
+
+
+def _ranked(candidates: Sequence[Candidate], branch: str | None) -> list[FoundFile]:
+    """Return the files that are read: the leading plan, the leading log, then by kind and age."""
+    plans = [each for each in candidates if each.file.kind == "plan"]
+    logs = [each for each in candidates if each.file.kind in ("log", "state", "handoff")]
+    newest = max(logs, key=lambda each: each.file.changed_s, default=None)
+    newest_s = max((each.file.changed_s for each in (*plans, *logs)), default=0)
+    plan = leading_plan(plans, branch, newest_part(newest.text) if newest else "", newest_s)
+    log = leading_log(logs, plan[0], newest_s)
+    leading = [replace(each.file, role="leads", reason=reason) for each, reason in (plan, log) if each]
+    paths = {file.path for file in leading}
+    others = [
+        replace(each.file, reason=_describe(each)) for each in candidates if each.file.path not in paths
+    ]
+    return [*leading, *sorted(others, key=_by_kind_and_age)]
+
+
+def _describe(candidate: Candidate) -> str:
+    outline, kind = candidate.outline, candidate.file.kind
+    total = outline.open_items + outline.done_items
+    if kind != "plan":
+        return {"log": "a log of entries", "handoff": "a hand-off document"}.get(
+            kind, f"a document of {kind}"
+        )
+    if not total:
+        return "a plan by its name, without items"
+    return f"{outline.open_items} of {total} items open" if outline.open_items else f"finished, {total} items"
+
+
+def _by_kind_and_age(file: FoundFile) -> tuple[int, int, str]:
+    return _KINDS.index(file.kind), -file.changed_s, file.path
+
+
+def _modified_s(path: str) -> int:
+    try:
+        return int(os.stat(path).st_mtime)
+    except OSError:
+        return 0

@@ -1,0 +1,121 @@
+"""Decide which plan and which log lead.
+
+Each rule decides only between the files that the rules before it left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from progress_plugin.sources.found import FoundFile, Outline, Trust
+
+_Rule = tuple[str, Callable[["Candidate"], float]]
+
+MAX_NEWEST_CHARS = 4_000
+MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
+
+_DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file that was read, and what its structure shows."""
+
+    file: FoundFile
+    outline: Outline
+    text: str
+    trust: Trust
+
+    @property
+    def folder(self) -> str:
+        """The folder of the file."""
+        return self.file.path.rpartition("/")[0]
+
+
+def leading_plan(
+    plans: Sequence[Candidate], branch: str | None, newest_text: str, newest_s: int
+) -> tuple[Candidate | None, str]:
+    """Return the plan that leads and why; None if no plan is in use.
+
+    `newest_text` is the newest part of the newest log, `newest_s` the time of the newest plan or log.
+    """
+    tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
+    rules: tuple[_Rule, ...] = (
+        ("the plan of the checked-out branch", lambda plan: _is_of_branch(plan, branch)),
+        ("the plan in use", lambda plan: _is_in_use(plan, newest_s)),
+        ("kept as a plan", lambda plan: _is_kept(plan, tracker_s)),
+        ("the plan with open items", lambda plan: plan.outline.open_items > 0),
+        ("a plan by its name", lambda plan: plan.trust == "name"),
+        ("the newest plan", lambda plan: plan.file.changed_s),
+        ("the plan that the newest entries name", lambda plan: mentions(plan, newest_text)),
+    )
+    return _choose(plans, rules)
+
+
+def leading_log(
+    logs: Sequence[Candidate], plan: Candidate | None, newest_s: int
+) -> tuple[Candidate | None, str]:
+    """Return the log that leads and why: that of the leading plan, else the newest one."""
+    rules: tuple[_Rule, ...] = (
+        ("the log in use", lambda log: _is_in_use(log, newest_s)),
+        ("the log beside the leading plan", lambda log: plan is not None and log.folder == plan.folder),
+        (
+            "the log with the number of the leading plan",
+            lambda log: plan is not None and _numbers(log) == _numbers(plan),
+        ),
+        ("a log of entries", lambda log: log.file.kind == "log"),
+        ("the newest log", lambda log: log.file.changed_s),
+    )
+    return _choose(logs, rules)
+
+
+def mentions(plan: Candidate, text: str) -> float:
+    """Return how often a text names a plan: by its path, or by the ids of its items."""
+    if plan.file.path in text:
+        return 1000.0
+    return float(
+        sum(
+            re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None for name in plan.outline.ids
+        )
+    )
+
+
+def newest_part(text: str) -> str:
+    """Return the end of a log at which the newest entries are, by the dates at its two ends."""
+    ends = [text[-MAX_NEWEST_CHARS:], text[:MAX_NEWEST_CHARS]]
+    return max(ends, key=lambda end: max(_DATE.findall(end), default=""))
+
+
+def _choose(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[Candidate | None, str]:
+    left, reason = list(candidates), "the only one"
+    for text, rule in rules:
+        best = max(map(rule, left), default=0)
+        kept = [each for each in left if rule(each) == best]
+        if len(kept) < len(left):
+            left, reason = kept, text
+    return (left[0] if left else None), reason
+
+
+def _is_in_use(candidate: Candidate, newest_s: int) -> bool:
+    """Return whether a file was changed shortly before the newest plan or log."""
+    return candidate.file.changed_s > newest_s - MAX_IDLE_S
+
+
+def _is_kept(plan: Candidate, tracker_s: int) -> bool:
+    """Return whether items of a plan are marked as done, as far as can be expected of it.
+
+    A document with boxes that nobody marks, older than the plans that are kept, describes work; it does not
+    say how far the work is.
+    """
+    return plan.trust == "name" or plan.outline.has_status or plan.file.changed_s > tracker_s
+
+
+def _is_of_branch(plan: Candidate, branch: str | None) -> bool:
+    return branch is not None and plan.outline.branch == branch
+
+
+def _numbers(candidate: Candidate) -> list[str]:
+    return _NUMBER.findall(candidate.file.path.rpartition("/")[2])

@@ -1,0 +1,46 @@
+"""Note in a snapshot what changes if a plan or log appears: an unchanged start then need not ask git.
+
+A new file changes the time of its folder, a commit or checkout that brings one moves HEAD. Noted are the
+folders in which a plan or log can be expected, not every folder of a large project: a first plan in the midst
+of the code is noticed with the next commit, or with the next change of any other source.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from progress_plugin.core.git_paths import GitPaths
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.sources.listing import Listing
+from progress_plugin.sources.names import is_vendored, usual_folders
+
+MAX_FOLDERS = 400
+
+
+def watch_folders(
+    snapshot: InputSnapshot, listing: Listing, paths: Iterable[str], git: GitPaths | None
+) -> None:
+    """Have the snapshot compare HEAD and the folders that may get a plan or log."""
+    for file in git.state_files() if git else ():
+        snapshot.note_for_starts(file)
+    for folder in _folders(listing, paths):
+        snapshot.note_for_starts(os.path.join(snapshot.root, folder) if folder else snapshot.root)
+
+
+def _folders(listing: Listing, paths: Iterable[str]) -> list[str]:
+    """Return the folders of the paths, the top folders, and the usual folders with their subfolders."""
+    existing = listing.folders()
+    usual = [folder for folder in usual_folders() if folder]
+    found = {folder for folder in existing if "/" not in folder and not is_vendored(folder)}
+    found |= {parent for path in (*paths, *usual) for parent in _parents(path)}
+    found |= {folder for folder in existing if any(f"{folder}/".startswith(f"{top}/") for top in usual)}
+    return sorted(found & (existing | set(usual)), key=lambda folder: (folder.count("/"), folder))[
+        :MAX_FOLDERS
+    ]
+
+
+def _parents(path: str) -> Iterator[str]:
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
