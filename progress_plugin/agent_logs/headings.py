@@ -26,6 +26,7 @@ SEPARATORS = " \t-–—:：|·•,>»~"
 
 _ID = r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[a-zA-Z]?|[A-Z]{1,5}\d{1,4}(?:\.\d+)*|#\d+)"
 _LEADING_ID = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
+_SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*[-_.][a-z0-9]*\d[a-z0-9]*")
 _FIRST_TOKEN = re.compile(r"[\[(]?([\w#][\w.#/-]*)")
 _UNIT = re.compile(
     r"(?:user\s)?(?:story|stories|tasks?|features?|tickets?|issues?|bugs?|任务|功能|故事|タスク|ストーリー|작업|스토리|"
@@ -84,6 +85,8 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
         rest, stated = _split_leading_status(rest.lstrip(SEPARATORS))
         status = stated or status
         text = rest
+    elif date and _SLUG.fullmatch(text):
+        ids, text = (text,), ""  # `2026-01-05 - gate-x7.2`: nothing but an id is beside the date
     else:
         ids, text = _trailing_id(text, plan_ids)
     title = _clean_title(text)
@@ -204,8 +207,10 @@ def _trailing_id(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...],
     start = max(text.rfind("("), text.rfind("["))
     if start <= 0 or text[-1:] not in ")]":
         return (), text
-    id_, rest = _one_id(text[start + 1 : -1], plan_ids)
-    return ((id_,), text[:start].rstrip()) if id_ and not rest.strip() else ((), text)
+    inner = text[start + 1 : -1]
+    id_, rest = _one_id(inner, plan_ids)
+    is_whole = bool(id_) and not rest.strip() and not _UNIT.match(inner)
+    return ((id_,), text[:start].rstrip()) if is_whole else ((), text)
 
 
 def _clean_title(text: str) -> str:

@@ -2,31 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Literal
 
-from progress_plugin.agent_logs.document import parse
-from progress_plugin.agent_logs.entries import find_entries
+from progress_plugin.agent_logs.document import MAX_CHARS, Document, parse
+from progress_plugin.agent_logs.entries import FoundEntry, find_entries
+from progress_plugin.agent_logs.fields import Fields, read_fields
 from progress_plugin.agent_logs.learnings import find_learnings
+from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.order import oldest_first
-from progress_plugin.agent_logs.statements import read_statements, shape
-from progress_plugin.model.work import AgentLog, Entry, Source
+from progress_plugin.agent_logs.stated import read_stated
+from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
+from progress_plugin.model.work import AgentLog, Entry, Source, Statement
+from progress_plugin.text.labels import plain
+
+MAX_TITLE_CHARS = 120
+
+Kind = Literal["log", "state", "handoff", "notes"]
 
 
 def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> AgentLog:
-    """Read a log, a state, hand-off or notes document. Never raises, whatever the text."""
+    """Read a log, a state, hand-off or notes document. Never raises, whatever the text.
+
+    `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
+    """
     document = parse(text)
-    ordered = oldest_first(find_entries(document, plan_ids))
-    entries = []
-    for number, found in enumerate(ordered, 1):
-        block, last = document.blocks[found.start], document.blocks[found.stop - 1]
-        heading = found.heading
-        source = Source(path, block.first, last.last, heading.date)
-        entries.append(Entry(number, heading.title, source, heading.ids, heading.date, heading.status))
-    statements = read_statements(document, ordered, path)
+    found = find_entries(document, plan_ids)
+    statements = read_statements(document, found, path)
+    fields = _fields_of_entries(found, statements, plan_ids)
+    found = [_with_fields(entry, fields[entry.start]) for entry in found]
+    ordered = oldest_first(found)
+    statements = _numbered(statements, found, ordered)
+    entries = tuple(
+        _entry(path, document, entry, number, fields[entry.start]) for number, entry in enumerate(ordered, 1)
+    )
+    stated = read_stated(statements, len(entries))
+    shown = [each for each in statements if not (is_scaffold(each) or is_noise(each.text))]
+    is_cut = len(text) > MAX_CHARS
     return AgentLog(
         path,
-        "log" if entries else "notes",
-        tuple(entries),
-        statements=tuple(shape(statements)),
+        "log" if entries else _kind(path, document, statements),
+        entries,
+        statements=tuple(shape(shown)),
         learnings=tuple(find_learnings(statements)),
+        focus=stated.focus,
+        next_steps=stated.next_steps,
+        blockers=stated.blockers,
+        items=stated.items,
+        branch=stated.branch or document.front_matter.get("branch"),
+        problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )
+
+
+def _fields_of_entries(
+    found: Sequence[FoundEntry], statements: Sequence[Statement], plan_ids: Collection[str]
+) -> dict[int, Fields]:
+    """Return the fields of each entry, by the index of its first block."""
+    of_entry: dict[int, list[Statement]] = defaultdict(list)
+    for statement in statements:
+        of_entry[statement.entry].append(statement)
+    fields = {}
+    for number, entry in enumerate(found, 1):
+        fields[entry.start] = read_fields(of_entry[number], plan_ids)
+        if not fields[entry.start].title and not entry.heading.ids:
+            fields[entry.start].title = _first_sentence(of_entry[number])
+    return fields
+
+
+def _first_sentence(statements: Sequence[Statement]) -> str:
+    """Return the first sentence of an entry whose heading and fields name no work."""
+    if not statements or statements[0].form != "paragraph":
+        return ""
+    sentence = plain(statements[0].text).split(". ", 1)[0].rstrip(".")
+    return sentence if len(sentence) <= MAX_TITLE_CHARS else ""
+
+
+def _with_fields(entry: FoundEntry, fields: Fields) -> FoundEntry:
+    """Return an entry whose heading has what only its fields say."""
+    heading = entry.heading
+    return replace(
+        entry,
+        heading=replace(
+            heading,
+            ids=heading.ids or fields.ids,
+            title=heading.title or fields.title,
+            date=heading.date or fields.date,
+            status=heading.status or fields.status,
+        ),
+    )
+
+
+def _numbered(
+    statements: Sequence[Statement], found: Sequence[FoundEntry], ordered: Sequence[FoundEntry]
+) -> list[Statement]:
+    """Return the statements with the numbers, ids and dates of their entries, the oldest entry first."""
+    places = {entry.start: number for number, entry in enumerate(ordered, 1)}
+    numbered = []
+    for statement in statements:
+        if not statement.entry:
+            numbered.append(statement)
+            continue
+        entry = found[statement.entry - 1]
+        story = entry.heading.ids[0] if entry.heading.ids else None
+        source = replace(statement.source, date=entry.heading.date)
+        numbered.append(replace(statement, entry=places[entry.start], story=story, source=source))
+    return numbered
+
+
+def _entry(path: str, document: Document, found: FoundEntry, number: int, fields: Fields) -> Entry:
+    heading = found.heading
+    first, last = document.blocks[found.start], document.blocks[found.stop - 1]
+    return Entry(
+        number,
+        heading.title,
+        Source(path, first.first, last.last, heading.date),
+        heading.ids,
+        heading.date,
+        heading.status,
+        tuple(fields.files),
+        tuple(fields.blockers),
+        tuple(fields.next_steps),
+    )
+
+
+def _kind(path: str, document: Document, statements: Sequence[Statement]) -> Kind:
+    title = next((block.text for block in document.blocks if block.kind == "heading"), "")
+    name = f"{path.rpartition('/')[2]} {title}".casefold().replace("-", "").replace("_", "")
+    if "handoff" in name or "handover" in name:
+        return "handoff"
+    is_state = any(each.section in {"focus", "status", "next"} for each in statements)
+    return "state" if is_state else "notes"

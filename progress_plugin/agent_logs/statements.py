@@ -67,29 +67,28 @@ class _Walker:
         return self.label or (self.headings[-1] if self.headings else _Scope(0, None, ""))
 
 
-def read_statements(document: Document, ordered: Sequence[FoundEntry], path: str) -> list[Statement]:
-    """Return the statements of a document in file order; `ordered` are its entries, oldest first."""
-    numbers = {entry.start: number for number, entry in enumerate(ordered, 1)}
+def read_statements(document: Document, entries: Sequence[FoundEntry], path: str) -> list[Statement]:
+    """Return the statements of a document in file order, each with the place of its entry in `entries`."""
+    numbers = {entry.start: number for number, entry in enumerate(entries, 1)}
     walker = _Walker()
     found: list[Statement] = []
-    number, stop, nth = 0, 0, 0
+    number, nth = 0, 0
     for index, block in enumerate(document.blocks):
         if index in numbers:
             number, nth = numbers[index], 0
-            stop = ordered[number - 1].stop
-        elif index >= stop:
-            number = 0
-        heading = ordered[number - 1].heading if number else None
+        elif number and index >= entries[number - 1].stop:
+            number, nth = 0, 0
         after = document.blocks[index + 1] if index + 1 < len(document.blocks) else None
         for statement in _statements_of(walker, block, after, is_entry=index in numbers):
-            source = replace(statement.source, path=path, date=heading.date if heading else None)
-            story = heading.ids[0] if heading and heading.ids else None
-            section = statement.section
-            if number and section in SCAFFOLD and statement.label == "":
-                continue
-            found.append(replace(statement, source=source, entry=number, nth=nth, story=story))
+            source = replace(statement.source, path=path)
+            found.append(replace(statement, source=source, entry=number, nth=nth))
             nth += 1
     return found
+
+
+def is_scaffold(statement: Statement) -> bool:
+    """Return whether a statement is a field of its entry, such as `Status: done`, which is shown elsewhere."""
+    return statement.entry > 0 and statement.section in SCAFFOLD and not statement.label
 
 
 def _statements_of(

@@ -1,0 +1,129 @@
+"""Read what a document says of the present: focus, next steps, blockers, branch, and its list of the work."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from progress_plugin.agent_logs.dates import find_date
+from progress_plugin.agent_logs.fields import blocker_of, status_of, step_of, without_box
+from progress_plugin.agent_logs.headings import read_heading
+from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.sections import TEACHING, normalise
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import Item, Report, Source, Statement
+from progress_plugin.text.labels import plain, split_label
+
+MAX_FOCUS_CHARS = 300
+NO_WORK = TEACHING | {"checks", "notes", "files"}  # sections whose boxes are no list of the work
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a document says of the present state of the work."""
+
+    focus: Report | None
+    next_steps: tuple[Report, ...]
+    blockers: tuple[Report, ...]
+    branch: str | None
+    items: tuple[Item, ...]
+
+
+def read_stated(statements: Sequence[Statement], newest_entry: int) -> Stated:
+    """Read the labelled sections and fields outside of entries, and those of the newest entry."""
+    updated = _last_update(statements)
+    outside = [_dated(each, updated) for each in statements if not each.entry]
+    newest = [each for each in statements if newest_entry and each.entry == newest_entry]
+    return Stated(
+        focus=_focus(newest) or _focus(outside),
+        next_steps=_reports(newest, step_of) or _reports(outside, step_of),
+        blockers=_reports(newest, blocker_of) + _reports(outside, blocker_of),
+        branch=_branch(newest) or _branch(outside),
+        items=tuple(_items(outside)),
+    )
+
+
+def _last_update(statements: Sequence[Statement]) -> dt.date | None:
+    """Return the date of a field such as `Last updated: 2026-01-05` outside of entries."""
+    for statement in statements:
+        name, value = split_label(statement.text)
+        if not statement.entry and "updated" in normalise(name):
+            date = find_date(value)
+            if date:
+                return date.day
+    return None
+
+
+def _dated(statement: Statement, date: dt.date | None) -> Statement:
+    return replace(statement, source=replace(statement.source, date=date)) if date else statement
+
+
+def _reports(statements: Sequence[Statement], read: Callable[[Statement], str]) -> tuple[Report, ...]:
+    status = Status.BLOCKED if read is blocker_of else Status.PENDING
+    return tuple(Report(status, text, each.source) for each in statements if (text := read(each)))
+
+
+def _focus(statements: Sequence[Statement]) -> Report | None:
+    """Return the first section or field that says what is being worked on, its lines as one text."""
+    found = [each for each in statements if each.section == "focus" and each.form != "heading"]
+    found = [each for each in found if not is_noise(each.text)]
+    if not found:
+        return None
+    first = found[0]
+    lines = [
+        each for each in found if each.label == first.label and without_box(each.text)[1] is not Status.DONE
+    ]
+    if not lines:
+        return None
+    text, last = "", first
+    for line in lines:
+        if text and len(text) + len(line.text) > MAX_FOCUS_CHARS:
+            break
+        text, last = f"{text}; {plain(line.text)}" if text else plain(line.text), line
+    return Report(None, text, replace(first.source, last=last.source.last))
+
+
+def _branch(statements: Sequence[Statement]) -> str | None:
+    for statement in statements:
+        name, value = split_label(statement.text)
+        if value and normalise(name) == "branch":
+            return plain(value).split()[0].rstrip(",;.")
+    return None
+
+
+def _items(statements: Sequence[Statement]) -> list[Item]:
+    """Return the boxes that list the work; a box below another is its part."""
+    top: list[Item] = []
+    open_items: list[tuple[int, Item]] = []
+    previous = ""
+    for statement in statements:
+        if statement.form != "box" or statement.section in NO_WORK:
+            continue
+        if statement.label != previous:
+            open_items = [pair for pair in open_items if pair[0] < statement.depth]
+        previous = statement.label
+        while open_items and open_items[-1][0] >= statement.depth:
+            open_items.pop()
+        item = _item(statement, open_items[-1][1] if open_items else None)
+        (open_items[-1][1].children if open_items else top).append(item)
+        open_items.append((statement.depth, item))
+    return top
+
+
+def _item(statement: Statement, parent: Item | None) -> Item:
+    text, status = without_box(statement.text)
+    heading = read_heading(text)
+    id_ = heading.ids[0] if heading.ids else None
+    source: Source = statement.source
+    place = parent.key if parent else (source.path, statement.label)
+    title = heading.title or plain(text)
+    report = Report(heading.status or status or status_of(text), plain(text), source, is_plan=True)
+    return Item(
+        (*place, id_ or f"line {source.line}"),
+        title,
+        source,
+        id_,
+        [report],
+        is_offered=statement.section != "deferred",
+    )
