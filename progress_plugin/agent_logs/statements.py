@@ -87,7 +87,7 @@ def read_statements(document: Document, entries: Sequence[FoundEntry], path: str
 
 
 def is_scaffold(statement: Statement) -> bool:
-    """Return whether a statement is a field of its entry, such as `Status: done`, which is shown elsewhere."""
+    """Return whether a statement is a field of its entry such as `Status: done`, which is shown elsewhere."""
     return statement.entry > 0 and statement.section in SCAFFOLD and not statement.label
 
 
