@@ -7,9 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from progress_plugin.cli.output import (
     json_option,
@@ -223,6 +221,9 @@ def _extract_object(found: Extract) -> dict[str, Any]:
 
 
 def _print_tables(found: Extract, file: str) -> None:
+    from rich.console import Console  # noqa: PLC0415 - `context` prints no table
+    from rich.table import Table  # noqa: PLC0415
+
     title = f"Stories of {_cell(file)}"
     stories = Table("line", "story", "title", "status", title=title, title_justify="left")
     for row in found.stories:

@@ -5,7 +5,6 @@ A command's module is imported only when the command is called.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import sys
@@ -92,6 +91,8 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            import difflib  # noqa: PLC0415 - only for a command that does not exist
+
             close = difflib.get_close_matches(args[0], COMMANDS, 1)
             hint = f" Did you mean {close[0]!r}?" if close else ""
             raise click.UsageError(f"{error.message}{hint}", ctx) from None

@@ -16,8 +16,6 @@ from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import Any, Concatenate, ParamSpec, TextIO, TypeVar
 
 import click
-from rich.console import Console
-from rich.markup import escape
 
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
@@ -122,11 +120,14 @@ def progress_note(
 
     Only on a terminal: pipes and programs get nothing.
     """
-    console = Console(file=stream or sys.stderr)
-    if not console.is_terminal:
+    stream = stream or sys.stderr
+    if not stream.isatty():
         yield
         return
-    spinner = console.status(f"agent-progress: {escape(activity)} …")
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+    from rich.markup import escape  # noqa: PLC0415
+
+    spinner = Console(file=stream).status(f"agent-progress: {escape(activity)} …")
     timer = threading.Timer(after, spinner.start)
     timer.daemon = True
     timer.start()

@@ -44,7 +44,8 @@ def parse_texts(value: Any) -> Any:
 class Arguments(BaseModel):
     """Arguments of a tool; values are never converted."""
 
-    model_config = ConfigDict(strict=True, extra="forbid")
+    # The validator of a tool is built when the tool is called.
+    model_config = ConfigDict(strict=True, extra="forbid", defer_build=True)
 
 
 class ProgressArguments(Arguments):
