@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.document import Block, Document
 from progress_plugin.agent_logs.headings import Heading, read_heading
+from progress_plugin.agent_logs.noise import is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
-from progress_plugin.agent_logs.tables import word_set
 from progress_plugin.model.status import parse_box, parse_status
 from progress_plugin.text.labels import plain, split_label, undecorated
 
@@ -89,13 +89,7 @@ def _marks_run(document: Document, index: int, heading: Heading) -> bool:
         if not body:
             return not heading.is_session
         title = "" if any(block.kind in {"item", "heading", "row"} for block in body) else body[0].text
-    words = [word.strip(":.,!()*—–-").casefold() for word in undecorated(plain(title[:80])).split()]
-    words = [word for word in words if word and not word.isdigit()]
-    return (
-        len(words) > 0
-        and words[0] in word_set("run_subjects")
-        and any(word in word_set("run_marks") for word in words[1:3])
-    )
+    return bool(title) and is_run_mark(title)
 
 
 def _body(document: Document, index: int) -> list[Block]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.headings import read_heading
-from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.status import Status, parse_box, parse_mark, parse_status, parse_wording
 from progress_plugin.model.work import Statement
@@ -78,19 +78,20 @@ def blocker_of(statement: Statement) -> str:
         return ""
     name, value = split_label(text)
     text = value if name and section_of(name) == "blocked" else text
-    return "" if is_noise(text) else plain(text)
+    return "" if is_empty(text) else plain(text)
 
 
 def step_of(statement: Statement) -> str:
     """Return the step that a statement says comes next: in a section or field for that, unless it is done."""
     text, status = without_box(statement.text)
-    if statement.section != "next" or statement.form == "heading" or text.startswith("~~"):
+    is_detail = statement.depth > 1 and section_of(statement.label) != "next"
+    if statement.section != "next" or statement.form == "heading" or is_detail or text.startswith("~~"):
         return ""
     if status in {Status.DONE, Status.SKIPPED} or parse_mark(text) is Status.DONE:
         return ""
     name, value = split_label(text)
     text = value if name and section_of(name) == "next" else text
-    return "" if is_noise(text) else plain(text)
+    return "" if is_empty(text) else plain(text)
 
 
 def without_box(text: str) -> tuple[str, Status | None]:

@@ -11,21 +11,44 @@ from progress_plugin.text.labels import plain, undecorated
 
 MAX_NOISE_CHARS = 200  # longer text says more than that something passed
 MIN_ASCII_CHARS = 4
+MAX_MARK_CHARS = 80
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
-    expressions = load_table("words.json")["noise"].values()
+def _patterns(kind: str) -> tuple[re.Pattern[str], ...]:
+    expressions = load_table("words.json")[kind].values()
     return tuple(re.compile("".join(expression), re.IGNORECASE) for expression in expressions)
+
+
+def is_empty(text: str) -> bool:
+    """Return whether a text only says that there is nothing to say, or is the placeholder of a template."""
+    words = _bare(text)
+    return len(text) <= MAX_NOISE_CHARS and (not words or _matches("empty", text, words))
+
+
+def is_run_mark(text: str) -> bool:
+    """Return whether a text sums up the work or marks a run: `PRD Status: COMPLETE`, `Session 3 started`."""
+    words = [word.strip(":.,!()*—–-").casefold() for word in _bare(text[:MAX_MARK_CHARS]).split()]
+    words = [word for word in words if word and not word.isdigit()]
+    is_mark = any(word in word_set("run_marks") for word in words[1:3])
+    return bool(words) and words[0] in word_set("run_subjects") and is_mark
 
 
 def is_noise(text: str) -> bool:
     """Return whether a text says nothing that a later reader could use."""
     if len(text) > MAX_NOISE_CHARS:
         return False
-    words = undecorated(plain(text)).strip(" -–—*.!✓✅")
+    words = _bare(text)
     if not words or (len(words) < MIN_ASCII_CHARS and words.isascii()) or parse_wording(words):
         return True
     if not words.isascii() and any(phrase in words for phrase in word_set("foreign_status")):
         return True
-    return any(pattern.fullmatch(words) or pattern.fullmatch(text) for pattern in _patterns())
+    return _matches("empty", text, words) or _matches("noise", text, words)
+
+
+def _bare(text: str) -> str:
+    return undecorated(plain(text)).strip(" -–—*.!✓✅")
+
+
+def _matches(kind: str, text: str, words: str) -> bool:
+    return any(pattern.fullmatch(words) or pattern.fullmatch(text) for pattern in _patterns(kind))

@@ -11,7 +11,7 @@ from progress_plugin.agent_logs.document import MAX_CHARS, Document, parse
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries
 from progress_plugin.agent_logs.fields import Fields, read_fields
 from progress_plugin.agent_logs.learnings import find_learnings
-from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.noise import is_empty, is_noise, is_run_mark
 from progress_plugin.agent_logs.order import oldest_first
 from progress_plugin.agent_logs.stated import read_stated
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
@@ -39,7 +39,7 @@ def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> Agen
         _entry(path, document, entry, number, fields[entry.start]) for number, entry in enumerate(ordered, 1)
     )
     stated = read_stated(statements, len(entries))
-    shown = [each for each in statements if not (is_scaffold(each) or is_noise(each.text))]
+    shown = [each for each in statements if _is_shown(each)]
     is_cut = len(text) > MAX_CHARS
     return AgentLog(
         path,
@@ -54,6 +54,12 @@ def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> Agen
         branch=stated.branch or document.front_matter.get("branch"),
         problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )
+
+
+def _is_shown(statement: Statement) -> bool:
+    if is_scaffold(statement) or (statement.form == "paragraph" and is_run_mark(statement.text)):
+        return False
+    return not (is_empty(statement.text) if statement.form == "box" else is_noise(statement.text))
 
 
 def _fields_of_entries(

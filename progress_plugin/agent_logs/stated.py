@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.fields import blocker_of, status_of, step_of, without_box
 from progress_plugin.agent_logs.headings import read_heading
-from progress_plugin.agent_logs.noise import is_noise
-from progress_plugin.agent_logs.sections import TEACHING, normalise
+from progress_plugin.agent_logs.noise import is_empty
+from progress_plugin.agent_logs.sections import TEACHING, normalise, section_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source, Statement
 from progress_plugin.text.labels import plain, split_label
@@ -67,7 +67,7 @@ def _reports(statements: Sequence[Statement], read: Callable[[Statement], str]) 
 def _focus(statements: Sequence[Statement]) -> Report | None:
     """Return the first section or field that says what is being worked on, its lines as one text."""
     found = [each for each in statements if each.section == "focus" and each.form != "heading"]
-    found = [each for each in found if not is_noise(each.text)]
+    found = [each for each in found if not is_empty(each.text)]
     if not found:
         return None
     first = found[0]
@@ -78,9 +78,11 @@ def _focus(statements: Sequence[Statement]) -> Report | None:
         return None
     text, last = "", first
     for line in lines:
-        if text and len(text) + len(line.text) > MAX_FOCUS_CHARS:
+        name, value = split_label(without_box(line.text)[0])
+        part = plain(value if name and section_of(name) == "focus" else line.text)
+        if text and len(text) + len(part) > MAX_FOCUS_CHARS:
             break
-        text, last = f"{text}; {plain(line.text)}" if text else plain(line.text), line
+        text, last = f"{text}; {part}" if text else part, line
     return Report(None, text, replace(first.source, last=last.source.last))
 
 
