@@ -1,1 +1,20 @@
-"""The plugin; its packages, from `core` up to `cli`, are described in `docs/architecture.md`."""
+"""The plugin: its version, and the format number of each file that outlives a process.
+
+A number is raised if another version could misread the file. `docs/file-formats.md` says what becomes of
+files in older and newer formats. Start cache, file index, answers and index of the history hold redacted
+text: their numbers are also raised if the rules for secrets change.
+"""
+
+VERSION = "0.1.0"
+
+LOG_FORMAT = "1.0"  # progress.json and the archive: an older format is migrated, a newer one only read
+PENDING_EVENT_ENDING = ".json"  # a later format gets another ending: older versions leave its files alone
+BASELINE_FORMAT = 1  # a file without a number is read as 1, a newer one is ignored
+TEAM_STATE_FORMAT = 1  # in another format everything on the team's server is compared again
+# A file in another format than these is made again.
+ARCHIVE_INDEX_FORMAT = 7
+STORY_TABLE_FORMAT = 4
+START_CACHE_FORMAT = 18
+FILE_INDEX_FORMAT = 10
+ANSWERS_FORMAT = 13
+RECALL_FORMAT = 14

@@ -1,6 +1,6 @@
-"""Start agent-progress: a hook, the status line, a background process, the MCP server, or the command line.
+"""Start agent-progress. Python compiles this file at every start, so it only imports the module to run.
 
-`bin/agent-progress` runs this file with `-I -S`: neither the plugin nor its packages are on `sys.path` then.
+`bin/agent-progress` runs it with `-I -S`: neither the plugin nor its packages are on `sys.path` then.
 """
 
 import os
@@ -12,40 +12,17 @@ if _ROOT not in sys.path:
 
 
 def main() -> int:
-    """Run one command and return its exit code; imports are late because hooks must not wait for them."""
+    """Run one hook or command and return its exit code."""
     while (descriptor := os.open(os.devnull, os.O_RDONLY)) in (0, 1, 2):
         pass  # a standard descriptor was closed: the next file that is opened would get its number
     os.close(descriptor)
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["hook"]:
+    if sys.argv[1:2] == ["hook"]:
         from progress_plugin.hooks.entry import run_event
 
-        run_event(arguments[1:])
-    elif arguments == ["statusline"]:
-        from progress_plugin.hooks import statusline
+        run_event(sys.argv[2:])
+    from progress_plugin.commands import run
 
-        statusline.main()
-    elif arguments[:1] == ["background"]:
-        from progress_plugin.hooks import background
-
-        background.main(arguments[1:])
-    from progress_plugin.core import environment
-
-    environment.enter()
-    try:
-        if arguments == ["mcp"]:
-            from progress_plugin.mcp import tools
-
-            return tools.main()
-        from progress_plugin.cli.main import main as run_command
-
-        return run_command(arguments)
-    except (ImportError, SyntaxError, ValueError):
-        from progress_plugin import bootstrap, first_start
-
-        if not sys.flags.no_site or bootstrap.works(environment.directory()):
-            raise
-        return first_start.main(arguments)
+    return run(sys.argv[1:])
 
 
 if __name__ == "__main__":

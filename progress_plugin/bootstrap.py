@@ -17,7 +17,7 @@ from collections.abc import Callable
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.programs import find_program
+from progress_plugin.core.processes import find_program
 
 LOCK_TIMEOUT_S = COMMAND_TIMEOUT_S = 600.0
 BACK_OFF_S = 3600.0

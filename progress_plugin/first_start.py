@@ -19,10 +19,9 @@ if __name__ == "__main__":
 
 from progress_plugin import bootstrap
 from progress_plugin.core import environment, error_log
-from progress_plugin.core.clients import current_client, literal, session_start_output
+from progress_plugin.core.clients import HookEvent, current_client, literal, session_start_output
 from progress_plugin.core.errors import AgentProgressError, NoProject, notify
 from progress_plugin.core.files import read_inside
-from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.project import find_project
 from progress_plugin.hooks import recording
 from progress_plugin.hooks.entry import read_input
@@ -30,7 +29,6 @@ from progress_plugin.hooks.entry import read_input
 WAIT_S = 20.0
 MAX_SUMMARY_BYTES = 64 * 1024
 ENTRIES = 5
-MAIN = os.path.join(environment.PACKAGE, "__main__.py")
 
 
 def main(arguments: list[str]) -> int:
@@ -74,7 +72,7 @@ def _why_not_built() -> str | None:
 def _continue(arguments: list[str]) -> None:
     """Run the command in the environment; does not return."""
     python = str(environment.python())
-    command = [python, *environment.python_flags(), MAIN, *arguments]
+    command = [python, *environment.python_flags(), environment.MAIN, *arguments]
     if sys.platform == "win32":
         sys.exit(subprocess.call(command))
     os.execv(python, command)  # noqa: S606

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from progress_plugin import VERSION
 from progress_plugin.core import environment
 from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
-from progress_plugin.core.version import VERSION
-from progress_plugin.hooks.events import HANDLERS
+from progress_plugin.hooks.entry import RECORDED_EVENTS
 from tests.documents.manifests import MARKETPLACE, PUBLISHER, REGISTERED, VERSIONED
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,7 +84,7 @@ def test_paths_in_the_top_level_manifest_start_with_a_dot_and_exist() -> None:
 
 def test_every_hook_calls_the_launcher_with_its_own_event_in_shell_form() -> None:
     hooks = read("hooks/hooks.json")["hooks"]
-    assert set(hooks) <= set(HANDLERS)
+    assert set(hooks) <= {"SessionStart", *RECORDED_EVENTS}
     for event, groups in hooks.items():
         tools = [tool for group in groups for tool in group.get("matcher", "*").split("|")]
         assert len(tools) == len(set(tools)), event

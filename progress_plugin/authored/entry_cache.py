@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from progress_plugin.authored.entry import AuthoredEntry
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.text.markdown import HEADING, RULE, MarkdownDocument
 
 _WITHOUT_REFERENCES = 2

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from progress_plugin.authored.dates import Date, find_date
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.core.memo import Memo
 from progress_plugin.model.status import (
     ALL_MARKS,

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import click
 
+from progress_plugin import VERSION
 from progress_plugin.cli.output import discard_output, output_fault, prepare_streams
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
-from progress_plugin.core.version import VERSION
 from progress_plugin.text.safe_output import clean
 
 INTERRUPTED = 130  # the exit code of a program that Ctrl-C ended

@@ -14,7 +14,7 @@ from progress_plugin.cli.output import pass_project, print_json, progress_note, 
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_range, write_atomic
 from progress_plugin.core.paths import is_outside
-from progress_plugin.core.programs import child_variables
+from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
 from progress_plugin.report.page import render
 from progress_plugin.usecases.report import report as report_of

@@ -15,7 +15,7 @@ from progress_plugin.core.files import (
     scan_inside,
     write_atomic,
 )
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 
 SUMMARY_FILE = "progress-summary.md"
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"

@@ -7,7 +7,6 @@ the same path; `bootstrap` makes the environment.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 
@@ -17,6 +16,7 @@ from progress_plugin.core.paths import user_code
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 IS_INSTALLED = os.path.isdir(os.path.join(PACKAGE, "plugin"))
 """Whether pip or the like installed this: a wheel has the other files of the plugin inside the package."""
+MAIN = os.path.join(PACKAGE, "__main__.py")
 PLUGIN_ROOT = os.path.join(PACKAGE, "plugin") if IS_INSTALLED else os.path.dirname(PACKAGE)
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 TEAM_LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements-team.lock")
@@ -87,8 +87,10 @@ def enter() -> None:
     place = os.path.dirname(PACKAGE) if IS_INSTALLED else site_packages(environment)
     if place not in sys.path:
         sys.path.append(place)
-        with contextlib.suppress(OSError):
+        try:
             os.utime(environment)
+        except OSError:  # a file system that is mounted for reading only
+            return
 
 
 def may_install() -> bool:
@@ -97,6 +99,6 @@ def may_install() -> bool:
 
 
 def python_flags() -> list[str]:
-    """Return the options with which our own processes run Python, as `bin/agent-progress` does."""
+    """Return the options with which our own processes run Python, the same as in `bin/agent-progress`."""
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     return ["-I", "-S", "-X", "utf8", *prefix]

@@ -5,9 +5,9 @@ A hook looks into it whenever an agent reads or edits a file, so a name that is 
 
 from __future__ import annotations
 
+from progress_plugin import FILE_INDEX_FORMAT, VERSION
 from progress_plugin.core import fast_json
-from progress_plugin.core.private_state import state_file
-from progress_plugin.core.version import FILE_INDEX_FORMAT, VERSION
+from progress_plugin.core.paths import state_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

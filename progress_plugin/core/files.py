@@ -7,6 +7,7 @@ followed.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 
@@ -239,6 +240,11 @@ def append_line(path: str, line: bytes) -> None:
         os.write(handle, line)
     finally:
         os.close(handle)
+
+
+def content_digest(data: bytes) -> bytes:
+    """Return the BLAKE2b hash of a content, 128 bits in hexadecimal."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest().encode()
 
 
 def sync_directory(folder: str) -> None:

@@ -1,7 +1,8 @@
-"""Ask git about a repository: the only module that starts git.
+"""Find a repository and ask git about it: the only module that starts git.
 
 A repository's settings can name programs for hooks, pagers, diffs, filters, signatures and transport: all of
-them are switched off on the command line, and variables that steer git are not passed on.
+them are switched off on the command line, and variables that steer git are not passed on. The files of a
+repository are documented in gitrepository-layout(5).
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
-from progress_plugin.core.git_paths import GitPaths, find_git
+from progress_plugin.core.files import read_range
 from progress_plugin.core.known_paths import DATA_DIRECTORY, is_compiled
-from progress_plugin.core.programs import child_variables, find_program
+from progress_plugin.core.processes import child_variables, find_program
 
 TIMEOUT_S = 5.0
 MAX_OUTPUT = 4 << 20  # bytes
 MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
+MAX_SETTINGS_BYTES = 1 << 20
+MAX_LINE_BYTES = 4096
 
 _SETTINGS = (
     "core.fsmonitor=false", f"core.hooksPath={os.devnull}", f"core.attributesFile={os.devnull}",
@@ -69,12 +72,46 @@ class LocalCommit:
     amended: LocalCommit | None = None
 
 
-class Repository(GitPaths):
-    """The repository of a worktree."""
+class Repository:
+    """The repository of a worktree: the worktree's top, its git directory, and that of all worktrees."""
 
     def __init__(self, top: str, git_dir: str, common_dir: str) -> None:
-        super().__init__(top, git_dir, common_dir)
+        self.top = top
+        self.git_dir = git_dir
+        self.common_dir = common_dir
         self._has_timed_out = False
+
+    @property
+    def worktree(self) -> str | None:
+        """Name of a linked worktree; None in the main worktree."""
+        return None if self.git_dir == self.common_dir else os.path.basename(self.git_dir)
+
+    @property
+    def main_top(self) -> str | None:
+        """Top of the main worktree; None if the repository is bare."""
+        if self.worktree is None:
+            return self.top
+        parent, name = os.path.split(self.common_dir)
+        return None if name != ".git" or _core_setting(self.common_dir, "bare") == "true" else parent
+
+    @property
+    def head_file(self) -> str:
+        """Path of the file that names the current branch."""
+        return os.path.join(self.git_dir, "HEAD")
+
+    def state_files(self) -> list[str]:
+        """Return the files of which at least one changes whenever HEAD moves."""
+        reftable = os.path.join(self.git_dir, "reftable", "tables.list")
+        is_reftable = os.path.exists(reftable)
+        return [self.head_file, reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")]
+
+    def identity(self) -> str | None:
+        """Return a mark that no copy of the repository has: `description` is written once, by `git init`."""
+        try:
+            status = os.lstat(os.path.join(self.common_dir, "description"))
+        except OSError:
+            return None
+        return f"git.{status.st_ino}.{status.st_ctime_ns}"
 
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
@@ -211,8 +248,38 @@ class Repository(GitPaths):
 
 def find_repository(directory: str) -> Repository | None:
     """Return the repository whose worktree contains a directory, without starting git."""
-    paths = find_git(directory)
-    return Repository(paths.top, paths.git_dir, paths.common_dir) if paths else None
+    current = os.path.abspath(directory)
+    while not os.path.lexists(os.path.join(current, ".git")):
+        if current == (current := os.path.dirname(current)):
+            return None
+    return repository_at(current)
+
+
+def repository_at(top: str) -> Repository | None:
+    """Return the repository whose worktree has its top at exactly this directory.
+
+    Anybody can write a `.git` file that names another repository, so the repository has to acknowledge the
+    worktree: by the `gitdir` file of a linked worktree or the setting `core.worktree` of a submodule. A git
+    directory inside the worktree needs no acknowledgement.
+    """
+    dot_git = os.path.join(top, ".git")
+    if os.path.isdir(dot_git) and not os.path.islink(dot_git):
+        return Repository(top, dot_git, dot_git)
+    line = _first_line(top, ".git")
+    if line is None or not line.startswith("gitdir:"):
+        return None
+    git_dir = os.path.normpath(os.path.join(top, line.removeprefix("gitdir:").strip()))
+    common = _first_line(git_dir, "commondir")
+    if common is None:
+        setting = _core_setting(git_dir, "worktree")
+        is_acknowledged = setting is not None and _is_same(os.path.join(git_dir, setting), top)
+        is_inside = os.path.realpath(git_dir).startswith(os.path.realpath(top) + os.sep)
+        return Repository(top, git_dir, git_dir) if is_acknowledged or is_inside else None
+    common_dir = os.path.normpath(os.path.join(git_dir, common))
+    back = _first_line(git_dir, "gitdir")
+    is_listed = _is_same(os.path.dirname(git_dir), os.path.join(common_dir, "worktrees"))
+    is_acknowledged = back is not None and _is_same(os.path.join(git_dir, back), dot_git)
+    return Repository(top, git_dir, common_dir) if is_listed and is_acknowledged else None
 
 
 def environment(*places: str) -> dict[str, str]:
@@ -223,6 +290,32 @@ def environment(*places: str) -> dict[str, str]:
         if not name.upper().startswith(_STEERING_PREFIXES) and name.upper() not in _STEERING
     }
     return {**kept, **_VARIABLES}
+
+
+def _core_setting(git_dir: str, name: str) -> str | None:
+    """Return a setting of the section `core`, as `git init`, `git clone` and `git submodule` write it."""
+    for file in ("config.worktree", "config"):
+        section = ""
+        for line in _beginning(git_dir, file, MAX_SETTINGS_BYTES).splitlines():
+            key, _, value = (part.strip() for part in line.partition("="))
+            if line.startswith("["):
+                section = line.strip().lower()
+            elif section == "[core]" and key.lower() == name:
+                return value.strip('"').replace("\\\\", "\\")
+    return None
+
+
+def _first_line(directory: str, name: str) -> str | None:
+    return _beginning(directory, name, MAX_LINE_BYTES).partition("\n")[0].strip() or None
+
+
+def _is_same(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
+def _beginning(directory: str, name: str, max_bytes: int) -> str:
+    """Return the first bytes of a file in a git directory as text; empty if there is no such file."""
+    return os.fsdecode(read_range(directory, name, 0, max_bytes))
 
 
 def _run(command: list[str], variables: dict[str, str], timeout: float, max_bytes: int) -> bytes | None:

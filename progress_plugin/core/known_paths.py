@@ -1,10 +1,12 @@
-"""The tables of files that can be a plan or an agent's log: their names, and their folders below the root."""
+"""Where plans, agent logs and our own data are in a project: the tables of their names and folders."""
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 DATA_DIRECTORY = ".agent-os/progress"
 _NESTED = "/*"  # end of a folder whose subfolders each may hold a plan
@@ -199,20 +201,72 @@ def rank_for_the_present(path: str) -> int:
     return STATE_NAMES.index(name) if name in STATE_NAMES else len(STATE_NAMES)
 
 
-def any_exists(
-    is_folder: Callable[[str], bool], is_file: Callable[[str], bool], names: Callable[[str], list[str]]
-) -> bool:
-    """Return whether any plan or log is at its place; the functions take paths relative to the root."""
-    by_folder: dict[str, list[str]] = {}
-    for path in (*PLANS, *LOGS):
-        by_folder.setdefault(path.rpartition("/")[0], []).append(path)
-    for folder, paths in by_folder.items():
-        if (not folder or is_folder(folder)) and any(map(is_file, paths)):
-            return True
-    return any(
-        is_file(f"{folder}/{inner}/{name}")
+def data_directory_of(root: str) -> str:
+    """Return our directory in a root."""
+    return os.path.join(root, *DATA_DIRECTORY.split("/"))
+
+
+def folders_upward(start: str) -> list[str]:
+    """Return a directory and its parents up to the repository's top, without home and temporary folders."""
+    shared = _shared_folders()
+    folders: list[str] = []
+    current = os.path.realpath(start)
+    while current not in shared:
+        if os.path.basename(current) == ".git":
+            folders.clear()
+        else:
+            folders.append(current)
+            if os.path.lexists(os.path.join(current, ".git")):
+                break
+        if current == (current := os.path.dirname(current)):
+            break
+    return folders
+
+
+def is_unused(start: str) -> bool:
+    """Return whether no directory from `start` up to the top of the repository has a plan, a log or our data.
+
+    A linked worktree counts as used: its log may be in the main one.
+    """
+    folders = folders_upward(start)
+    if folders and os.path.isfile(os.path.join(folders[-1], ".git")):
+        return False
+    return not any(os.path.exists(data_directory_of(folder)) or has_sources(folder) for folder in folders)
+
+
+def has_sources(root: str) -> bool:
+    """Return whether a plan or an agent's log is at its usual place in a root."""
+    names = set(_names(root))
+    known = [path for path in (*PLANS, *LOGS) if path.partition("/")[0] in names]
+    known += [
+        f"{folder}/{inner}/{name}"
         for folder, files in NESTED
-        if is_folder(folder)
-        for inner in names(folder)
+        if folder.partition("/")[0] in names
+        for inner in _names(os.path.join(root, folder))
         for name in files
-    )
+    ]
+    return any(os.path.isfile(os.path.join(root, path)) for path in known)
+
+
+def has_log(root: str) -> bool:
+    """Return whether an agent's log is at its usual place in a root."""
+    return any(os.path.isfile(os.path.join(root, path)) for path in LOGS)
+
+
+def size_of_sources(root: str) -> int:
+    """Return the size in bytes of the plans and logs at their usual places in a root, our own included."""
+    paths = [os.path.join(root, path) for path in (*PLANS, *LOGS, f"{DATA_DIRECTORY}/progress.json")]
+    return sum(os.path.getsize(path) for path in paths if os.path.exists(path))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _shared_folders() -> set[str]:
+    """Return the folders that are a root only if named: home, temporary directories and `/`."""
+    temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
+    return {os.path.realpath(place) for place in (*temporary, os.path.expanduser("~"), os.sep) if place}

@@ -15,10 +15,10 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from progress_plugin import ANSWERS_FORMAT
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import write_atomic
 from progress_plugin.core.paths import make_private
-from progress_plugin.core.version import ANSWERS_FORMAT
 
 MIN_ANSWERS = 300  # fewer are not worth a file
 MAX_ANSWERS = 20_000  # of one function

@@ -1,10 +1,11 @@
-"""The directories of the user in which this program keeps its data, state, cache and configuration.
+"""The user's directories in which this program keeps its data, state, cache and configuration.
 
-They follow the XDG Base Directory Specification, on macOS and Windows the platform's own conventions, and
-agree with the library `platformdirs`, which is too slow to import in a hook.
+They follow the XDG Base Directory Specification, and on macOS and Windows the platform's own conventions. A
+project may set environment variables, by a client's settings or an `.env` file. So a directory that a
+variable names is ignored if it lies inside the project, and code is only loaded from `user_code`.
 
-A project may set environment variables, by a client's settings or an `.env` file. So a directory that a
-variable names is ignored if it lies inside the project, and code is only ever loaded from `user_code`.
+The private state of a project is below `user_state`, not in the project: so a cloned repository cannot bring
+any of it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
 
 NAME = "agent-progress"
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
-MAX_NAME_BYTES = 180  # of a path that is written as one file name; file systems take 255
+MAX_FLAT_NAME_BYTES = 180  # file systems take 255
+MAX_STATE_NAME_CHARS = 40
 
 
 def user_data() -> str | None:
@@ -44,15 +46,48 @@ def user_code() -> str | None:
     return _below_home(".local/share", "Application Support")
 
 
+def state_directory(root: str) -> str | None:
+    """Return the folder for the private state of a project; None without a home directory."""
+    state = user_state()
+    if state is None:
+        return None
+    real = os.path.realpath(root)
+    name = "".join(letter if letter.isalnum() else "-" for letter in os.path.basename(real))
+    return os.path.join(state, "projects", f"{name[:MAX_STATE_NAME_CHARS] or 'root'}-{_hash(real):016x}")
+
+
+def make_state_directory(root: str) -> str:
+    """Make the folder for the private state of a project, and return it.
+
+    Raises AgentProgressError without a home directory, DiskRefused if it cannot be made.
+    """
+    from progress_plugin.core.errors import AgentProgressError, DiskRefused  # noqa: PLC0415 - only to write
+
+    folder = state_directory(root)
+    if folder is None:
+        raise AgentProgressError("there is no home directory to keep the state of this project in; set HOME")
+    try:
+        make_private(folder)
+    except OSError as error:
+        raise DiskRefused(f"cannot make {folder}", error) from error
+    return folder
+
+
+def state_file(root: str, name: str) -> str:
+    """Return the path of a private file of a project; without a home directory one that cannot exist."""
+    return os.path.join(state_directory(root) or os.devnull, name)
+
+
 def database_path(*roots: str) -> str | None:
     """Return the path of the memory database; None without a home directory.
 
     `roots` are the roots of projects that the caller works for. Raises BadInput if `AGENT_PROGRESS_DB` names
     a file inside one of them or the current project: the project could fill it in the user's name.
     """
-    path = named_database_path()
-    if path is None:
+    named = os.environ.get(DATABASE_VARIABLE)
+    if not named:
         return usual_database_path()
+    path = os.path.abspath(os.path.expanduser(named))
     if not is_outside(path, *roots):
         from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - rare
 
@@ -61,12 +96,6 @@ def database_path(*roots: str) -> str | None:
             "name a file outside, or unset it"
         )
     return path
-
-
-def named_database_path() -> str | None:
-    """Return the file that `AGENT_PROGRESS_DB` names, wherever it lies; None if it is not set."""
-    named = os.environ.get(DATABASE_VARIABLE)
-    return os.path.abspath(os.path.expanduser(named)) if named else None
 
 
 def usual_database_path() -> str | None:
@@ -96,19 +125,12 @@ def is_outside(path: str, *roots: str) -> bool:
     if not os.path.isabs(path) or "\0" in path:
         return False
     real, home = os.path.realpath(path), os.path.realpath(os.path.expanduser("~"))
-    named = (
-        os.environ.get(PROJECT_VARIABLE, ""),
-        os.environ.get(SERVER_VARIABLE, ""),
-        *roots,
-        _working_directory(),
-    )
-    starts = {os.path.realpath(start) for start in named if os.path.isabs(start)}
+    named = (os.environ.get(PROJECT_VARIABLE, ""), os.environ.get(SERVER_VARIABLE, ""))
+    starts = {
+        os.path.realpath(each) for each in (*named, *roots, _working_directory()) if os.path.isabs(each)
+    }
     projects = starts | {repository_around(start) for start in starts}
     return not any(_contains(project, real) for project in projects if not _contains(project, home))
-
-
-def _contains(folder: str, path: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def repository_around(start: str) -> str:
@@ -123,11 +145,15 @@ def repository_around(start: str) -> str:
 def flat_name(path: str) -> str:
     """Return a path as one file name, from which it can be read again; a long path is hashed."""
     name = path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
-    if len(name) * 4 > MAX_NAME_BYTES and len(os.fsencode(name)) > MAX_NAME_BYTES:
-        from binascii import crc32  # noqa: PLC0415 - rare
+    if len(os.fsencode(name)) <= MAX_FLAT_NAME_BYTES:
+        return name
+    from binascii import crc32  # noqa: PLC0415 - rare
 
-        return f"{crc32(os.fsencode(path)):08x}-{crc32(os.fsencode(path[::-1])):08x}"
-    return name
+    return f"{crc32(os.fsencode(path)):08x}-{crc32(os.fsencode(path[::-1])):08x}"
+
+
+def _contains(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _working_directory() -> str:
@@ -138,11 +164,9 @@ def _working_directory() -> str:
 
 
 def _user_directory(variable: str, unix: str, mac: str, windows: str = "") -> str | None:
-    named = os.environ.get(variable, "")
-    usual = _below_home(unix, mac, windows)
-    # The specification has relative paths ignored.
-    is_usable = sys.platform != "win32" and named != "" and is_outside(named)
-    return os.path.join(named, NAME) if is_usable else usual
+    named = os.environ.get(variable, "")  # the specification has relative paths ignored
+    is_usable = named != "" and sys.platform != "win32" and is_outside(named)
+    return os.path.join(named, NAME) if is_usable else _below_home(unix, mac, windows)
 
 
 def _below_home(unix: str, mac: str, windows: str = "") -> str | None:
@@ -152,3 +176,11 @@ def _below_home(unix: str, mac: str, windows: str = "") -> str | None:
     home = os.environ.get("HOME", "")
     base = f"Library/{mac}" if sys.platform == "darwin" else unix
     return os.path.join(home, base, NAME) if os.path.isabs(home) else None
+
+
+def _hash(text: str) -> int:
+    """Return the 64-bit FNV-1a hash of a path; `hashlib` is too large for the fast path."""
+    number = 0xCBF29CE484222325
+    for byte in os.fsencode(text):
+        number = (number ^ byte) * 0x100000001B3 % (1 << 64)
+    return number

@@ -1,19 +1,20 @@
-"""Start a process of our own that outlives this one."""
+"""Start programs: our own in the background, and those of others; nothing of the project is run."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 
-_MAIN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "__main__.py")
+from progress_plugin.core.environment import MAIN, python_flags
+from progress_plugin.core.paths import is_outside
+
+_FOLDER_VARIABLES = (
+    "PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+    "XDG_CONFIG_DIRS", "XDG_DATA_DIRS",
+)  # fmt: skip
 _started: list[subprocess.Popen[bytes]] = []  # polled again later: a server must not leave zombies
-
-
-def own_command(*arguments: str) -> list[str]:
-    """Return the command line that runs this program with these arguments, by the Python that runs now."""
-    cache = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
-    return [sys.executable, "-I", "-S", "-X", "utf8", *cache, _MAIN, *arguments]
 
 
 def start_detached(*arguments: str) -> None:
@@ -24,7 +25,7 @@ def start_detached(*arguments: str) -> None:
     _started[:] = [process for process in _started if process.poll() is None]
     _started.append(
         subprocess.Popen(
-            own_command(*arguments),
+            [sys.executable, *python_flags(), MAIN, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -32,3 +33,23 @@ def start_detached(*arguments: str) -> None:
             creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
         )
     )
+
+
+def find_program(name: str, *roots: str) -> str | None:
+    """Return the path of a program by the folders of `PATH` that lie outside the project, else None."""
+    found = shutil.which(name, path=_outside(os.environ.get("PATH", os.defpath), roots))
+    return found if found and os.path.isabs(found) else None
+
+
+def child_variables(*roots: str) -> dict[str, str]:
+    """Return the variables for a program that we start, without folders that lie inside the project."""
+    given = dict(os.environ)
+    for name in _FOLDER_VARIABLES:
+        folders = _outside(given.pop(name, ""), roots)
+        if folders:
+            given[name] = folders
+    return {"PATH": os.devnull, **given}
+
+
+def _outside(folders: str, roots: tuple[str, ...]) -> str:
+    return os.pathsep.join(folder for folder in folders.split(os.pathsep) if is_outside(folder, *roots))

@@ -1,6 +1,8 @@
 """What is known of each session of a client: where it works, what it was shown, which entries it wrote.
 
-One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed.
+One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
+clients keep the transcripts of all projects in one place, which no start may search. For these the start of a
+session writes a note of its transcript into the private state of the project, and its end removes the note.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core import fast_json
-from progress_plugin.core.paths import make_private, user_state
+from progress_plugin.core.paths import make_private, state_directory, state_file, user_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER = "sessions"
+BEGUN_FOLDER = "begun"  # in the private state
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
 MAX_FILE_IDS = 256  # learnings that a session is shown when it opens files
@@ -38,9 +41,10 @@ class SessionState:
         entries = data.get("entries")
         self.entries: dict[str, Any] = entries if isinstance(entries, dict) else {}  # what the session logged
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the state as JSON data."""
-        return {name: getattr(self, name) for name in self.__slots__}
+    def to_bytes(self) -> bytes:
+        """Return the content of the file."""
+        data: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        return fast_json.dumps(data).encode("utf-8", "surrogateescape")
 
 
 def is_session_id(session: str | None) -> bool:
@@ -67,7 +71,7 @@ def begin_session(session: str | None, state: SessionState) -> None:
     try:
         make_private(os.path.dirname(path))
         is_new = not os.path.exists(path)
-        _write(path, state)
+        _write(path, state.to_bytes())
         if is_new:
             _remove_oldest(os.path.dirname(path))
     except OSError:
@@ -89,10 +93,10 @@ def update_session(
         make_private(folder)
         with FileLock(os.path.join(folder, "lock"), LOCK_TIMEOUT_S):
             state = _load(path)
-            before = fast_json.dumps(state.to_data())
+            before = state.to_bytes()
             change(state)
-            if fast_json.dumps(state.to_data()) != before:
-                _write(path, state)
+            if state.to_bytes() != before:
+                _write(path, state.to_bytes())
     except (OSError, AgentProgressError):
         return False
     return True
@@ -119,6 +123,34 @@ def note_ids(session: str | None, root: str, ids: Iterable[str]) -> None:
     update_session(session, add)
 
 
+def folder_of_begun(root: str) -> str | None:
+    """Return the folder of the notes of begun sessions of a project; None without a home directory."""
+    return state_file(root, BEGUN_FOLDER) if state_directory(root) else None
+
+
+def has_begun(root: str) -> bool:
+    """Return whether a session that has begun in the project at `root` has not ended."""
+    try:
+        return bool(os.listdir(state_file(root, BEGUN_FOLDER)))
+    except OSError:
+        return False
+
+
+def note_begun(root: str, client: str, session: str | None, transcript: str) -> None:
+    """Note that a session of a client has begun; without effect if it cannot be written."""
+    folder = folder_of_begun(root)
+    if folder is None or not is_session_id(session):
+        return
+    path = os.path.join(folder, f"{client}.{session}")
+    if os.path.exists(path):
+        return
+    try:
+        make_private(folder)
+        _write(path, os.fsencode(transcript))
+    except OSError:
+        return
+
+
 def _folder() -> str | None:
     state = user_state()
     return os.path.join(state, FOLDER) if state else None
@@ -140,12 +172,11 @@ def _load(path: str) -> SessionState:
     return SessionState(data if isinstance(data, dict) else None)
 
 
-def _write(path: str, state: SessionState) -> None:
+def _write(path: str, data: bytes) -> None:
     temporary = f"{path}.{os.getpid()}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(temporary, flags, 0o600)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        os.write(handle, fast_json.dumps(state.to_data()).encode("utf-8", "surrogateescape"))
+        os.write(handle, data)
     finally:
         os.close(handle)
     os.replace(temporary, path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
+from progress_plugin import START_CACHE_FORMAT, VERSION
 from progress_plugin.core import fast_json
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.version import START_CACHE_FORMAT, VERSION
 
 CACHE_FILE = "start.json"
 REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process

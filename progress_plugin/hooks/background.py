@@ -8,7 +8,8 @@ from contextlib import ExitStack
 
 from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
-from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.core.known_paths import has_sources
+from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.start_cache import has_start_cache, load_start_cache
 from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
 from progress_plugin.log import pending_events

@@ -1,6 +1,6 @@
 """Run one hook: read the event, call its handler, print the answer, and exit with code 0 in time.
 
-Whatever happens on the way, a hook must not stop the agent's work. Errors are noted for `doctor`.
+A hook must never stop the agent's work. Errors are noted for `doctor`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
-from progress_plugin.core.clients import current_client
-from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.clients import HookEvent, current_client
+from progress_plugin.core.fast_json import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any
 
 START_SECONDS = 10.0  # clients give a start 30 or more; a person waits for it
@@ -28,6 +28,9 @@ INPUT_SECONDS = 1.5  # some clients never close the pipe
 NOTE_SECONDS = 0.2
 MAX_INPUT_BYTES = 64 << 20
 PIECE_BYTES = 1 << 20
+RECORDED_EVENTS = (
+    "PostToolUse", "TaskCompleted", "UserPromptSubmit", "SubagentStop", "Stop", "PreCompact", "SessionEnd",
+)  # fmt: skip
 
 
 class HookRun:
@@ -104,8 +107,6 @@ def run_event(arguments: list[str]) -> None:
     name, named_client = [*arguments, "", ""][:2]
 
     def work(run: HookRun) -> None:
-        from progress_plugin.hooks.events import handle
-
         fields = read_input()
         if os.environ.get("AGENT_PROGRESS_DISABLED", "") in ("", "0"):
             run.answer(handle(HookEvent(name, current_client(named_client, set(os.environ)), fields), run))
@@ -143,18 +144,26 @@ def attempt(name: str, seconds: float, work: Callable[[HookRun], None]) -> None:
 
 def read_input() -> dict[str, Any]:
     """Return the JSON object on standard input; an empty one for anything else, and on a terminal."""
-    if not os.isatty(0):
-        for data in _growing_input():
-            fields = parse_object(data)
-            if fields is not None:
-                return fields
+    if os.isatty(0):
+        return {}
+    if os.name == "nt":
+        return parse_object(sys.stdin.buffer.read(MAX_INPUT_BYTES)) or {}
+    from select import select
+
+    data, until = bytearray(), time.monotonic() + INPUT_SECONDS
+    while len(data) < MAX_INPUT_BYTES and select([0], [], [], max(until - time.monotonic(), 0))[0]:
+        piece = os.read(0, PIECE_BYTES)
+        data += piece
+        may_be_whole = data[-9:].rstrip().endswith(b"}") and not select([0], [], [], 0)[0]
+        if not piece or may_be_whole:
+            fields = parse_object(bytes(data))
+            if fields is not None or not piece:
+                return fields or {}
     return {}
 
 
 def parse_object(data: bytes) -> dict[str, Any] | None:
     """Return the JSON object that the bytes hold; None for anything else."""
-    from progress_plugin.core.fast_json import loads
-
     try:
         value = loads(data.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError):
@@ -162,22 +171,18 @@ def parse_object(data: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _growing_input() -> Iterator[bytes]:
-    """Yield all input so far, whenever it may be a whole object: at its end, or if no more comes at once."""
-    if os.name == "nt":
-        yield sys.stdin.buffer.read(MAX_INPUT_BYTES)
-        return
-    from select import select
+def handle(event: HookEvent, run: HookRun) -> bytes:
+    """Do what an event asks for and return what is to be printed, nothing for an unknown event."""
+    if event.name == "SessionStart":
+        from progress_plugin.hooks import session_start
 
-    data, until = bytearray(), time.monotonic() + INPUT_SECONDS
-    while len(data) < MAX_INPUT_BYTES and (left := until - time.monotonic()) > 0:
-        if not select([0], [], [], 0)[0]:
-            if data.rstrip().endswith(b"}"):
-                yield bytes(data)
-            if not select([0], [], [], left)[0]:
-                return
-        piece = os.read(0, PIECE_BYTES)
-        if not piece:
-            break
-        data += piece
-    yield bytes(data)
+        return session_start.answer(event, run)
+    if event.name == "PostToolUse":
+        from progress_plugin.hooks import file_notes
+
+        run.fallback = file_notes.answer(event)  # printed even if recording fails
+    if event.name in RECORDED_EVENTS and not event.only_reads:
+        from progress_plugin.hooks import recording
+
+        recording.record(event, run)
+    return run.fallback

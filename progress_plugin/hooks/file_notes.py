@@ -13,7 +13,7 @@ from progress_plugin.core.start_cache import load_start_cache, root_with_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from progress_plugin.core.hook_event import HookEvent
+    from progress_plugin.core.clients import HookEvent
     from progress_plugin.core.session_state import SessionState
 
 MAX_NAMED_FILES = 3

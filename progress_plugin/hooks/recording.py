@@ -4,21 +4,59 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.paths import repository_around
-from progress_plugin.core.private_state import state_file
-from progress_plugin.core.session_state import load_session
+from progress_plugin import PENDING_EVENT_ENDING
+from progress_plugin.core.paths import repository_around, state_file
+from progress_plugin.core.session_state import load_session, note_begun
 from progress_plugin.core.start_cache import cache_path, load_start_cache, root_with_cache
-from progress_plugin.core.version import PENDING_EVENT_ENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from progress_plugin.core.hook_event import HookEvent
+    from progress_plugin.core.clients import HookEvent
     from progress_plugin.core.project import Project
+    from progress_plugin.hooks.entry import HookRun
     from progress_plugin.log.pending_events import PendingEvent
 
 SPOOL, BASELINE_FILE = "spool", "baseline.json"  # in the private state
-LOCK_TIMEOUT_S = 2.0  # what another writer keeps us from recording by then waits in the spool
+LOCK_TIMEOUT_S = 2.0  # after this time an event waits in the spool
 SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in all
+
+
+def record(event: HookEvent, run: HookRun) -> None:
+    """Record what an event reports, and read the session's transcript if it is time for that.
+
+    What a client reports only once is in the spool before the larger part of the program is loaded.
+    """
+    if event.name == "UserPromptSubmit":
+        note_session(event)
+        return
+    brings_news, with_transcript = may_bring_news(event), reads_transcript(event)
+    if not brings_news and not with_transcript:
+        return
+    from progress_plugin.core import environment
+    from progress_plugin.core.errors import NoProject
+    from progress_plugin.core.known_paths import has_sources
+    from progress_plugin.core.project import find_project
+
+    run.raise_at_deadline()
+    environment.enter()
+    try:
+        project = find_project(start=event.start)
+    except NoProject:
+        return
+    is_used = brings_news and (project.has_directory or has_sources(project.root))
+    events = pending_events_of(event, project) if is_used else []
+    spooled = spool_unrepeatable(project, events)
+    if with_transcript:
+        take_in_transcript(project, event)
+    if events:
+        from progress_plugin.usecases.recording.hook_event import record_events
+
+        timeout = SESSION_END_LOCK_TIMEOUT_S if event.name == "SessionEnd" else LOCK_TIMEOUT_S
+        record_events(project, events, spooled, timeout)
+    if with_transcript:
+        from progress_plugin.usecases.sessions.reading_moments import renew
+
+        renew(project)
 
 
 def may_bring_news(event: HookEvent) -> bool:
@@ -33,14 +71,16 @@ def may_bring_news(event: HookEvent) -> bool:
     if start is None:
         return False
     root = root_with_cache(start)
-    if event.name == "TaskCompleted":
-        return root is not None or not _has_nothing(start)
     if event.name == "SessionEnd":
         if root is not None and (load_session(event.session).entries or _is_event_waiting(root)):
             return True
         if event.client.reports_turn_end:
             return False
-    return not _has_nothing(start) if root is None else _is_changed(root)
+    if root is None:
+        from progress_plugin.core.known_paths import is_unused
+
+        return not is_unused(start)
+    return event.name == "TaskCompleted" or _is_changed(root)
 
 
 def is_commit(event: HookEvent) -> bool:
@@ -60,45 +100,6 @@ def reads_transcript(event: HookEvent) -> bool:
     if event.name == "Stop":
         return not event.client.reports_session_end
     return event.name in ("PreCompact", "SessionEnd")
-
-
-def record(event: HookEvent) -> None:
-    """Record what an event reports, and read the session's transcript if it is time for that.
-
-    What a client reports only once is in the spool before the larger part of the program is loaded.
-    """
-    from progress_plugin.core.errors import NoProject
-    from progress_plugin.core.project import find_project, has_sources
-
-    try:
-        project = find_project(start=event.start)
-    except NoProject:
-        return
-    events = pending_events_of(event, project) if project.has_directory or has_sources(project.root) else []
-    spooled = spool_unrepeatable(project, events)
-    with_transcript = reads_transcript(event)
-    if with_transcript:
-        take_in_transcript(project, event)
-    if events:
-        from progress_plugin.usecases.recording.hook_event import record_events
-
-        timeout = SESSION_END_LOCK_TIMEOUT_S if event.name == "SessionEnd" else LOCK_TIMEOUT_S
-        record_events(project, events, spooled, timeout)
-    if with_transcript:
-        renew_start_context(project)
-
-
-def read_transcript(event: HookEvent) -> None:
-    """Read the transcript of the session that an event belongs to, and renew what the next start shows."""
-    from progress_plugin.core.errors import NoProject
-    from progress_plugin.core.project import find_project
-
-    try:
-        project = find_project(start=event.start)
-    except NoProject:
-        return
-    take_in_transcript(project, event)
-    renew_start_context(project)
 
 
 def pending_events_of(event: HookEvent, project: Project) -> list[PendingEvent]:
@@ -149,33 +150,19 @@ def take_in_transcript(project: Project, event: HookEvent) -> None:
         error_log.note(event.name, error)
 
 
-def renew_start_context(project: Project) -> None:
-    """Make ready what the next start shows."""
-    from progress_plugin.usecases.sessions.reading_moments import renew
-
-    renew(project)
-
-
 def note_session(event: HookEvent) -> None:
-    """Note that a session has begun whose transcript no start could find otherwise."""
+    """Note that a session works, in case it is killed and no later start could find its transcript."""
     if event.client.has_shared_transcripts and event.start and event.session:
-        from progress_plugin.core.begun_sessions import note_begun
-
         root = root_with_cache(event.start) or repository_around(event.start)
         note_begun(root, event.client.name, event.session, event.text("transcript_path"))
 
 
 def _edits_source(event: HookEvent) -> bool:
+    if event.only_reads or not event.path:
+        return False
     from progress_plugin.core.known_paths import FILE_NAMES
 
-    name = event.path.replace("\\", "/").rpartition("/")[2]
-    return name in FILE_NAMES and not event.only_reads
-
-
-def _has_nothing(start: str) -> bool:
-    from progress_plugin.hooks.unused_project import nothing_here
-
-    return nothing_here(start)
+    return event.path.replace("\\", "/").rpartition("/")[2] in FILE_NAMES
 
 
 def _is_changed(root: str) -> bool:

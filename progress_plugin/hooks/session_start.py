@@ -6,9 +6,14 @@ import os
 
 from progress_plugin.core import fast_json
 from progress_plugin.core.clients import session_start_output
-from progress_plugin.core.paths import repository_around
-from progress_plugin.core.private_state import state_file
-from progress_plugin.core.session_state import SessionState, begin_session, load_session
+from progress_plugin.core.paths import flat_name, repository_around, state_file, user_data
+from progress_plugin.core.session_state import (
+    SessionState,
+    begin_session,
+    has_begun,
+    load_session,
+    note_begun,
+)
 from progress_plugin.core.start_cache import (
     FAILED,
     OLDER,
@@ -21,11 +26,12 @@ from progress_plugin.core.start_cache import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from progress_plugin.core.hook_event import HookEvent
+    from progress_plugin.core.clients import HookEvent
     from progress_plugin.hooks.entry import HookRun
 
 
-SOURCES_OF_A_PERSON = ("", "startup", "resume", "new")  # a person has just sat down, and may read a line
+SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # at other starts a person reads no message
+SESSIONS_FILE = "sessions.jsonl"  # in the private state
 
 
 def answer(event: HookEvent, run: HookRun) -> bytes:
@@ -94,10 +100,10 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
 
 
 def _ready_if_unused(event: HookEvent, directory: str) -> tuple[str, str] | None:
-    """Return nothing to show if nobody has used this program in the project; None if that is not certain."""
-    from progress_plugin.hooks.unused_project import known_outside, nothing_here
+    """Return nothing to show if this program was never used in the project; None if that is not certain."""
+    from progress_plugin.core.known_paths import is_unused
 
-    if not nothing_here(directory) or known_outside(directory):
+    if not is_unused(directory) or known_outside(directory):
         return None
     if event.client.server_cwd_is_plugin:
         begin_session(event.session, SessionState({"directory": directory}))
@@ -105,10 +111,26 @@ def _ready_if_unused(event: HookEvent, directory: str) -> tuple[str, str] | None
     return "", ""
 
 
-def _note_begun(event: HookEvent, root: str) -> None:
-    if event.client.has_shared_transcripts and event.session:
-        from progress_plugin.core.begun_sessions import note_begun
+def known_outside(start: str) -> bool:
+    """Return whether the user's directories know a project from `start` up to the top of the repository.
 
+    By a copy of its log, by records of sessions, by notes of begun sessions, or by transcripts of a client.
+    """
+    from progress_plugin.core.known_paths import folders_upward
+    from progress_plugin.transcripts.claude_folder import has_transcripts
+
+    data = user_data()
+    return any(
+        (data is not None and os.path.exists(os.path.join(data, "logs", flat_name(folder))))
+        or os.path.exists(state_file(folder, SESSIONS_FILE))
+        or has_begun(folder)
+        or has_transcripts(folder)
+        for folder in folders_upward(start)
+    )
+
+
+def _note_begun(event: HookEvent, root: str) -> None:
+    if event.client.has_shared_transcripts:
         note_begun(root, event.client.name, event.session, event.text("transcript_path"))
 
 
@@ -125,6 +147,6 @@ def _output(event: HookEvent, context: str, user_message: str) -> bytes:
         from progress_plugin.core.own_command import command_line
 
         context += command_line()
-    message = user_message if event.text("source") in SOURCES_OF_A_PERSON else ""
+    message = user_message if event.text("source") in SOURCES_WITH_MESSAGE else ""
     texts = (fast_json.dumps(text).encode("utf-8", "replace") if text else b"" for text in (context, message))
     return session_start_output(event.client, *texts)

@@ -10,7 +10,7 @@ import marshal
 from collections.abc import Collection, Sequence
 from functools import partial
 
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.core.memo import Memo
 from progress_plugin.model.learning import Learning, LearningKind
 

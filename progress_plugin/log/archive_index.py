@@ -17,10 +17,10 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
+from progress_plugin import ARCHIVE_INDEX_FORMAT
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.files import write_atomic
-from progress_plugin.core.version import ARCHIVE_INDEX_FORMAT
 from progress_plugin.log import archive_index_record, archived_story_table
 from progress_plugin.log.archive_index_record import NEWEST, MonthRecord, Supplemented
 from progress_plugin.log.archived_story_table import Table, Words

@@ -12,10 +12,10 @@ from binascii import crc32
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from progress_plugin import STORY_TABLE_FORMAT
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.files import read_ranges, write_atomic
-from progress_plugin.core.version import STORY_TABLE_FORMAT
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.model.event import STATUS_OF_TYPE, TYPE_OF_STATUS

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.log import team_state
 
 BEGUN = f"{team_state.FOLDER}/begun"

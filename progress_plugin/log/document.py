@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
-from progress_plugin.core.version import LOG_FORMAT
 from progress_plugin.log.entry import canonical, oddities
 from progress_plugin.text import finite_json
 from progress_plugin.text.bounds import counted

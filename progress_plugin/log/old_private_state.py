@@ -10,8 +10,7 @@ import os
 import shutil
 
 from progress_plugin.core.files import read_inside
-from progress_plugin.core.paths import user_data
-from progress_plugin.core.private_state import make_state_directory
+from progress_plugin.core.paths import make_state_directory, user_data
 from progress_plugin.log import outside_copies
 
 CACHE = "start.cache"

@@ -15,6 +15,7 @@ import time
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import (
@@ -26,9 +27,7 @@ from progress_plugin.core.files import (
     write_atomic,
 )
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_private
-from progress_plugin.core.private_state import make_state_directory, state_file
-from progress_plugin.core.version import PENDING_EVENT_ENDING
+from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text import finite_json
 

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import (
     TEMPORARY_PREFIX,
     LeadsOutside,
+    content_digest,
     read_inside,
     resolve_inside,
     walk_inside,

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import read_inside
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.files import content_digest, read_inside
+from progress_plugin.core.paths import state_file
 
 UNSHARED = "unshared.json"
 """Entries that go into the log, until each has its file: a kill in between leaves them to the next write."""

@@ -11,7 +11,7 @@ import os
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.files import write_atomic
-from progress_plugin.core.private_state import make_state_directory, state_file
+from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 

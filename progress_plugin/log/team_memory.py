@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from progress_plugin.core.digest import content_digest
-from progress_plugin.core.files import list_inside
+from progress_plugin.core.files import content_digest, list_inside
 from progress_plugin.log import team_state
 from progress_plugin.log.team_state import FOLDER
 from progress_plugin.text.patterns import LazyPattern

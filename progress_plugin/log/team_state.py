@@ -15,13 +15,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from progress_plugin import TEAM_STATE_FORMAT
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_private
-from progress_plugin.core.private_state import make_state_directory, state_file
-from progress_plugin.core.version import TEAM_STATE_FORMAT
+from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.log import writer_identity
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.timestamp import written

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 
 STATE = "team/state"  # what this clone knows of its team's server; each sync touches it as it begins
 INTERVAL_S = 60.0

@@ -14,7 +14,7 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any, BinaryIO
 
-from progress_plugin.core.version import VERSION
+from progress_plugin import VERSION
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 STATELESS_VERSION = "2026-07-28"

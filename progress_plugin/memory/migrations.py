@@ -1,6 +1,6 @@
 """The format of our own memory database, by number: `PRAGMA user_version`, and the steps that raise it.
 
-The format numbers of all other files are in `core.version`.
+The format numbers of all other files are in `progress_plugin/__init__.py`.
 
 A step is a list of statements, run in one transaction with the number that it leads to. It is never changed
 once it was released: what comes later is another step. Steps add, and take away nothing that is read, because

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.memory.database import Store, glance
 from progress_plugin.memory.team_session import TEAM_SESSION
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import content_digest
 from progress_plugin.memory.database import Store
 from progress_plugin.memory.observation import (
     MANUAL_SESSION,

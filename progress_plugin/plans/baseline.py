@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from progress_plugin.core.digest import content_digest
-from progress_plugin.core.private_state import state_file
-from progress_plugin.core.version import BASELINE_FORMAT
+from progress_plugin import BASELINE_FORMAT
+from progress_plugin.core.files import content_digest
+from progress_plugin.core.paths import state_file
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.plan_and_story_identity import is_another, story_key, titles_of

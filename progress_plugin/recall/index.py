@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.safe_output import one_line
 

@@ -12,11 +12,10 @@ import stat
 import time
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.digest import content_digest
+from progress_plugin import RECALL_FORMAT
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import SQLITE_SUFFIXES
+from progress_plugin.core.files import SQLITE_SUFFIXES, content_digest
 from progress_plugin.core.paths import make_private, user_cache
-from progress_plugin.core.version import RECALL_FORMAT
 from progress_plugin.recall.index import SCHEMA, Index
 
 if TYPE_CHECKING:

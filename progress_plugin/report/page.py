@@ -13,7 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from progress_plugin.core.version import VERSION
+from progress_plugin import VERSION
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.report import bars, timeline

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from progress_plugin.core.files import LeadsOutside, list_inside, read_range
-from progress_plugin.core.git_paths import GitPaths, find_git, git_at
+from progress_plugin.core.git import Repository, find_repository, repository_at
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.names import Match, match_path
 
@@ -27,7 +27,7 @@ class OuterFile:
     match: Match
 
 
-def shared_issue_file(snapshot: InputSnapshot, git: GitPaths | None) -> OuterFile | None:
+def shared_issue_file(snapshot: InputSnapshot, git: Repository | None) -> OuterFile | None:
     """Return the issues file of beads in the main checkout; None if there is none or it does not count.
 
     It counts in a linked worktree that has no issues, or whose `.beads/redirect` names that folder.
@@ -51,7 +51,7 @@ def shared_issue_file(snapshot: InputSnapshot, git: GitPaths | None) -> OuterFil
     return OuterFile(os.path.relpath(place, root).replace(os.sep, "/"), top, match)
 
 
-def name_related_projects(root: str, git: GitPaths | None) -> list[str]:
+def name_related_projects(root: str, git: Repository | None) -> list[str]:
     """Return one line for each project to open instead of a root that has neither plan nor log."""
     if git is None:
         return []
@@ -63,20 +63,20 @@ def name_related_projects(root: str, git: GitPaths | None) -> list[str]:
     return []
 
 
-def _superproject(git: GitPaths) -> str | None:
+def _superproject(git: Repository) -> str | None:
     """Return the top of the project that this repository is a submodule of."""
-    parent = find_git(os.path.dirname(git.top))
+    parent = find_repository(os.path.dirname(git.top))
     if parent is None:
         return None
     modules = os.path.realpath(os.path.join(parent.common_dir, "modules")) + os.sep
     return parent.top if os.path.realpath(git.git_dir).startswith(modules) else None
 
 
-def _is_without_checkout(git: GitPaths) -> bool:
+def _is_without_checkout(git: Repository) -> bool:
     return not os.path.lexists(os.path.join(git.git_dir, "index"))
 
 
-def _worktrees(git: GitPaths) -> Iterator[str]:
+def _worktrees(git: Repository) -> Iterator[str]:
     folder = os.path.join(git.common_dir, "worktrees")
     try:
         names = list_inside(git.common_dir, folder)
@@ -85,5 +85,5 @@ def _worktrees(git: GitPaths) -> Iterator[str]:
     for name in names:
         line = read_range(git.common_dir, os.path.join(folder, name, "gitdir"), 0, MAX_LINE_BYTES)
         top = os.path.dirname(os.fsdecode(line).strip())
-        if top and git_at(top):
+        if top and repository_at(top):
             yield top

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from progress_plugin.core.git_paths import GitPaths
+from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.listing import Listing
 from progress_plugin.sources.names import is_vendored, usual_folders
@@ -19,7 +19,7 @@ MAX_FOLDERS = 400
 
 
 def watch_folders(
-    snapshot: InputSnapshot, listing: Listing, paths: Iterable[str], git: GitPaths | None
+    snapshot: InputSnapshot, listing: Listing, paths: Iterable[str], git: Repository | None
 ) -> None:
     """Have the snapshot compare HEAD and the folders that may get a plan or log."""
     for file in git.state_files() if git else ():

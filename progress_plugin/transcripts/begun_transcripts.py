@@ -4,10 +4,10 @@ import os
 import time
 from collections.abc import Iterable
 
-from progress_plugin.core.begun_sessions import folder_of_begun
 from progress_plugin.core.files import list_inside, read_range
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import folder_of_begun
 from progress_plugin.transcripts.clients.readers import can_read
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
 

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.files import read_inside, write_atomic
-from progress_plugin.core.paths import make_private, user_state
-from progress_plugin.core.private_state import state_directory
+from progress_plugin.core.paths import make_private, state_directory, user_state
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.clients.json_members import at, items, text
 from progress_plugin.transcripts.events import Happening

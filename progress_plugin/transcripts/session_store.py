@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_private
-from progress_plugin.core.private_state import make_state_directory, state_directory, state_file
+from progress_plugin.core.paths import make_private, make_state_directory, state_directory, state_file
 from progress_plugin.core.project import Project
 
 if TYPE_CHECKING:

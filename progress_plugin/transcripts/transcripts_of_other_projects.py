@@ -7,8 +7,7 @@ import os
 from collections.abc import Mapping
 
 from progress_plugin.core.files import read_inside, write_atomic
-from progress_plugin.core.paths import make_private
-from progress_plugin.core.private_state import state_directory
+from progress_plugin.core.paths import make_private, state_directory
 from progress_plugin.transcripts.kept_text import kept_id
 
 FILE = "passed_over"

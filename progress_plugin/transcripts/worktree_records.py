@@ -11,8 +11,7 @@ from collections.abc import Container, Iterator
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import list_inside, write_atomic
-from progress_plugin.core.paths import make_private
-from progress_plugin.core.private_state import make_state_directory, state_file
+from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.transcripts.record import SessionRecord

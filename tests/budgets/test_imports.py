@@ -54,7 +54,8 @@ def test_no_modules_import_each_other_in_a_cycle() -> None:
 
 
 @pytest.mark.parametrize(
-    "entry_point", ["hooks.events", "hooks.file_notes", "hooks.session_start", "hooks.statusline"]
+    "entry_point",
+    ["hooks.entry", "hooks.file_notes", "hooks.recording", "hooks.session_start", "hooks.statusline"],
 )
 def test_the_fast_path_imports_nothing_large(entry_point: str) -> None:
     program = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); import {PACKAGE}.{entry_point}; print(*sys.modules)"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.private_state import make_state_directory
+from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.log.document import parse
 from progress_plugin.log.erasure import MARK, EntryTarget, TextTarget, text_pattern

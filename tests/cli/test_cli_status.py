@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.usecases import summarize as summarize_module
 
 STATUS = """\

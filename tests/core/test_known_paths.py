@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import known_paths
-from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.hook_event import HookEvent
-from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.core.clients import CLIENTS, HookEvent
+from progress_plugin.core.known_paths import has_sources, is_unused
+from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.hooks.recording import may_bring_news
-from progress_plugin.hooks.unused_project import nothing_here
 from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.watch import folders_of
 
@@ -49,9 +48,9 @@ def put(root: Path, path: str) -> Path:
 
 @pytest.mark.parametrize("path", EVERYTHING)
 def test_what_stands_at_a_known_place_is_found_by_all_who_look(root: Path, path: str) -> None:
-    assert (nothing_here(str(root)), has_sources(str(root))) == (True, False)
+    assert (is_unused(str(root)), has_sources(str(root))) == (True, False)
     put(root, path)
-    assert (nothing_here(str(root)), has_sources(str(root))) == (False, True)
+    assert (is_unused(str(root)), has_sources(str(root))) == (False, True)
     (root / "deep").mkdir()
     assert find_project(start=str(root / "deep")).root == str(root)
     project = Project(str(root), None)

@@ -11,8 +11,8 @@ import platformdirs
 import pytest
 
 from progress_plugin.core import paths
-from progress_plugin.core.programs import child_variables
-from progress_plugin.hooks.unused_project import known_outside
+from progress_plugin.core.processes import child_variables
+from progress_plugin.hooks.session_start import known_outside
 from progress_plugin.log.outside_copies import folder_of
 
 Place = Callable[[], str | None]

@@ -122,7 +122,7 @@ def test_outside_a_project_the_installation_is_checked(
 def put_program(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     """Have hooks run a script instead of the program."""
     write(folder / "__main__.py", script)
-    monkeypatch.setattr(environment, "PACKAGE", str(folder))
+    monkeypatch.setattr(environment, "MAIN", str(folder / "__main__.py"))
 
 
 PRINT = (

@@ -1,11 +1,11 @@
-"""What every manifest repeats: the version from `core/version.py`, the publisher from `pyproject.toml`."""
+"""What every manifest repeats: the version from `progress_plugin/__init__.py`, the publisher from `pyproject.toml`."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 
-from progress_plugin.core.version import VERSION
+from progress_plugin import VERSION
 from tests.conftest import REPOSITORY
 
 VERSIONED = (

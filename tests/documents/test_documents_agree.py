@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin import VERSION
 from progress_plugin.cli.main import COMMANDS
 from progress_plugin.core.environment import PLUGIN_ROOT
-from progress_plugin.core.version import VERSION
 from progress_plugin.mcp.calls import TOOLS
 from tests.conftest import REPOSITORY
 from tests.documents import remake

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core import data_directory, error_log
-from progress_plugin.core.clients import CLIENTS, literal, session_start_output
+from progress_plugin.core.clients import CLIENTS, HookEvent, literal, session_start_output
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import Project
 from progress_plugin.hooks.entry import HookRun, parse_object
-from progress_plugin.hooks.events import record
+from progress_plugin.hooks.recording import record
 from progress_plugin.hooks.session_start import answer
 from progress_plugin.log import store
 from progress_plugin.log.document import parse

@@ -9,7 +9,7 @@ from typing import Any
 
 from progress_plugin.config.sources import from_toml
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log.partial_json import salvage
 from progress_plugin.plans import baseline

@@ -11,7 +11,7 @@ from typing import Any
 from real_doors import REPOSITORY, Hooks, Repository
 
 from progress_plugin.core.file_note_index import INDEX_FILE
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 
 DATA = ".agent-os/progress"
 WARDS = (

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.hooks.recording import is_commit, may_bring_news
 
 

@@ -11,7 +11,7 @@ from real_doors import Hooks, Repository
 from recorded_files import DATA, LAMP, WARDS, command, log, put, settings, started, used
 
 from progress_plugin.core.file_note_index import INDEX_FILE, FileNoteIndex, RecordedPath, load_index
-from progress_plugin.core.private_state import make_state_directory, state_file
+from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.hooks.file_notes import _matches
 from progress_plugin.summary.tokens import estimate
 

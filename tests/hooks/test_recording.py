@@ -8,10 +8,9 @@ from pathlib import Path
 
 from real_doors import Hooks, Repository
 
-from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.hooks.recording import may_bring_news
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from real_doors import MAIN, Hooks, Repository
 
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.start_cache import FAILED, TOO_LONG, cache_path
 
 QUOTES = 'a"\\ '

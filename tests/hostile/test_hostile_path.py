@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import git
-from progress_plugin.core.programs import find_program
+from progress_plugin.core.processes import find_program
 from tests.conftest import REPOSITORY
 
 PLACES = ("here", "above", "named", "named for the server", "by a link", "by the process")

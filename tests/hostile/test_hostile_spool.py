@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.recording.record_events import drain
 from tests.hooks.real_doors import Hooks, Repository

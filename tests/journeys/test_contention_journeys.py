@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.log import pending_events
 from tests.journeys.project_life import OURS, Life, Session
 from tests.journeys.test_archive_journeys import worked

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.private_state import make_state_directory
+from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.start_cache import TOO_LONG, load_start_cache
 from tests.journeys.project_life import OURS, REPOSITORY, Life
 

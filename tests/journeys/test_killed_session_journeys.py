@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from tests.journeys.project_life import Life, Session, section
 from tests.journeys.worked_sessions import LAST, ends, transcript, works
 from tests.transcripts.claude_transcript import ClaudeTranscript

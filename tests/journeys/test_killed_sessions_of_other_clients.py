@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.start_cache import load_start_cache
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, STILL_RUNNING, hook

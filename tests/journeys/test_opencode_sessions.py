@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, SO_FAR, hook
 from tests.transcripts.opencode_database import OpenCodeDatabase

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.private_state import state_directory
+from progress_plugin.core.paths import state_directory
 from progress_plugin.log import team_state
 from progress_plugin.log.old_private_state import move_old_state
 from progress_plugin.log.outside_copies import directory_mark

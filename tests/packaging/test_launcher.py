@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin import VERSION
 from progress_plugin.core import environment
-from progress_plugin.core.version import VERSION
 from tests.conftest import REPOSITORY
 from tests.packaging.conftest import LAUNCHER, Machine
 

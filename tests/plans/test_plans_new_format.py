@@ -42,9 +42,9 @@ _FIRST = "FORMATS = (\n"
 _ASKED = """
 import json, sys
 from progress_plugin.core.clients import CLIENTS
-from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.clients import HookEvent
 from progress_plugin.hooks.recording import may_bring_news
-from progress_plugin.hooks.unused_project import nothing_here
+from progress_plugin.core.known_paths import is_unused
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -57,7 +57,7 @@ sources = read_sources(project, inputs)
 edit = {"tool_name": "Edit", "tool_input": {"file_path": f"{start}/harbour.todo"}}
 print(json.dumps({
     "root": project.root,
-    "nothing": nothing_here(start),
+    "nothing": is_unused(start),
     "edit": may_bring_news(HookEvent("PostToolUse", CLIENTS["claude"], edit)),
     "plans": {plan.path: [story.status.value for story in plan.stories] for plan in sources.plans},
     "records": [record.line().decode() for record in inputs.records()],

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin import RECALL_FORMAT
 from progress_plugin.cli.main import main
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.version import RECALL_FORMAT
 from progress_plugin.recall import index as index_module
 from progress_plugin.recall import index_file
 from progress_plugin.recall.index import Index, IndexedPassage

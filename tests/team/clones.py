@@ -11,7 +11,7 @@ from typing import Any
 
 import jinja2
 
-from progress_plugin.core.private_state import state_directory
+from progress_plugin.core.paths import state_directory
 from progress_plugin.log.entry import writer_of
 from tests.compiled import VARIABLES
 from tests.conftest import REPOSITORY

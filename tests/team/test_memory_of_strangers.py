@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.memory.travelling_observation import TravellingObservation
 from progress_plugin.team import schema
 from tests.team import postgres

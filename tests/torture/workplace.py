@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.cli.main import main
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.log import history
 from tests.hooks.real_doors import Hooks, Repository
 from tests.torture.client import told

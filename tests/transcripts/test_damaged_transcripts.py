@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.begun_sessions import note_begun
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import note_begun
 from progress_plugin.transcripts.begun_transcripts import (
     begun_transcripts,
     end_begun,

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.clients import current_client
-from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.clients import HookEvent, current_client
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.hooks.recording import reads_transcript
 from progress_plugin.transcripts.clients import opencode_rows

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import memo, version
+import progress_plugin as version
+from progress_plugin.core import memo
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file
 from progress_plugin.memory import database, migrations, schema
 from progress_plugin.memory.compaction_log import Ledger
 from progress_plugin.usecases.memory.location import MemoryLocation

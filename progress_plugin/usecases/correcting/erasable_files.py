@@ -22,7 +22,7 @@ from progress_plugin.core.files import (
     walk_inside,
     write_atomic,
 )
-from progress_plugin.core.private_state import state_directory, state_file
+from progress_plugin.core.paths import state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import sessions_of
 from progress_plugin.core.start_cache import CACHE_FILE

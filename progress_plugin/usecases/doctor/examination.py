@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from progress_plugin import bootstrap
+from progress_plugin import VERSION, bootstrap
 from progress_plugin.core import environment
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.findings import Finding, FindingState, note, ok, wrong
 from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse

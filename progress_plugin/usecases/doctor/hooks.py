@@ -18,7 +18,7 @@ from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, as_claude_code
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.programs import find_program
+from progress_plugin.core.processes import find_program
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.summary.start_context import CAP
 from progress_plugin.text.bounds import counted, utf16_length
@@ -183,8 +183,7 @@ def _hook_command(event: str) -> list[str]:
     shell = find_program("sh")
     if shell and environment.python() and not environment.IS_INSTALLED:
         return [shell, LAUNCHER, "hook", event]
-    main = os.path.join(environment.PACKAGE, "__main__.py")
-    return [sys.executable, *environment.python_flags(), main, "hook", event]
+    return [sys.executable, *environment.python_flags(), environment.MAIN, "hook", event]
 
 
 def _context_of(output: bytes) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.programs import child_variables, find_program
+from progress_plugin.core.processes import child_variables, find_program
 
 _TIMEOUT_S = 180.0  # OpenCode downloads a package first
 _QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}

@@ -15,11 +15,11 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
+from progress_plugin import VERSION
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.recall import index_file, still_holds
 from progress_plugin.recall.file_mentions import without_place

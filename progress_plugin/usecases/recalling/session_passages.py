@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.digest import content_digest
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.files import content_digest
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.recall.index import SESSION, IndexedPassage, IndexedSource

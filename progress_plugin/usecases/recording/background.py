@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import Busy
+from progress_plugin.core.files import content_digest
+from progress_plugin.core.known_paths import size_of_sources
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.core.processes import start_detached
-from progress_plugin.core.project import Project, size_of_sources
+from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 
 MAX_SOURCE_BYTES = 4 << 20  # plans and logs that are compared while an agent waits: a second or so

@@ -13,7 +13,7 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import write_atomic
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.private_state import make_state_directory
+from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (

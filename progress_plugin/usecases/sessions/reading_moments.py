@@ -6,9 +6,8 @@ import os
 import time
 
 from progress_plugin.core import error_log
-from progress_plugin.core.clients import CLIENTS
+from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.hook_event import HookEvent
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import start_detached

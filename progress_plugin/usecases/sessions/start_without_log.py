@@ -6,8 +6,9 @@ import os
 from collections.abc import Mapping
 
 from progress_plugin.config.load import load
+from progress_plugin.core.known_paths import has_sources
 from progress_plugin.core.paths import user_config
-from progress_plugin.core.project import Project, has_sources
+from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import StartCache
 from progress_plugin.log import outside_copies

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.private_state import state_directory
-from progress_plugin.core.project import Project, has_log, has_sources
+from progress_plugin.core.known_paths import has_log, has_sources
+from progress_plugin.core.paths import state_directory
+from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import MISSING, InputSnapshot
 from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.usecases.summarizing.summary_files import summary_path

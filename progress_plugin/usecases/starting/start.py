@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable
 
 from progress_plugin.core import error_log
-from progress_plugin.core.begun_sessions import note_begun
+from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_shared, has_team
 from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
-from progress_plugin.core.hook_event import HookEvent
+from progress_plugin.core.known_paths import has_sources
 from progress_plugin.core.processes import start_detached
-from progress_plugin.core.project import Project, find_project, has_sources
-from progress_plugin.core.session_state import SessionState, load_session, update_session
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.session_state import SessionState, load_session, note_begun, update_session
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import FAILED, OLDER, REOPENED, TOO_LONG, StartCache, load_start_cache
 from progress_plugin.log import earlier_versions, history, pending_events, store, team_sync

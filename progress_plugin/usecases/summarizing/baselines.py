@@ -11,12 +11,12 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from progress_plugin import BASELINE_FORMAT
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import write_atomic
-from progress_plugin.core.private_state import make_state_directory, state_file
+from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import Stamp, stamp_of
-from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.plans.baseline import BASELINE_FILE, Baseline, from_json, kept_baselines
 
 _MOST_WAITING = 100

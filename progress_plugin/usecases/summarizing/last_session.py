@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.config.load import load
-from progress_plugin.core.begun_sessions import folder_of_begun
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
-from progress_plugin.core.paths import user_config, user_state
-from progress_plugin.core.private_state import state_file
+from progress_plugin.core.paths import state_file, user_config, user_state
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import folder_of_begun
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import data_of
 from progress_plugin.transcripts.session_store import SESSIONS_FILE

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from progress_plugin import authored, learnings, log, model, passages, summary, text, worth
 from progress_plugin.core import memo
-from progress_plugin.core.digest import content_digest
+from progress_plugin.core.files import content_digest
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.paths import user_cache
 from progress_plugin.text.redact import redact, redact_value

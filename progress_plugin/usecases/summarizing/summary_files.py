@@ -12,9 +12,10 @@ from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import append_line, read_inside, resolve_inside, write_atomic
+from progress_plugin.core.known_paths import has_log
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.private_state import make_state_directory, state_file
-from progress_plugin.core.project import Project, has_log
+from progress_plugin.core.paths import make_state_directory, state_file
+from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot, Stamp, stamp_of
 from progress_plugin.core.start_cache import (
     CACHE_FILE,

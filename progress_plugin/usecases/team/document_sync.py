@@ -11,8 +11,8 @@ from collections.abc import Container
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from progress_plugin.core.digest import content_digest
 from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.files import content_digest
 from progress_plugin.log import team_memory
 from progress_plugin.log.team_memory import DocumentMark, TeamMemory
 from progress_plugin.memory import json_text, progress_document
