@@ -84,17 +84,6 @@ def test_the_document_lists_every_place_and_no_other() -> None:
     assert sorted(listed) == sorted(known_paths.LOGS)
 
 
-def test_an_empty_repository_is_asked_for_folders_and_not_for_their_files() -> None:
-    asked: list[str] = []
-
-    def look(path: str) -> bool:
-        asked.append(path)
-        return False
-
-    assert not known_paths.any_exists(look, look, lambda folder: asked.append(folder) or [])
-    assert len(asked) <= 45
-
-
 def test_a_directory_or_a_pipe_in_the_place_of_a_log_is_no_log(root: Path) -> None:
     (root / "PROGRESS.md").mkdir()
     (root / "memory-bank").mkdir()
