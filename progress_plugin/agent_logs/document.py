@@ -17,6 +17,7 @@ MAX_LINE_CHARS = 4_000
 MAX_FRONT_MATTER_LINES = 60
 MAX_LABEL_CHARS = 90
 MIN_RULE_CHARS = 3
+MAX_BOX_LINES = 3
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
 
@@ -124,18 +125,29 @@ def _close_fence(lines: list[str], opened: int, end: int) -> None:
 
 
 def _normalise_titles(lines: list[str]) -> None:
-    """Turn titles underlined with `=` into headings, other drawn rules into `---`, drawn bullets into `-`."""
+    """Turn titles drawn with `=` into headings, other drawn rules into `---`, drawn bullets into `-`."""
+    opened = -1  # the last rule of `=`, which may open a box around a title
     for number, line in enumerate(lines):
         bare = line.strip()
         if bare[:1] in "•‣▪◦●" and bare[1:2] == " ":
             lines[number] = line.replace(bare[0], "-", 1)
         elif len(bare) >= MIN_RULE_CHARS and not bare.strip("=═─━"):
-            title = lines[number - 1] if number else ""
-            is_single_line = number <= 1 or not lines[number - 2]
-            if bare[0] in "=═" and title[:1] not in {"", *"#-*>| "} and is_single_line:
-                lines[number - 1], lines[number] = f"# {title}", ""
+            is_double = bare[0] in "=═"
+            boxed = lines[opened + 1 : number]
+            if is_double and opened >= 0 and 0 < len(boxed) <= MAX_BOX_LINES and all(boxed):
+                lines[opened : opened + 2] = ["", f"# {boxed[0]}"]
+                lines[number] = ""
+                opened = -1
+                continue
+            above = lines[number - 1] if number else ""
+            is_title = above[:1] not in {"", *"#-*>| "} and (number == 1 or not lines[number - 2])
+            if is_double and is_title:
+                lines[number - 1 : number + 1] = [f"# {above}", ""]
             else:
                 lines[number] = "---"
+                opened = number if is_double else -1
+        elif bare.startswith("==") and bare.endswith("==") and bare.strip("= "):
+            lines[number] = f"# {bare.strip('= ')}"
 
 
 class _Builder:

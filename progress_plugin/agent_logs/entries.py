@@ -68,6 +68,8 @@ def by_heading(document: Document, plan_ids: Collection[str]) -> list[FoundEntry
     for index, block in enumerate(document.blocks):
         if block.kind != "heading" or _is_section(block):
             continue
+        if section_of(split_label(block.text)[0]) == "date":
+            continue  # `### Date: 2026-01-05` is a field
         heading = read_heading(block.text, plan_ids)
         if (heading.ids or heading.date or heading.is_session) and not _marks_run(document, index, heading):
             found.append(FoundEntry(heading, index, index + 1, block.depth))

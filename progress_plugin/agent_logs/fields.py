@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from progress_plugin.agent_logs.dates import find_date
@@ -33,7 +33,7 @@ class Fields:
     next_steps: list[str] = field(default_factory=list)
 
 
-def read_fields(statements: Iterable[Statement], plan_ids: Collection[str]) -> Fields:
+def read_fields(statements: Sequence[Statement], plan_ids: Collection[str]) -> Fields:
     """Return the fields among the statements of one entry; the first of each kind counts."""
     fields = Fields()
     for statement in statements:
@@ -42,10 +42,9 @@ def read_fields(statements: Iterable[Statement], plan_ids: Collection[str]) -> F
             _take_field(fields, statement.section, plain(value), plan_ids)
         if statement.section == "files":
             fields.files += paths_in(statement.text)
-        blocker, step = blocker_of(statement), step_of(statement)
-        fields.blockers += [blocker] if blocker else []
-        fields.next_steps += [step] if step else []
     fields.files = list(dict.fromkeys(fields.files))
+    fields.blockers = [text for _, text in find_blockers(statements)]
+    fields.next_steps = [text for _, text in find_steps(statements)]
     return fields
 
 
@@ -69,29 +68,37 @@ def status_of(value: str) -> Status | None:
     return parse_status(words) or parse_mark(value) or parse_wording(words.partition(" ")[0])
 
 
-def blocker_of(statement: Statement) -> str:
-    """Return what a statement says is in the way: in a section or field for that, or behind the box `[!]`."""
-    text, status = without_box(statement.text)
-    if status is Status.BLOCKED:
-        return plain(text)
-    if statement.section != "blocked" or status is Status.DONE or statement.form == "heading":
-        return ""
-    name, value = split_label(text)
-    text = value if name and section_of(name) == "blocked" else text
-    return "" if is_empty(text) else plain(text)
+def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
+    """Yield what is in the way: what a section or field for that says, or an item with the box `[!]`."""
+    for statement in statements:
+        text, status = without_box(statement.text)
+        is_open = statement.section == "blocked" and status is not Status.DONE
+        if status is Status.BLOCKED or (is_open and statement.form != "heading"):
+            text = _without_label(text, "blocked")
+            if not is_empty(text):
+                yield statement, plain(text)
 
 
-def step_of(statement: Statement) -> str:
-    """Return the step that a statement says comes next: in a section or field for that, unless it is done."""
-    text, status = without_box(statement.text)
-    is_detail = statement.depth > 1 and section_of(statement.label) != "next"
-    if statement.section != "next" or statement.form == "heading" or is_detail or text.startswith("~~"):
-        return ""
-    if status in {Status.DONE, Status.SKIPPED} or parse_mark(text) is Status.DONE:
-        return ""
+def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
+    """Yield the steps that a section or field says come next; not those that are done, nor their details."""
+    found: set[str] = set()
+    for statement in statements:
+        if statement.section != "next" or statement.form == "heading":
+            continue
+        text, status = without_box(statement.text)
+        status = status or parse_mark(text)
+        is_detail = statement.depth > 1 and statement.label in found
+        if is_detail or status in {Status.DONE, Status.SKIPPED} or text.startswith("~~"):
+            continue
+        text = _without_label(text, "next")
+        if not is_empty(text):
+            found.add(plain(statement.text))
+            yield statement, plain(text)
+
+
+def _without_label(text: str, section: str) -> str:
     name, value = split_label(text)
-    text = value if name and section_of(name) == "next" else text
-    return "" if is_empty(text) else plain(text)
+    return value if name and value and section_of(name) == section else text
 
 
 def without_box(text: str) -> tuple[str, Status | None]:

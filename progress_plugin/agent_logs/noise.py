@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.tables import load_table, word_set
 from progress_plugin.model.status import parse_wording
 from progress_plugin.text.labels import plain, undecorated
@@ -12,6 +13,7 @@ from progress_plugin.text.labels import plain, undecorated
 MAX_NOISE_CHARS = 200  # longer text says more than that something passed
 MIN_ASCII_CHARS = 4
 MAX_MARK_CHARS = 80
+MAX_LABEL_WORDS = 2
 
 
 @cache
@@ -30,8 +32,9 @@ def is_run_mark(text: str) -> bool:
     """Return whether a text sums up the work or marks a run: `PRD Status: COMPLETE`, `Session 3 started`."""
     words = [word.strip(":.,!()*—–-").casefold() for word in _bare(text[:MAX_MARK_CHARS]).split()]
     words = [word for word in words if word and not word.isdigit()]
-    is_mark = any(word in word_set("run_marks") for word in words[1:3])
-    return bool(words) and words[0] in word_set("run_subjects") and is_mark
+    subject, marks = words[:1], words[1:3] if len(words) > 1 else words
+    is_about_run = len(words) == 1 or word_set("run_subjects").issuperset(subject)
+    return is_about_run and not word_set("run_marks").isdisjoint(marks)
 
 
 def is_noise(text: str) -> bool:
@@ -43,7 +46,13 @@ def is_noise(text: str) -> bool:
         return True
     if not words.isascii() and any(phrase in words for phrase in word_set("foreign_status")):
         return True
-    return _matches("empty", text, words) or _matches("noise", text, words)
+    return _is_bare_date(words) or _matches("empty", text, words) or _matches("noise", text, words)
+
+
+def _is_bare_date(words: str) -> bool:
+    """Return whether a text is a date, with no more than a label: `Started: 2026-01-05 09:10`."""
+    date = find_date(words)
+    return date is not None and len((words[: date.start] + words[date.end :]).split()) <= MAX_LABEL_WORDS
 
 
 def _bare(text: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.fields import blocker_of, status_of, step_of, without_box
+from progress_plugin.agent_logs.fields import find_blockers, find_steps, status_of, without_box
 from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import TEACHING, normalise, section_of
@@ -37,8 +37,8 @@ def read_stated(statements: Sequence[Statement], newest_entry: int) -> Stated:
     newest = [each for each in statements if newest_entry and each.entry == newest_entry]
     return Stated(
         focus=_focus(newest) or _focus(outside),
-        next_steps=_reports(newest, step_of) or _reports(outside, step_of),
-        blockers=_reports(newest, blocker_of) + _reports(outside, blocker_of),
+        next_steps=_steps(newest) or _steps(outside),
+        blockers=_blockers(newest) + _blockers(outside),
         branch=_branch(newest) or _branch(outside),
         items=tuple(_items(outside)),
     )
@@ -59,9 +59,12 @@ def _dated(statement: Statement, date: dt.date | None) -> Statement:
     return replace(statement, source=replace(statement.source, date=date)) if date else statement
 
 
-def _reports(statements: Sequence[Statement], read: Callable[[Statement], str]) -> tuple[Report, ...]:
-    status = Status.BLOCKED if read is blocker_of else Status.PENDING
-    return tuple(Report(status, text, each.source) for each in statements if (text := read(each)))
+def _steps(statements: Sequence[Statement]) -> tuple[Report, ...]:
+    return tuple(Report(Status.PENDING, text, each.source) for each, text in find_steps(statements))
+
+
+def _blockers(statements: Sequence[Statement]) -> tuple[Report, ...]:
+    return tuple(Report(Status.BLOCKED, text, each.source) for each, text in find_blockers(statements))
 
 
 def _focus(statements: Sequence[Statement]) -> Report | None:

@@ -18,9 +18,10 @@ MIN_PIECE_CHARS = 200
 MAX_SMALL_CHARS = 70
 MIN_HEADING_WORDS = 4
 MAX_CODE_LINES = 12
+FLAT = 0.5  # how much further out a label is whose items were written at its own depth
 
-SCAFFOLD = frozenset({"date", "ticket", "task", "status", "scaffold", "files"})
-_GOVERNING = TEACHING | {"notes"}
+SCAFFOLD = frozenset({"date", "ticket", "scaffold"})
+FIELDS = frozenset({"task", "status", "files"})  # scaffolding if the label is on the same line
 _TOPICS = frozenset({"checks", "other", "work", "ticket", "task"})
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text"})
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"(\d])|(?<=[。！？])")
@@ -30,7 +31,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"(\d]
 class _Scope:
     """A heading, label or item, and which section is below it."""
 
-    depth: int
+    depth: float
     section: str | None
     label: str
 
@@ -56,7 +57,7 @@ class _Walker:
         self.headings.append(_Scope(block.depth, own or (above if names_section else None), label))
         self.label, self.items = None, []
 
-    def leave_lists(self, depth: int) -> None:
+    def leave_lists(self, depth: float) -> None:
         while self.items and self.items[-1].depth >= depth:
             self.items.pop()
 
@@ -88,7 +89,8 @@ def read_statements(document: Document, entries: Sequence[FoundEntry], path: str
 
 def is_scaffold(statement: Statement) -> bool:
     """Return whether a statement is a field of its entry such as `Status: done`, which is shown elsewhere."""
-    return statement.entry > 0 and statement.section in SCAFFOLD and not statement.label
+    is_field = statement.section in FIELDS and not statement.label
+    return statement.entry > 0 and (is_field or statement.section in SCAFFOLD)
 
 
 def _statements_of(
@@ -143,9 +145,10 @@ def _text(walker: _Walker, block: Block, after: Block | None, *, is_entry: bool)
         return
     is_label = is_bare_label(block.text) or (has_children and not name and section_of(block.text) in TEACHING)
     if is_label and (not is_item or has_children or _is_flat(block, after)):
-        _enter_label(walker, block, above)
+        walker.leave_lists(block.depth - FLAT)
+        _enter_label(walker, block, walker.above(), is_flat=not has_children)
         return
-    own = section_of(name) if name and rest else None
+    own = section_of(name, has_text=True) if name and rest else None
     if own in TEACHING and is_report(name):
         own = None if above.section in TEACHING else "other"
     section, text = _judge_label(own, above.section, name, rest, block.text)
@@ -175,14 +178,15 @@ def _judge_label(
     return own, (rest if is_neutral(name) else text)
 
 
-def _enter_label(walker: _Walker, block: Block, above: _Scope) -> None:
+def _enter_label(walker: _Walker, block: Block, above: _Scope, *, is_flat: bool) -> None:
     """Let a bare label govern what is below it; one of no known meaning passes on what it is in."""
     name = undecorated(plain(block.text)).rstrip(" :：")
     own = section_of(name)
     if above.section in TEACHING and own in _TOPICS:
         own = None
     if block.kind == "item" or block.depth:
-        walker.items.append(_Scope(block.depth, own or above.section, name))
+        depth = block.depth - FLAT if is_flat else block.depth
+        walker.items.append(_Scope(depth, own or above.section, name))
         return
     outer = walker.headings[-1].section if walker.headings else None
     walker.label = _Scope(0, own or outer, name)
