@@ -12,13 +12,13 @@ from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.commit_dates import object_id_of
 from progress_plugin.sources.found import FoundFile, Kind, Outline, Recognise
-from progress_plugin.sources.names import ANY_FOLDER, Match, Row
+from progress_plugin.sources.names import Match, Row
 from progress_plugin.sources.outline import MIN_ITEMS
 from progress_plugin.sources.ranking import Candidate
 from progress_plugin.text.decode import decode_lenient
 
-MAX_READ = 80  # files
-MAX_READ_PER_FORMAT = 15
+MAX_READ = 120  # files
+MAX_READ_PER_FORMAT = 25
 MAX_FILE_BYTES = 64 << 20
 MAX_TOTAL_BYTES = 96 << 20
 
@@ -54,8 +54,8 @@ class CandidateReader:
             reason = match.reason or _other_format(match, file.path, matches)
             reason = reason or ("newer files of this kind are read" if is_one_too_many else "")
             candidate = file if reason else self._read_one(file, match.row)
+            counts[file.format] += not reason
             if isinstance(candidate, Candidate):
-                counts[file.format] += 1
                 kept.append(candidate)
             else:
                 passed_over.append(replace(candidate, role="passed over", reason=reason or candidate.reason))
@@ -124,12 +124,10 @@ def _kind_of(row: Row, outline: Outline) -> Kind | None:
     """Return the kind of a file by its name and its structure; None if it is neither plan nor log."""
     if row.trust == "name":
         return row.kind
-    if outline.kind is None or (row.trust == "status" and not outline.has_status):
+    if outline.kind is None or (row.trust == "status" and outline.done_items < MIN_ITEMS):
         return None
     if row.kind == "plan":
         has_items = outline.open_items + outline.done_items >= MIN_ITEMS
-        if outline.kind == "log" and not has_items and row.folder != ANY_FOLDER:
-            return "log"  # in a folder of plans any name is looked at
         return "plan" if outline.kind == "plan" or has_items else None
     return None if row.kind == "log" and outline.kind == "state" else row.kind
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 
 from progress_plugin.core.git import find_repository
 
 MAX_COMMITS = 500
-MAX_PATHS = 40  # git compares each commit with each path: of more paths all files are faster
+MAX_PATHS = 40
 MAX_OUTPUT_BYTES = 16 << 20
 
 _SHA1_CHARS = 40
@@ -22,18 +22,22 @@ def object_id_of(data: bytes, like: str) -> str:
     return make(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def commit_times(root: str, paths: Iterable[str]) -> Mapping[str, int]:
-    """Return the time of the last commit of each path in seconds since 1970, from one `git log`.
+def commit_times(root: str, paths: Sequence[str]) -> dict[str, int]:
+    """Return the time of the last commit of each path in seconds since 1970; the first paths matter most.
 
-    A path that is missing in the result was not changed by the last commits.
+    git compares each commit with each path that it is asked for. So the first paths are looked for in the
+    whole history, and for the others the last commits are listed with all their files.
     """
+    found = _log(root, ("--", *paths[:MAX_PATHS])) if paths else {}
+    if len(paths) > MAX_PATHS:
+        found = _log(root, (f"--max-count={MAX_COMMITS}", "--")) | found
+    return found
+
+
+def _log(root: str, options: Sequence[str]) -> dict[str, int]:
     repository = find_repository(root)  # a new object: one that timed out asks git no more
-    wanted = sorted(paths)
-    if repository is None or not wanted:
-        return {}
-    words = ["log", f"--format={_COMMIT}%ct", "--name-only", "--no-renames", "--relative", "-z"]
-    words += [f"--max-count={MAX_COMMITS}", "--", *(wanted if len(wanted) <= MAX_PATHS else ())]
-    data = repository.run(words, root, max_bytes=MAX_OUTPUT_BYTES)
+    words = ["log", f"--format={_COMMIT}%ct", "--name-only", "--no-renames", "--relative", "-z", *options]
+    data = repository.run(words, root, max_bytes=MAX_OUTPUT_BYTES) if repository else None
     found: dict[str, int] = {}
     time = 0
     for word in os.fsdecode(data or b"").split("\0"):

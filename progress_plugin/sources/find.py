@@ -84,6 +84,10 @@ def _dated(
     return sorted(files, key=lambda file: (matches[file.path].row.trust != "name", -file.changed_s))
 
 
+def _importance(path: str, match: Match) -> tuple[bool, bool, int, str]:
+    return bool(match.reason), match.row.trust != "name", path.count("/"), path
+
+
 def _ranked(candidates: Sequence[Candidate], branch: str | None) -> list[FoundFile]:
     """Return the files that are read: the leading plan, the leading log, then by kind and age."""
     plans = [each for each in candidates if each.file.kind == "plan"]
@@ -108,7 +112,7 @@ def _describe(candidate: Candidate) -> str:
             kind, f"a document of {kind}"
         )
     if not total:
-        return "a plan by its name, without items"
+        return "a plan whose items have no status"
     return f"{outline.open_items} of {total} items open" if outline.open_items else f"finished, {total} items"
 
 

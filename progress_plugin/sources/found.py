@@ -39,7 +39,6 @@ class Outline:
     open_items: int = 0
     done_items: int = 0
     ids: frozenset[str] = frozenset()
-    has_status: bool = False  # something is stated to be done or in progress
     problem: str = ""  # why the text cannot be read, and what to do
 
 

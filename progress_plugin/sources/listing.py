@@ -68,7 +68,7 @@ def _list_by_git(root: str, repository: Repository) -> dict[str, str] | None:
             path, object_id = line[2:], ""
         else:
             fields, _, path = line.partition("\t")
-            _, mode, object_id, _ = [*fields.split(" "), *[""] * 4][:4]
+            mode, object_id = fields[2:8], fields[9:].partition(" ")[0]
             if mode not in _FILE_MODES:
                 continue
         if path and not path.endswith("/") and not path.startswith(f"{DATA_DIRECTORY}/"):

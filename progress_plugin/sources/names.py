@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import translate
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import cast, get_args
 
 from progress_plugin.sources.found import Kind, Trust
 
 EXTENSIONS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")
-ANY_FOLDER, ROOT = "-", "."
+ANY_FOLDER = "-"
 
-_SAMPLE_NAME = re.compile(r"(?:^|[-_.])(?:templates?|examples?|samples?|schema)(?:[-_.]|$)")
+_SAMPLE_NAME = re.compile(r"(?:^|[-_.])(?:templates?|examples?|samples?)(?:[-_.]|$)|\.schema$")
 _OLD_NAME = re.compile(r"(?:^|[-_.])(?:archived?|old|previous|backup|bak|deprecated|superseded)(?:[-_.]|$)")
 
 
@@ -43,16 +44,16 @@ def match_path(path: str) -> Match | None:
     lowered = path.lower()
     if not lowered.endswith(EXTENSIONS):
         return None
-    folder, _, name = lowered.rpartition("/")
+    folder, _, name = lowered.replace(" ", "-").rpartition("/")
     row = _row_of(folder, name)
-    if row is None or _folder_in(folder, "vendored"):
+    if row is None or _left_out()["document"].fullmatch(name) or _folder_in(folder, "vendored"):
         return None
     return Match(row, _reason_to_pass_over(folder, name))
 
 
 def is_vendored(folder_name: str) -> bool:
     """Return whether nothing in a folder of this name belongs to the project itself."""
-    return bool(_folder_patterns()["vendored"].fullmatch(folder_name.lower()))
+    return bool(_left_out()["vendored"].fullmatch(folder_name.lower()))
 
 
 @cache
@@ -60,7 +61,7 @@ def usual_folders() -> dict[str, int]:
     """Return the folders in which the table looks, each with how many levels of subfolders it names."""
     found = {"": 0}
     for row in rows():
-        if row.folder in (ANY_FOLDER, ROOT):
+        if row.folder == ANY_FOLDER:
             continue
         parts = row.folder.split("/")
         fixed = parts.index("*") if "*" in parts else len(parts)
@@ -88,9 +89,13 @@ def read_table(name: str) -> Iterator[list[str]]:
 
 
 def _row_of(folder: str, name: str) -> Row | None:
-    if not _any_name().match(name):
-        return None
-    return next((row for row, names, place in _patterns() if names.match(name) and place.match(folder)), None)
+    """Return the first row that fits: one pattern for all rows of any folder, and the few of this folder."""
+    found = _any_folder_pattern().match(name)
+    number = int((found.lastgroup or "").removeprefix("row")) if found else len(rows())
+    for other, names in _rows_of_folder(folder):
+        if other < number and names.match(name):
+            return rows()[other]
+    return rows()[number] if found else None
 
 
 def _reason_to_pass_over(folder: str, name: str) -> str:
@@ -107,31 +112,42 @@ def _reason_to_pass_over(folder: str, name: str) -> str:
 
 
 def _folder_in(folder: str, group: str) -> str:
-    """Return the first part of a folder's path that is in a group of folders.tsv."""
-    pattern = _folder_patterns()[group]
-    return next((part for part in folder.split("/") if pattern.fullmatch(part)), "")
+    """Return the first part of a folder's path that is in a group of left_out.tsv."""
+    pattern = _left_out()[group]
+    parts = folder.split("/")
+    pairs = zip(parts, ["", *(f"{above}/{part}" for above, part in pairwise(parts))], strict=True)
+    return next((part for part, pair in pairs if pattern.fullmatch(part) or pattern.fullmatch(pair)), "")
 
 
 @cache
-def _patterns() -> tuple[tuple[Row, re.Pattern[str], re.Pattern[str]], ...]:
-    return tuple((row, _one_of(row.names), _folder_pattern(row.folder)) for row in rows())
+def _any_folder_pattern() -> re.Pattern[str]:
+    numbered = enumerate(rows())
+    groups = (f"(?P<row{n}>{_one_of(row.names).pattern})" for n, row in numbered if row.folder == ANY_FOLDER)
+    return re.compile("|".join(groups))
 
 
 @cache
-def _any_name() -> re.Pattern[str]:
-    return _one_of(sorted({name for row in rows() for name in row.names}))
+def _rows_of_places() -> list[tuple[int, re.Pattern[str], re.Pattern[str]]]:
+    numbered = enumerate(rows())
+    return [
+        (number, _folder_pattern(row.folder), _one_of(row.names))
+        for number, row in numbered
+        if row.folder != ANY_FOLDER
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _rows_of_folder(folder: str) -> list[tuple[int, re.Pattern[str]]]:
+    return [(number, names) for number, place, names in _rows_of_places() if place.match(folder)]
 
 
 @cache
-def _folder_patterns() -> dict[str, re.Pattern[str]]:
-    return {group: _one_of(names.split()) for group, names in read_table("folders.tsv")}
+def _left_out() -> dict[str, re.Pattern[str]]:
+    return {group: _one_of(names.split()) for group, names in read_table("left_out.tsv")}
 
 
 def _folder_pattern(folder: str) -> re.Pattern[str]:
-    if folder == ANY_FOLDER:
-        return re.compile("")
-    if folder == ROOT:
-        return re.compile(r"\Z")
+    """Return the pattern of the paths that end with a folder; `*` is one folder."""
     parts = ("[^/]+" if part == "*" else re.escape(part) for part in folder.split("/"))
     return re.compile(r"(?:.*/)?" + "/".join(parts) + r"\Z")
 

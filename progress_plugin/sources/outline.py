@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from progress_plugin.sources.names import read_table
 
 MAX_DEPTH = 6  # of lists within objects
 MAX_IDS = 500
+MAX_CHARS = 400_000  # of a Markdown document: its beginning and its end
 MIN_ENTRIES = MIN_ITEMS = 2
 
 _ID_KEYS = ("id", "title", "name", "description", "content", "task", "story", "key")
@@ -25,6 +27,7 @@ _BOX = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s+(.*)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*)|\*\*(.{3,})\*\*:?\s*$")
 _DATED_ITEM = re.compile(r"\s{0,3}(?:[-*+]\s+)?\W{0,3}(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})\b")
 _ID = re.compile(r"\b[A-Z][A-Z0-9]{0,9}-\d+(?:\.\d+)*\b")
+_ITEM = re.compile(_ID.pattern + r"|^\W*(?i:task|step|story|phase|milestone|feature|issue) \d")
 _ENTRY = re.compile(
     r"\d{4}[-/]\d\d?[-/]\d\d?|\d{4}年|\d{1,2}\.\d{1,2}\.\d{4}|"
     r"(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2},? \d{4}|"
@@ -52,6 +55,8 @@ def recognise(path: str, text: str) -> Outline:
         return _outline_json_lines(path, text)
     if lowered.endswith((".yaml", ".yml")):
         return _outline_yaml(text)
+    if len(text) > MAX_CHARS:
+        text = f"{text[: MAX_CHARS // 2]}\n{text[-MAX_CHARS // 2 :]}"
     return _outline_markdown(text)
 
 
@@ -128,17 +133,19 @@ def _outline_markdown(text: str) -> Outline:
     headings = [found[1] or found[2] for line in lines if (found := _HEADING.match(line))]
     fields = [_first_word(found[1]) for line in lines if (found := _STATUS_FIELD.match(line))]
     cells = list(_status_cells(lines))
-    entries = sum(bool(_ENTRY.search(heading) or _ID.search(heading)) for heading in headings)
-    entries += sum(bool(_DATED_ITEM.match(line)) for line in lines)
     words = [found[1].strip().casefold() for found in boxes] + cells + fields
+    sections = [heading for heading in headings if _ITEM.search(heading)]
     branch = next((found[1] for line in lines if (found := _BRANCH_FIELD.match(line))), None)
     ids = _ID.findall("\n".join((*headings, *(found[2] for found in boxes))))
+    entries = sum(bool(_ENTRY.search(heading)) for heading in headings)
+    entries += sum(bool(_DATED_ITEM.match(line)) for line in lines)
     plan = _outline_plan(words, ids, branch)
-    if plan.kind and len(boxes) + len(cells) >= entries:
-        return plan
-    is_state = sum(bool(_STATE_HEADING.search(heading)) for heading in headings) > 0
-    kind: Kind | None = "log" if entries >= MIN_ENTRIES else plan.kind or ("state" if is_state else None)
-    return Outline(kind, branch, plan.open_items, plan.done_items, plan.ids, plan.has_status)
+    if entries >= MIN_ENTRIES and entries > len(boxes) + len(cells):
+        return replace(plan, kind="log")
+    if plan.kind is None and len(sections) >= MIN_ITEMS:
+        return replace(plan, kind="plan")
+    is_state = any(_STATE_HEADING.search(heading) for heading in headings)
+    return plan if plan.kind else replace(plan, kind="state" if is_state else None)
 
 
 def _outline_plan(
@@ -146,9 +153,8 @@ def _outline_plan(
 ) -> Outline:
     """Return the outline of a list of items with these statuses; a word that is not known counts as open."""
     done = sum(word in _words("done") for word in words)
-    is_stated = done > 0 or any(word in _words("under-way") for word in words)
     kind: Kind | None = "plan" if len(words) >= minimum else None
-    return Outline(kind, branch, len(words) - done, done, frozenset(ids[:MAX_IDS]), is_stated)
+    return Outline(kind, branch, len(words) - done, done, frozenset(ids[:MAX_IDS]))
 
 
 def _status_cells(lines: Sequence[str]) -> Iterator[str]:

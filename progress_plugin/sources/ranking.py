@@ -38,7 +38,7 @@ class Candidate:
 def leading_plan(
     plans: Sequence[Candidate], branch: str | None, newest_text: str, newest_s: int
 ) -> tuple[Candidate | None, str]:
-    """Return the plan that leads and why; None if no plan is in use.
+    """Return the plan that leads and why; None if no plan is in use or is one by its name.
 
     `newest_text` is the newest part of the newest log, `newest_s` the time of the newest plan or log.
     """
@@ -52,7 +52,7 @@ def leading_plan(
         ("the newest plan", lambda plan: plan.file.changed_s),
         ("the plan that the newest entries name", lambda plan: mentions(plan, newest_text)),
     )
-    return _choose(plans, rules)
+    return _choose([plan for plan in plans if plan.trust == "name" or _is_in_use(plan, newest_s)], rules)
 
 
 def leading_log(
@@ -105,12 +105,12 @@ def _is_in_use(candidate: Candidate, newest_s: int) -> bool:
 
 
 def _is_kept(plan: Candidate, tracker_s: int) -> bool:
-    """Return whether items of a plan are marked as done, as far as can be expected of it.
+    """Return whether a plan says how far the work is.
 
-    A document with boxes that nobody marks, older than the plans that are kept, describes work; it does not
-    say how far the work is.
+    A document that is only recognised by its boxes or table counts if it is newer than the plans by name:
+    otherwise those are kept, and it described the work before.
     """
-    return plan.trust == "name" or plan.outline.has_status or plan.file.changed_s > tracker_s
+    return plan.trust == "name" or plan.file.changed_s > tracker_s
 
 
 def _is_of_branch(plan: Candidate, branch: str | None) -> bool:

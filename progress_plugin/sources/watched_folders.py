@@ -31,13 +31,11 @@ def watch_folders(
 def _folders(listing: Listing, paths: Iterable[str]) -> list[str]:
     """Return the folders of the paths, the top folders, and the usual folders with their subfolders."""
     existing = listing.folders()
-    usual = [folder for folder in usual_folders() if folder]
+    usual = {folder for folder in usual_folders() if folder}
     found = {folder for folder in existing if "/" not in folder and not is_vendored(folder)}
     found |= {parent for path in (*paths, *usual) for parent in _parents(path)}
-    found |= {folder for folder in existing if any(f"{folder}/".startswith(f"{top}/") for top in usual)}
-    return sorted(found & (existing | set(usual)), key=lambda folder: (folder.count("/"), folder))[
-        :MAX_FOLDERS
-    ]
+    found |= {folder for folder in existing if not usual.isdisjoint((folder, *_parents(folder)))}
+    return sorted(found & (existing | usual), key=lambda folder: (folder.count("/"), folder))[:MAX_FOLDERS]
 
 
 def _parents(path: str) -> Iterator[str]:
