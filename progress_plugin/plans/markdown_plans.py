@@ -11,7 +11,7 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
@@ -30,6 +30,7 @@ MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 _EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_AFTER_STATUS = re.compile(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 
 
@@ -42,12 +43,14 @@ class _Reader:
     box_meanings: dict[str, Status] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     beside: list[Item] = field(default_factory=list)
+    has_status_fields: bool = False  # several sections have a status field, so these are items
 
 
 def read_markdown_plan(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:
     """Read a Markdown document as a plan. None if it does not list work."""
     root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
-    reader = _Reader(path, date, _box_meanings(root))
+    stated = [part for part, _ in sections_of(root) if part.level > 1 and _field_value(part) is not None]
+    reader = _Reader(path, date, _box_meanings(root), has_status_fields=len(stated) > 1)
     items = _without_details(_table_items(reader, root) or _section_items(reader, root, (path,)))
     if not items:
         return None
@@ -89,6 +92,8 @@ def _goal(root: Section) -> str:
 def _table_items(reader: _Reader, root: Section) -> list[Item]:
     items = []
     for section, above in sections_of(root):
+        if any(has_role(part.title, "sections_beside_the_work") for part in (*above, section)):
+            continue
         for table in section.tables:
             columns = _columns(table)
             path = (*_path(reader, above), plain_text(section.title))
@@ -188,9 +193,9 @@ def _section_items(
         item for part in section.sections for item in _section_items(reader, part, below, is_beside=is_beside)
     ]
     heading = _read_heading(section)
-    if _is_item(section, heading, inner):
+    if _is_item(reader, section, heading, inner):
         return [_section_item(reader, section, path, heading)]
-    own = _boxes_and_lines(reader, section, below, heading.status, is_beside=is_beside)
+    own = _boxes_and_lines(reader, section, below, is_beside=is_beside)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
     if label is None or not label.is_strong or (not children and label.kind != "group"):
@@ -201,13 +206,14 @@ def _section_items(
     return [item]
 
 
-def _is_item(section: Section, heading: _Heading, inner: list[Item]) -> bool:
+def _is_item(reader: _Reader, section: Section, heading: _Heading, inner: list[Item]) -> bool:
     """Return whether a section is one item, so that the boxes in it are its steps."""
     if any(_is_named(item) for item in inner) or (not heading.has_field and _holds_named_boxes(section)):
         return False
     if heading.label is None:
-        return heading.has_field and section.level > 1 and not inner
-    return heading.label.kind in {"item", "code"} or heading.status is not None
+        return heading.has_field and section.level > 1 and not inner and reader.has_status_fields
+    is_stated = heading.status is not None and (heading.has_field or not is_held_back(heading.phrase))
+    return heading.label.kind in {"item", "code"} or is_stated
 
 
 def _is_named(item: Item) -> bool:
@@ -259,21 +265,29 @@ def _dependencies(line: str) -> list[str]:
 
 
 def _boxes_and_lines(
-    reader: _Reader, section: Section, path: tuple[str, ...], status: Status | None, *, is_beside: bool
+    reader: _Reader, section: Section, path: tuple[str, ...], *, is_beside: bool
 ) -> list[Item]:
     """Return the items among the boxes, list items and lines of one section."""
     boxes = _top_boxes(section.items)
     if is_beside and not _holds_named_boxes(section):
         _keep_beside(reader, boxes, path)
         return []
-    board = status_of_phrase(plain_text(section.title)) or status
+    board = _status_of_board(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
     items = [_box_item(reader, box, path, board, held_back=held_back) for box in boxes]
-    stated = [item for item in section.items if item.box is None and _is_stated(item.text)]
+    stated = [item for item in section.items if item.box is None and item.number and _is_stated(item.text)]
     if not boxes and len(stated) > 1 and len(stated) * 2 >= len(section.items):
         items += [_line_item(reader, item.text, item.line, path) for item in section.items]
     ledger = [(line, number) for line, number in section.lines if _is_ledger_line(line)]
     return items + [_line_item(reader, line, number, path) for line, number in ledger]
+
+
+def _status_of_board(title: str) -> Status | None:
+    """Return the status that a heading gives the items below it: `In progress`, `Pending tasks`."""
+    words = title.split()
+    if len(words) > 1 and words[-1].casefold() in plan_words()["work_nouns"]:
+        title = " ".join(words[:-1])
+    return status_of_phrase(title)
 
 
 def _top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
@@ -340,17 +354,14 @@ def _is_ledger_line(line: str) -> bool:
 
 
 def _line_item(reader: _Reader, text: str, line: int, path: tuple[str, ...]) -> Item:
+    """Return the item of a line such as `Find the leak - completed` or `A1: DONE - read the map`."""
     title, status, phrase = split_status(plain_text(text.partition("\n")[0]))
     label = read_label(title)
-    if label is None or not label.title or status is None:
-        label = read_label(plain_text(text)) or label
-        stated = label.title if label else title
-        status, phrase = status or status_of_phrase(stated), phrase or stated
-        title = re.sub(r"^[\w ]{2,30}?\s*[-–—:：,(]+\s*", "", stated) or stated
-    report = Report(
-        _known(reader, status, phrase), phrase, Source(reader.path, line, date=reader.date), is_plan=True
-    )
-    return _new_item(path, Label(label.id, title, label.kind) if label else None, title, report)
+    if label and not label.title:
+        label = replace(label, title=_AFTER_STATUS.sub("", phrase) or phrase)
+    source = Source(reader.path, line, date=reader.date)
+    report = Report(_known(reader, status, phrase), phrase, source, is_plan=True)
+    return _new_item(path, label, title, report)
 
 
 def _path(reader: _Reader, above: tuple[Section, ...]) -> tuple[str, ...]:

@@ -1,0 +1,178 @@
+"""Decide where the work stands: what is done, current, next and blocked, from everything that was read."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import AgentLog, Item, PlanDocument
+from progress_plugin.state import rules
+from progress_plugin.state.matching import all_items, match_reports, shares_words
+from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
+from progress_plugin.state.statements import Statements, newest_date, read_statements
+
+
+def decide(
+    plans: Sequence[PlanDocument], logs: Sequence[AgentLog], records: Sequence[Record], today: dt.date
+) -> State:
+    """Decide the state of the work. The first plan leads; the others are decided and counted beside it."""
+    reports = match_reports(plans, logs, records)
+    statuses = _decide_statuses(plans, reports)
+    statements = read_statements(logs, records, statuses)
+    newest = newest_date(logs, records)
+    recent = _recent_items(reports, newest)
+    states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
+    queue = _queue(plans[0], statuses, recent, today) if plans else []
+    current, following = _current_and_next(queue, statements, states)
+    blocked = _blocked(states, statements)
+    done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
+    is_open_beside = bool(statements.steps or blocked or rules.open_boxes(plans[:1], logs))
+    return State(
+        done=done,
+        total=total,
+        is_complete=total is not None and done == total and not is_open_beside,
+        current=current,
+        next=following,
+        blocked=blocked,
+        steps=statements.steps,
+        conflicts=tuple(_conflicts(states)),
+        unknown=tuple(line for plan in plans for line in rules.unknown_phrases(plan)),
+        problems=tuple(problem for plan in plans for problem in plan.problems)
+        + tuple(problem for log in logs for problem in log.problems),
+        items=states[0].items if states else (),
+        groups=states[0].groups if states else (),
+        plans=states,
+        entries=sum(len(log.entries) for log in logs)
+        + sum(record.path == "progress.json" for record in records),
+        newest=newest,
+    )
+
+
+def _decide_statuses(plans: Iterable[PlanDocument], reports: rules.Reports) -> dict[Item, Status]:
+    """Return the status of every item, containers too (rules 1, 2, 7 and 8)."""
+    statuses: dict[Item, Status] = {}
+
+    def add(item: Item, parents: rules.Parents) -> Status:
+        if item.children:
+            statuses[item] = rules.combine([add(child, (*parents, item)) for child in item.children])
+        else:
+            statuses[item] = rules.held_status(rules.stated_status(reports[item]), parents, reports)
+        return statuses[item]
+
+    for plan in plans:
+        for item in plan.items:
+            add(item, ())
+    return statuses
+
+
+def _recent_items(reports: rules.Reports, newest: dt.date | None) -> list[Item]:
+    """Return the items that entries of the newest day are about."""
+    return [
+        item
+        for item, of_item in reports.items()
+        if newest and any(not report.is_plan and report.source.date == newest for report in of_item)
+    ]
+
+
+def _plan_state(
+    plan: PlanDocument,
+    reports: rules.Reports,
+    statuses: rules.Statuses,
+    recent: Sequence[Item],
+    today: dt.date,
+) -> PlanState:
+    def state(leaf: rules.Leaf) -> ItemState:
+        item, parents = leaf
+        return ItemState(
+            item, statuses[item], parents, rules.deciding_report(reports[item]), tuple(reports[item])
+        )
+
+    items = tuple(state(leaf) for leaf in rules.leaves(plan.items))
+    groups = tuple(state((item, ())) for item in all_items(plan.items) if item.children)
+    counted = [state for state in items if state.status is not Status.SKIPPED]
+    queue = _queue(plan, statuses, recent, today)
+    done = sum(state.status is Status.DONE for state in counted)
+    return PlanState(plan, items, groups, done, len(counted), queue[0] if queue else None)
+
+
+def _queue(
+    plan: PlanDocument, statuses: rules.Statuses, recent: Sequence[Item], today: dt.date
+) -> list[Work]:
+    """Return the current and the next item of a plan: active ones first, then by priority and position."""
+    by_id = rules.items_by_id(plan.items)
+    open_leaves = [
+        (item, parents)
+        for item, parents in rules.leaves(plan.items)
+        if statuses[item] in {Status.ACTIVE, Status.PENDING, Status.FAILED}
+        and rules.is_offered(item, parents, today)
+    ]
+    ready = [leaf[0] for leaf in open_leaves if rules.can_begin(leaf, by_id, statuses)]
+
+    def urgency(item: Item) -> tuple[bool, bool, float]:
+        is_active = statuses[item] is Status.ACTIVE
+        return (
+            not is_active,
+            not (is_active and item in recent),
+            0 if item.priority is None else item.priority,
+        )
+
+    ordered = sorted(ready, key=urgency)
+    if not ordered:
+        return []
+    first = ordered[0]
+    free = [leaf[0] for leaf in open_leaves if rules.can_begin(leaf, by_id, statuses, first)]
+    following = sorted((item for item in free if item is not first), key=urgency)
+    return [_item_work(item, statuses) for item in (first, *following[:1])]
+
+
+def _item_work(item: Item, statuses: rules.Statuses) -> Work:
+    return Work(item.title, item.source, item, statuses[item])
+
+
+def _current_and_next(
+    queue: Sequence[Work], statements: Statements, states: Sequence[PlanState]
+) -> tuple[Work | None, Work | None]:
+    """Return what is worked on, or can be begun at once, and what comes then.
+
+    Items of the plan come before steps that documents state. Without a plan, a stated focus is current;
+    without a focus, the first step can be begun at once, so it is both.
+    """
+    if queue:
+        is_listed = states[0].plan.format != "log"
+        if is_listed or queue[0].status is Status.ACTIVE:
+            return queue[0], queue[1] if len(queue) > 1 else None
+        return statements.focus or queue[0], queue[0]
+    first = statements.steps[0] if statements.steps else None
+    if states and states[0].total:
+        return None, first
+    return statements.focus or first, first
+
+
+def _blocked(states: Sequence[PlanState], statements: Statements) -> tuple[Work, ...]:
+    """Return the blocked items of all plans and the blockers that documents state (rule 9)."""
+    items = [
+        Work(state.item.title, state.item.source, state.item, state.status, _reason(state))
+        for plan in states
+        for state in plan.items
+        if state.status is Status.BLOCKED
+    ]
+    named = [work for work in statements.blockers if not any(_is_about(work, item) for item in items)]
+    return (*items, *named)
+
+
+def _reason(state: ItemState) -> str:
+    of_parents = [report for parent in state.parents for report in parent.reports]
+    blocking = [report for report in (*state.reports, *of_parents) if report.status is Status.BLOCKED]
+    return blocking[-1].text if blocking else ""
+
+
+def _is_about(work: Work, item: Work) -> bool:
+    return shares_words(work.text, f"{item.text} {item.reason}")
+
+
+def _conflicts(states: Iterable[PlanState]) -> Iterable[str]:
+    for plan in states:
+        for state in plan.items:
+            if conflict := rules.describe_conflict(state.item, state.reports):
+                yield conflict

@@ -1,0 +1,186 @@
+"""Match entries of logs, records and commits to the items of plans.
+
+An item's identity is its whole path: file, section, own id, else position. An entry names a story by an id
+or title only, so its plan is found first: the plan that it names, else the plan in the folder of its log, else
+that of its branch, else the one whose title fits, else the first plan that has the id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source
+from progress_plugin.plans.status_phrases import split_status
+from progress_plugin.state.state import Record
+
+MIN_TITLE_WORDS = 2
+SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one must have
+_WORD = re.compile(r"[^\W_]{2,}|\d+")
+_UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯]{2,}")
+_SMALL_WORDS = frozenset(
+    [
+        "the",
+        "an",
+        "of",
+        "to",
+        "in",
+        "on",
+        "is",
+        "are",
+        "for",
+        "and",
+        "or",
+        "with",
+        "that",
+        "this",
+        "it",
+        "as",
+        "by",
+        "be",
+        "at",
+        "from",
+        "all",
+        "into",
+    ]
+)
+_UNIT = re.compile(r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]*(?=\d)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> frozenset[str]:
+    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters."""
+    folded = text.casefold()
+    words = set(_WORD.findall(folded)) - _SMALL_WORDS
+    for run in _UNSPACED.findall(folded):
+        words.discard(run)
+        words.update(run[at : at + 2] for at in range(len(run) - 1))
+    return frozenset(words)
+
+
+def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
+    """Return whether the shorter of two texts says nothing that the longer one does not say."""
+    shorter, longer = sorted((words_of(one), words_of(other)), key=len)
+    return len(shorter) >= MIN_TITLE_WORDS and len(shorter & longer) >= share * len(shorter)
+
+
+def fold_id(text: str) -> str:
+    """Return an id without its unit and case: `Task 3`, `#3` and `3` are the same, `Phase 3` is another."""
+    return _UNIT.sub("", text.strip()).strip("#*`[]() ").casefold()
+
+
+def all_items(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items and their children, in plan order."""
+    for item in items:
+        yield item
+        yield from all_items(item.children)
+
+
+def match_reports(
+    plans: Sequence[PlanDocument], logs: Sequence[AgentLog], records: Sequence[Record]
+) -> dict[Item, list[Report]]:
+    """Return the reports of every item: that of its plan, then those of entries and records, oldest first."""
+    reports = {item: list(item.reports) for plan in plans for item in all_items(plan.items)}
+    index = _PlanIndex(plans)
+    found: list[tuple[Item, Report]] = []
+    for log in logs:
+        for entry in _entries_of_these_plans(log, index):
+            report = Report(entry.status or split_status(entry.title)[1], entry.title, entry.source)
+            items = index.items_of_entry(log, entry)
+            found += [(item, report) for item in items if not _is_same_line(item.source, entry.source)]
+    for record in records:
+        report = Report(record.status, record.text, Source(record.path, date=record.date))
+        found += [(item, report) for item in index.items_named(record.story, index.plans_of_record(record))]
+    for item, report in sorted(
+        found, key=lambda pair: (pair[1].source.date is not None, pair[1].source.date or 0)
+    ):
+        reports[item].append(report)
+    return reports
+
+
+def _is_same_line(one: Source, other: Source) -> bool:
+    return (one.path, one.line) == (other.path, other.line)
+
+
+class _PlanIndex:
+    """Finds items by id or title within plans."""
+
+    def __init__(self, plans: Sequence[PlanDocument]) -> None:
+        self.plans = plans
+        self._by_id: Mapping[tuple[str, str], list[Item]] = defaultdict(list)
+        for plan in plans:
+            for item in all_items(plan.items):
+                if item.id:
+                    self._by_id[plan.path, fold_id(item.id)].append(item)
+
+    def plans_of_record(self, record: Record) -> Sequence[PlanDocument]:
+        if not record.plan:
+            return self.plans
+        named = [plan for plan in self.plans if record.plan in {plan.path, plan.name}]
+        return named or [plan for plan in self.plans if plan.path.endswith("/" + record.plan)]
+
+    def items_of_entry(self, log: AgentLog, entry: Entry) -> list[Item]:
+        plans = self._in_order_of_fit(log)
+        by_id = [item for name in entry.ids for item in self.items_named(name, plans, entry.title)]
+        if by_id or entry.ids or not entry.title:
+            return by_id
+        return self.items_named(entry.title, plans)
+
+    def items_named(self, name: str, plans: Sequence[PlanDocument], title: str = "") -> list[Item]:
+        """Return the items with an id or title, of the first plan that has any; a fitting title wins."""
+        found = [items for plan in plans if (items := self._by_id.get((plan.path, fold_id(name)), []))]
+        fitting = [
+            items for items in found if title and any(shares_words(item.title, title) for item in items)
+        ]
+        for items in fitting or found[:1]:
+            same = [item for item in items if shares_words(item.title, title)]
+            return same or [item for item in items if not item.children][:1]
+        if found or len(words_of(name)) < MIN_TITLE_WORDS:
+            return []
+        titled = [
+            item for plan in plans for item in all_items(plan.items) if words_of(item.title) == words_of(name)
+        ]
+        return titled[:1]
+
+    def _in_order_of_fit(self, log: AgentLog) -> list[PlanDocument]:
+        folder = _folder(log.path)
+
+        def misfit(plan: PlanDocument) -> tuple[bool, bool]:
+            return (_folder(plan.path) != folder, plan.branch is None or plan.branch != log.branch)
+
+        return sorted(self.plans, key=misfit)
+
+    def has(self, name: str) -> bool:
+        """Return whether any plan has an item with an id."""
+        return any((plan.path, fold_id(name)) in self._by_id for plan in self.plans)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _entries_of_these_plans(log: AgentLog, index: _PlanIndex) -> Sequence[Entry]:
+    """Return the entries of a log since it last began its ids anew: those before are about an earlier plan.
+
+    The ids begin anew if the first id comes again, after others, and its titles have no word in common.
+    """
+    start, first, seen_others, titles = 0, "", False, ""
+    for position, entry in enumerate(log.entries):
+        name = next((fold_id(name) for name in entry.ids if index.has(name)), "")
+        if not name:
+            continue
+        if name == first and seen_others and not _is_same_story(titles, entry.title):
+            start, seen_others, titles = position, False, entry.title
+        elif name == first:
+            titles = f"{titles} {entry.title}"
+        elif not first:
+            first, titles = name, entry.title
+        else:
+            seen_others = True
+    return log.entries[start:]
+
+
+def _is_same_story(titles: str, title: str) -> bool:
+    return bool(words_of(titles) & words_of(title))

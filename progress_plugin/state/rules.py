@@ -1,0 +1,201 @@
+"""The ten rules by which the status of work is decided, in order. See `docs/how-status-is-decided.md`.
+
+Pure functions: no files, no clock. Rules 3 and 5 (phrases, structure) are applied by the readers in `plans`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
+from progress_plugin.state.matching import all_items, fold_id
+
+Reports: TypeAlias = Mapping[Item, Sequence[Report]]
+Statuses: TypeAlias = Mapping[Item, Status]
+Parents: TypeAlias = tuple[Item, ...]
+Leaf: TypeAlias = tuple[Item, Parents]
+ItemsById: TypeAlias = Mapping[str, Sequence[Item]]
+
+
+# Rule 1. Only leaves count. An item with children takes its status from them.
+
+
+def leaves(items: Iterable[Item], parents: Parents = ()) -> list[Leaf]:
+    """Return the items without children in plan order, each with its parents, outermost first."""
+    found = []
+    for item in items:
+        found += leaves(item.children, (*parents, item)) if item.children else [(item, parents)]
+    return found
+
+
+def combine(statuses: Sequence[Status]) -> Status:
+    """Return the status of an item from those of its children."""
+    if all(status is Status.SKIPPED for status in statuses):
+        return Status.SKIPPED
+    if all(status in FINISHED for status in statuses):
+        return Status.DONE
+    if all(status in FINISHED or status is Status.BLOCKED for status in statuses):
+        return Status.BLOCKED
+    is_begun = any(status in {Status.DONE, Status.ACTIVE} for status in statuses)
+    return Status.ACTIVE if is_begun else Status.PENDING
+
+
+# Rule 2. Done needs a statement. An entry without a status is work on the item, not its completion.
+
+
+def stated_status(reports: Sequence[Report]) -> Status:
+    """Return the status of a leaf from the reports about it."""
+    deciding = deciding_report(reports)
+    status = deciding.status if deciding and deciding.status else Status.PENDING
+    is_worked_on = any(
+        not report.is_plan and report.status in {None, Status.ACTIVE, Status.DONE} for report in reports
+    )
+    return Status.ACTIVE if status is Status.PENDING and is_worked_on else status
+
+
+# Rule 3. An unknown word is an open item, and it is named.
+
+
+def unknown_phrases(plan: PlanDocument) -> list[str]:
+    """Describe the status phrases of a plan that no table knows."""
+    lines = []
+    for phrase, count in plan.unknown_statuses:
+        items = "1 item has" if count == 1 else f"{count} items have"
+        lines.append(f"{plan.path}: {items} the status `{phrase}`; counted as open")
+    return lines
+
+
+# Rule 4. Nothing that looks like an item disappears: an open box beside the work means it is not complete.
+
+
+def open_boxes(plans: Iterable[PlanDocument], logs: Iterable[AgentLog]) -> list[Item]:
+    """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs."""
+    boxes = [box for plan in plans for box in plan.other_boxes] + [
+        box for log in logs for box, _ in leaves(log.items)
+    ]
+    return [box for box in boxes if not any(report.status in FINISHED for report in box.reports)]
+
+
+# Rule 6. Identity is the whole path: a dependency is looked up from the inside out.
+
+
+def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:
+    """Return the items with each id, containers too."""
+    by_id: dict[str, list[Item]] = defaultdict(list)
+    for item in all_items(items):
+        if item.id:
+            by_id[fold_id(item.id)].append(item)
+    return by_id
+
+
+def find_dependencies(item: Item, by_id: ItemsById) -> list[Item]:
+    """Return the items that an item depends on; of several with one id, the nearest by path."""
+    found = []
+    for name in item.depends_on:
+        task = fold_id(name.partition(".")[0])  # `2.1` may be a step of task 2
+        same = [other for other in by_id.get(fold_id(name)) or by_id.get(task, []) if other is not item]
+        if same:
+            found.append(max(same, key=lambda other: _common_path(item, other)))
+    return found
+
+
+def _common_path(one: Item, other: Item) -> int:
+    common = 0
+    for left, right in zip(one.key, other.key, strict=False):
+        if left != right:
+            break
+        common += 1
+    return common
+
+
+# Rule 7. Queue fields are obeyed. A parent's deferral or block holds for its children.
+
+
+def held_status(status: Status, parents: Parents, reports: Reports) -> Status:
+    """Return the status of a leaf below parents that may be deferred or blocked."""
+    if status in FINISHED:
+        return status
+    for parent in parents:
+        report = deciding_report(reports[parent])
+        if report and report.status in {Status.SKIPPED, Status.BLOCKED}:
+            return report.status
+    return status
+
+
+def is_offered(item: Item, parents: Parents, today: dt.date) -> bool:
+    """Return whether no queue field of an item or its parents keeps it from being offered as next work."""
+    return all(
+        each.is_offered and not (each.deferred_until and each.deferred_until > today)
+        for each in (*parents, item)
+    )
+
+
+# Rule 8. The newer statement wins, and its age is shown. Of equal age, the plan wins over prose.
+
+
+def deciding_report(reports: Sequence[Report]) -> Report | None:
+    """Return the report that decides a status, or None if none states one."""
+    stated = [(position, report) for position, report in enumerate(reports) if report.status is not None]
+    plan = next((report for _, report in stated if report.is_plan), None)
+    plan_date = plan.source.date if plan else None
+
+    def weight(pair: tuple[int, Report]) -> tuple[bool, dt.date, int]:
+        position, report = pair
+        date = report.source.date or dt.date.min
+        is_newer = plan_date is not None and date > plan_date
+        return (report.is_plan or is_newer, date, position)
+
+    return max(stated, key=weight, default=(0, None))[1]
+
+
+def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
+    """Describe a plan and a log that disagree whether an item is done, and what to do. None if they agree."""
+    plan = next((report for report in reports if report.is_plan), None)
+    stated = [report for report in reports if not report.is_plan and report.status]
+    if plan is None or plan.status is None or not stated:
+        return None
+    newest, name = stated[-1], item.id or item.title
+    is_done = newest.status is Status.DONE
+    if is_done == (plan.status in FINISHED) or (not is_done and not _is_newer(newest, plan)):
+        return None
+    on = f" on {newest.source.date:%m-%d}" if newest.source.date else ""
+    log, path = newest.source.path, plan.source.path
+    if is_done:
+        return f"{log} finished {name}{on}; {path} still has it open: update the plan"
+    return f"{log} says that {name} is {newest.status}{on}; {path} has it as done: check it"
+
+
+def _is_newer(one: Report, other: Report) -> bool:
+    return bool(one.source.date and other.source.date and one.source.date > other.source.date)
+
+
+# Rule 9. A blocker is stated; it lasts until an entry or the plan ends it.
+
+
+def names_finished_work(text: str, statuses: Statuses) -> bool:
+    """Return whether a text names items by id, and all of them are finished."""
+    named = [item for item in statuses if item.id and not item.id.isdigit() and _is_named(item.id, text)]
+    return bool(named) and all(statuses[item] in FINISHED for item in named)
+
+
+def _is_named(name: str, text: str) -> bool:
+    if name.casefold() not in text.casefold() or name.replace(".", "").isdigit():
+        return False
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|\.\d)", text, re.IGNORECASE) is not None
+
+
+# Rule 10. Current and next are open leaves whose dependencies are done.
+
+
+def can_begin(leaf: Leaf, by_id: ItemsById, statuses: Statuses, finished: Item | None = None) -> bool:
+    """Return whether the dependencies of a leaf and its parents are done, or will be with another item."""
+    return all(
+        statuses[other] in FINISHED or other is finished or (finished and finished in other.children)
+        for item in (leaf[0], *leaf[1])
+        for other in find_dependencies(item, by_id)
+    )

@@ -1,0 +1,78 @@
+"""The result of `decide` and the records that it takes besides plans and agents' logs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import Item, PlanDocument, Report, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An entry of our own log, or a commit whose message names a story."""
+
+    id: str  # of the entry, or the hash of the commit
+    story: str  # id of the story, else its title
+    text: str
+    date: dt.date | None = None
+    status: Status | None = None  # None: work on the story, which does not finish it
+    plan: str = ""  # path or name of the plan, if the record names one
+    path: str = "progress.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something to do that the head shows: an item of a plan, or a step or blocker that a document states."""
+
+    text: str
+    source: Source
+    item: Item | None = None
+    status: Status = Status.PENDING
+    reason: str = ""  # why it is blocked
+    is_outdated: bool = False  # true if the statement is older than the newest entry
+
+
+@dataclass(frozen=True, slots=True)
+class ItemState:
+    """One leaf of a plan with its decided status."""
+
+    item: Item
+    status: Status
+    parents: tuple[Item, ...] = ()
+    decided_by: Report | None = None  # None if no source states a status
+    reports: tuple[Report, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanState:
+    """A plan with its leaves. Skipped items are not in `total`."""
+
+    plan: PlanDocument
+    items: tuple[ItemState, ...]
+    groups: tuple[ItemState, ...]  # items with children, whose status follows from those
+    done: int
+    total: int
+    next: Work | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the work stands. `done` and `total` are None if no source lists the work."""
+
+    done: int | None = None
+    total: int | None = None
+    is_complete: bool = False  # everything is done, and no source knows of anything open
+    current: Work | None = None
+    next: Work | None = None
+    blocked: tuple[Work, ...] = ()
+    steps: tuple[Work, ...] = ()  # next steps that documents state and nothing has ended
+    conflicts: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    items: tuple[ItemState, ...] = ()  # of the leading plan
+    groups: tuple[ItemState, ...] = ()  # items of the leading plan that have children
+    plans: tuple[PlanState, ...] = ()  # the leading plan first
+    entries: int = 0
+    newest: dt.date | None = None  # date of the newest entry or record
