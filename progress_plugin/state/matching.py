@@ -1,7 +1,7 @@
 """Match entries of logs, records and commits to the items of plans.
 
 An item's identity is its whole path: file, section, own id, else position. An entry names a story by an id
-or title only, so its plan is found first: the plan that it names, else the plan in the folder of its log, else
+or title only, so its plan is found first: the plan that it names, else the one in the folder of its log, else
 that of its branch, else the one whose title fits, else the first plan that has the id.
 """
 

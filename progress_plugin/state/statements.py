@@ -107,7 +107,7 @@ def _follows(log: AgentLog, entry: Entry, source: Source) -> bool:
 
 
 def _blocking_statuses(log: AgentLog) -> list[Report]:
-    """Return the status fields outside of older entries that state a blocker: `Status: WAITING for the key`."""
+    """Return the status fields, except in older entries, that state a blocker: `Status: WAITING for Ann`."""
     newest = len(log.entries)
     stated = [each for each in log.statements if each.section == "status" and each.entry in {0, newest}]
     return [
