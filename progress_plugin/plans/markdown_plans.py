@@ -23,6 +23,7 @@ from progress_plugin.plans.status_phrases import (
     status_of_box,
     status_of_field,
     status_of_phrase,
+    without_status,
 )
 
 MAX_TITLE_CHARS = 300
@@ -30,7 +31,6 @@ MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 _EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_AFTER_STATUS = re.compile(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 
 
@@ -358,7 +358,7 @@ def _line_item(reader: _Reader, text: str, line: int, path: tuple[str, ...]) -> 
     title, status, phrase = split_status(plain_text(text.partition("\n")[0]))
     label = read_label(title)
     if label and not label.title:
-        label = replace(label, title=_AFTER_STATUS.sub("", phrase) or phrase)
+        label = replace(label, title=without_status(phrase))
     source = Source(reader.path, line, date=reader.date)
     report = Report(_known(reader, status, phrase), phrase, source, is_plan=True)
     return _new_item(path, label, title, report)

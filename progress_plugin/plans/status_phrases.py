@@ -18,6 +18,7 @@ MAX_PHRASE_CHARS = 200  # longer texts are prose
 _JOINERS = re.compile(r"(?<=\w)[-_](?=\w)")
 _DECORATION = re.compile(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|️")  # Markdown marks, quotes, the emoji selector
 _ENDING = re.compile(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
+_STATUS_BEFORE = re.compile(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
 _BOX = re.compile(r"\[(.?)\]")
 
 
@@ -103,6 +104,11 @@ def first_mark(text: str) -> Status | None:
 def status_of_box(mark: str) -> Status | None:
     """Return the status of a check-box by the character between its brackets, or None for an unknown one."""
     return phrase_table().boxes.get(mark or " ")
+
+
+def without_status(phrase: str) -> str:
+    """Return what follows the status in a phrase, e.g. its reason: `blocked - no key` gives "no key"."""
+    return _STATUS_BEFORE.sub("", phrase).strip() or phrase
 
 
 def is_held_back(phrase: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument
+from progress_plugin.plans.status_phrases import without_status
 from progress_plugin.state import rules
 from progress_plugin.state.matching import all_items, match_reports, shares_words
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
@@ -164,7 +165,8 @@ def _blocked(states: Sequence[PlanState], statements: Statements) -> tuple[Work,
 def _reason(state: ItemState) -> str:
     of_parents = [report for parent in state.parents for report in parent.reports]
     blocking = [report for report in (*state.reports, *of_parents) if report.status is Status.BLOCKED]
-    return blocking[-1].text if blocking else ""
+    reason = without_status(blocking[-1].text) if blocking else ""
+    return "" if reason == state.item.title else reason
 
 
 def _is_about(work: Work, item: Work) -> bool:
