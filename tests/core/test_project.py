@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.project import find_project, find_root
+from progress_plugin.core.project import find_project
 
 
 def _git(root: Path, *arguments: str) -> str:
@@ -65,8 +65,10 @@ def test_no_search_takes_a_temporary_folder_for_a_project(
     monkeypatch.setenv("TEMP", str(tmp_path))
     (tmp_path / "prd.json").write_text("{}")
     (tmp_path / "work").mkdir()
-    assert (find_root(str(tmp_path)), find_root("/")) == (None, None)
-    assert find_root(str(tmp_path / "work")) == str(tmp_path / "work")
+    for folder in (str(tmp_path), "/"):
+        with pytest.raises(NoProject):
+            find_project(start=folder)
+    assert _root(tmp_path / "work") == str(tmp_path / "work")
 
 
 def test_a_directory_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
