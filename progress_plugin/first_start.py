@@ -19,7 +19,7 @@ if __name__ == "__main__":
 
 from progress_plugin import bootstrap
 from progress_plugin.core import environment, error_log
-from progress_plugin.core.clients import HookEvent, current_client, literal, session_start_output
+from progress_plugin.core.clients import HookEvent, current_client, session_start_output
 from progress_plugin.core.errors import AgentProgressError, NoProject, notify
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.project import find_project
@@ -100,7 +100,7 @@ def _answer_hook(name: str, named_client: str) -> None:
         if reason:
             text = _last_summary(event.start)
             context = f"agent-progress: {reason}. This is what was written last:\n\n{text}" if text else ""
-            answer = session_start_output(client, literal(context), literal(f"progress: {reason}"))
+            answer = session_start_output(client, context, f"progress: {reason}")
             sys.stdout.buffer.write(answer)
         else:
             project = find_project(start=event.start)

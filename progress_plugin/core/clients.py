@@ -17,36 +17,24 @@ if TYPE_CHECKING:
 class Client:
     """How one client takes the output of a hook, and what it reports; the class has the usual values."""
 
-    shows_user_message = False
-    """The client shows `systemMessage` to the user."""
-    takes_tool_context = True
-    """The agent receives the context that a hook returns after a tool use."""
-    tool_context_event = ""
-    """The client's own name of the only event that may return such context; empty if any may."""
-    reports_turn_end = True
-    """A hook runs at the end of a turn; otherwise the end of the session has to do."""
-    reports_session_end = True
-    """A hook runs at the end of a session; otherwise the transcript is read at the end of each turn."""
-    server_cwd_is_plugin = False
-    """The MCP server starts in the plugin's directory, so SessionStart must record the project path."""
-    has_bin_on_path = False
-    """The plugin's `bin` is on the PATH of the agent's shell."""
-    has_shared_transcripts = False
-    """One folder holds the transcripts of all projects, so SessionStart must record the session."""
-    last_record_type = ""
-    """The type of the record that ends a transcript, if it is written after the session's last event."""
-    edits_by_shell = False
-    """The agent reads and edits files by shell commands."""
+    shows_user_message = False  # the client shows `systemMessage` to the user
+    takes_tool_context = True  # the agent receives the context that a hook returns after a tool use
+    tool_context_event = ""  # the client's name of the only event that may return it; empty: any may
+    reports_turn_end = True  # if not, the end of the session has to do
+    reports_session_end = True  # if not, the transcript is read at the end of each turn
+    server_cwd_is_plugin = False  # the MCP server learns the project from a record of SessionStart
+    has_bin_on_path = False  # the plugin's `bin` is on the PATH of the agent's shell
+    has_shared_transcripts = False  # one folder for all projects: SessionStart records the session
+    last_record_type = ""  # of a transcript, if it is written after the session's last event
+    edits_by_shell = False  # the agent reads and edits files by shell commands
 
     def __init__(
         self, name: str, title: str, output_format: str, work_signals: str, **unusual: bool | str
     ) -> None:
         self.name = name
         self.title = title
-        self.output_format = output_format
-        """A key of `_PREFIXES`: the shape of a hook's output."""
-        self.work_signals = work_signals
-        """In words: the events that report finished work."""
+        self.output_format = output_format  # see `_with_context`
+        self.work_signals = work_signals  # in words: the events that report finished work
         for attribute, value in unusual.items():
             setattr(self, attribute, value)
 
@@ -224,32 +212,22 @@ def as_claude_code(root: str) -> dict[str, str]:
     return {"CLAUDECODE": "1", PROJECT_VARIABLE: root}
 
 
-_PREFIXES = {
-    "nested": b'{"hookSpecificOutput":{"hookEventName":"%s","additionalContext":',
-    "flat": b'{"additionalContext":',
-    "cursor": b'{"additional_context":',
-}
+def session_start_output(client: Client, context: str, user_message: str) -> bytes:
+    """Return the output of a SessionStart hook; empty if there is nothing to show."""
+    output = _with_context(client, "SessionStart", context)
+    if user_message and client.shows_user_message:
+        output["systemMessage"] = user_message
+    return fast_json.dumps(output).encode("utf-8", "replace") if output else b""
 
 
-def session_start_output(client: Client, context: bytes, user_message: bytes) -> bytes:
-    """Return the output of a SessionStart hook from two JSON string literals; an empty one is left out."""
-    message = b'"systemMessage":' + user_message if user_message and client.shows_user_message else b""
+def tool_output(client: Client, context: str) -> bytes:
+    """Return the output of a hook after a tool use."""
+    return fast_json.dumps(_with_context(client, "PostToolUse", context)).encode("utf-8", "replace")
+
+
+def _with_context(client: Client, event: str, context: str) -> dict[str, Any]:
     if not context:
-        return b"{" + message + b"}" if message else b""
-    return _context_member(client, b"SessionStart", context) + (b"," + message if message else b"") + b"}"
-
-
-def tool_output(client: Client, context: bytes) -> bytes:
-    """Return the output of a hook after a tool use, from a JSON string literal."""
-    return _context_member(client, b"PostToolUse", context) + b"}"
-
-
-def _context_member(client: Client, event: bytes, context: bytes) -> bytes:
-    """Return the beginning of an output object, up to the end of the member that holds the context."""
-    prefix = _PREFIXES[client.output_format].replace(b"%s", event)
-    return prefix + context + (b"}" if client.output_format == "nested" else b"")
-
-
-def literal(text: str) -> bytes:
-    """Return a text as a JSON string literal in UTF-8; empty for an empty text."""
-    return fast_json.dumps(text).encode("utf-8", "replace") if text else b""
+        return {}
+    if client.output_format == "nested":
+        return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
+    return {"additional_context" if client.output_format == "cursor" else "additionalContext": context}

@@ -1,8 +1,4 @@
-"""Our directory in a project, which ignores itself as tool caches do.
-
-Which of its files git may track is decided here (`may_be_tracked`); what each file is:
-`docs/file-formats.md`.
-"""
+"""Our directory in a project, with a `.gitignore` of its own; `docs/file-formats.md` describes its files."""
 
 import os
 
@@ -18,47 +14,43 @@ from progress_plugin.core.files import (
 from progress_plugin.core.paths import state_file
 
 SUMMARY_FILE = "progress-summary.md"
-_IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
+MAX_NAMED_LINKS = 20
 _FOLDERS = ("archive", "shared", "recovery", "summaries", "templates")
-_NAMED = 20
-"""Links that are named; more of them add nothing to know."""
-_SHARED = _IGNORED + "!shared/\n!shared/**\n.agent-progress-*\n"
-_FORMER = _IGNORED + "!progress.json\n!archive/\n!archive/[0-9]*.json\n"
-"""How `share` was before each clone had files of its own: two branches conflicted."""
-
-
-_OURS = (_IGNORED.encode(), _SHARED.encode(), _FORMER.encode())
+_PRIVATE = "*\n!config.toml\n!templates/\n!templates/**\n"
+_SHARED = f"{_PRIVATE}!shared/\n!shared/**\n.agent-progress-*\n"
+_EARLIER_SHARED = f"{_PRIVATE}!progress.json\n!archive/\n!archive/[0-9]*.json\n"
 
 
 def prepare(directory: str, *, share: bool = False) -> str:
     """Make sure that our directory exists with its own `.gitignore`, and return its real path.
 
-    `share` leaves `shared/` to be tracked by git, never the log itself. A `.gitignore` that is not one of
-    ours is kept: the user wrote it. Raises Refused where a link leads out of the project,
-    BadInput where something else is in its place, AgentProgressError where it cannot be made.
+    With `share`, git may track `shared/`. A `.gitignore` that the user wrote is kept. Raises LeadsOutside if
+    the directory is a link out of the project, BadInput if it is something else, DiskRefused if it cannot be
+    made.
     """
-    real = resolve_inside(root_of(directory), directory)
+    root = root_of(directory)
+    real = resolve_inside(root, directory)
     try:
         os.makedirs(real, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        raise BadInput(f"{directory} is not a directory; move what stands there out of the way") from error
+        raise BadInput(f"{directory} is not a directory; move it out of the way") from error
     except OSError as error:
         raise DiskRefused(f"cannot make {directory}", error) from error
-    ignore = os.path.join(real, ".gitignore")
-    wanted = (_SHARED if share else _IGNORED).encode()
+    ignore, wanted = os.path.join(directory, ".gitignore"), _SHARED if share else _PRIVATE
     try:
-        present = read_inside(root_of(directory), os.path.join(directory, ".gitignore"))
+        present = read_inside(root, ignore)
     except LeadsOutside:
         return real  # nothing is written through a link
-    if present is None or (present != wanted and present in _OURS):
-        write_atomic(ignore, wanted, root=root_of(directory), durable=False)
+    is_ours = present in {text.encode() for text in (_PRIVATE, _SHARED, _EARLIER_SHARED)}
+    if present is None or (is_ours and present != wanted.encode()):
+        write_atomic(ignore, wanted.encode(), root=root, durable=False)
     return real
 
 
 def read(directory: str, name: str) -> bytes | None:
-    """Return the content of a file of our directory; None where there is none, or a link leads out to it.
+    """Return the content of a file of our directory; None if it is missing or a link out of the project.
 
-    Raises BadInput for anything but a file that can be read.
+    Raises BadInput if it cannot be read.
     """
     try:
         return read_inside(root_of(directory), os.path.join(directory, name))
@@ -67,10 +59,7 @@ def read(directory: str, name: str) -> bytes | None:
 
 
 def read_copy(directory: str, name: str) -> bytes | None:
-    """Return the content of a file that is one of several copies, as `read`; None also for what it refuses.
-
-    So nothing in the place of a copy stops who looks for the others; `find_unreadable` says what it is.
-    """
+    """Return the content of one of several copies, as `read`; None also if it cannot be read."""
     try:
         return read(directory, name)
     except BadInput:
@@ -78,37 +67,28 @@ def read_copy(directory: str, name: str) -> bytes | None:
 
 
 def names(directory: str, folder: str = "") -> list[str]:
-    """Return the sorted names in a folder of our directory, without those of links that lead out."""
+    """Return the sorted names in a folder of our directory, without links out of the project."""
     root, place = root_of(directory), os.path.join(directory, folder)
-    return [
-        name
-        for name, is_link in _listed(place, root)
-        if not (is_link and leads_outside(root, os.path.join(place, name)))
-    ]
+    found = _scan(root, place)
+    return [name for name, is_link in found if not (is_link and leads_outside(root, f"{place}/{name}"))]
 
 
 def stray_links(directory: str) -> list[str]:
-    """Return the links in our directory that lead out of the project, relative to its root; none is read."""
+    """Return the links in our directory that lead out of the project, relative to its root."""
     root = root_of(directory)
     places = [os.path.join(directory, folder) for folder in ("", *_FOLDERS)]
-    links = [os.path.dirname(directory), directory]
-    links += [os.path.join(place, name) for place in places for name, link in _listed(place, root) if link]
-    strays = [path for path in links if os.path.islink(path) and leads_outside(root, path)]
-    return [os.path.relpath(path, root) for path in strays[:_NAMED]]
-
-
-def _listed(place: str, root: str) -> list[tuple[str, bool]]:
-    try:
-        return scan_inside(root, place)
-    except LeadsOutside:
-        return []
+    links = [path for path in (os.path.dirname(directory), directory) if os.path.islink(path)]
+    links += [
+        os.path.join(place, name) for place in places for name, is_link in _scan(root, place) if is_link
+    ]
+    strays = [path for path in links if leads_outside(root, path)]
+    return [os.path.relpath(path, root) for path in strays[:MAX_NAMED_LINKS]]
 
 
 def may_be_tracked(name: str, *, share: bool) -> bool:
     """Return whether git may track a file of our directory, named relative to it with slashes."""
-    if name in (".gitignore", "config.toml") or name.startswith("templates/"):
-        return True
-    return share and name.startswith("shared/")
+    folders = ("templates/", "shared/") if share else ("templates/",)
+    return name in (".gitignore", "config.toml") or name.startswith(folders)
 
 
 def has_shared(directory: str) -> bool:
@@ -124,11 +104,18 @@ def has_team(directory: str) -> bool:
 def subfolder(directory: str, name: str) -> str:
     """Make sure that a folder of our directory exists, and return its real path.
 
-    Raises Refused where a link leads out of the project; OSError where it cannot be made.
+    Raises LeadsOutside if it is a link out of the project, OSError if it cannot be made.
     """
     folder = resolve_inside(root_of(directory), os.path.join(directory, name))
     os.makedirs(folder, exist_ok=True)
     return folder
+
+
+def _scan(root: str, place: str) -> list[tuple[str, bool]]:
+    try:
+        return scan_inside(root, place)
+    except LeadsOutside:
+        return []
 
 
 def root_of(directory: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from itertools import count
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
 
@@ -17,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-MAX_BYTES = 256 << 20  # of any file that is read; /proc has files without an end
+MAX_BYTES = 256 << 20  # of any file that is read
 MAX_INPUT_BYTES = 64 << 20  # of a plan, an agent log or another input that a project brings
 TEMPORARY_PREFIX = ".agent-progress-"
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # files beside a database
@@ -26,7 +27,6 @@ DEFAULT_MODE, PRIVATE_MODE = 0o644, 0o600
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not wait
-_CHUNK_BYTES = 1 << 20
 _PROJECT_MARKS = (".git", ".agent-os")
 _KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
@@ -45,32 +45,16 @@ def read_inside(root: str | None, path: str, max_bytes: int = MAX_BYTES) -> byte
     `path` is absolute or relative to the root. Raises LeadsOutside, and BadInput if the file cannot be read,
     is not a regular file or is larger than `max_bytes`.
     """
-    found = read_with_status(root, path, max_bytes)
-    return found[0] if found else None
-
-
-def read_with_status(
-    root: str | None, path: str, max_bytes: int = MAX_BYTES
-) -> tuple[bytes, os.stat_result] | None:
-    """Return content and status, as `read_inside`; the status is taken before the content."""
     try:
-        handle = _open_to_read(root, path)
-        try:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise BadInput(f"{path} is {_kind_of(status.st_mode)}, not a file; move it out of the way")
-            data = _read(handle, status.st_size, max_bytes + 1) if status.st_size <= max_bytes else None
-        finally:
-            os.close(handle)
-    except ValueError:  # a NUL in the name
-        return None
-    except (FileNotFoundError, NotADirectoryError):
+        with os.fdopen(_open_regular(root, path), "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if size <= max_bytes:
+                return file.read(size)
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the name
         return None
     except OSError as error:
         raise BadInput(f"cannot read {path}: {reason_of(error)}") from error
-    if data is None or len(data) > max_bytes:
-        raise BadInput(f"{path} is larger than {max_bytes >> 20} MiB, which no log or plan is; move it away")
-    return data, status
+    raise BadInput(f"{path} is larger than {max_bytes >> 20} MiB, which no log or plan is; move it away")
 
 
 def read_ranges(root: str | None, path: str, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
@@ -78,22 +62,15 @@ def read_ranges(root: str | None, path: str, ranges: Sequence[tuple[int, int]]) 
 
     A negative start counts from the end.
     """
+    parts = []
     try:
-        handle = _open_to_read(root, path)
-    except (OSError, ValueError, LeadsOutside):
+        with os.fdopen(_open_regular(root, path), "rb") as file:
+            length = os.fstat(file.fileno()).st_size
+            for start, size in ranges:
+                position = file.seek(start if start >= 0 else max(length + start, 0))
+                parts.append(file.read(max(min(size, length - position), 0)))
+    except (OSError, ValueError, LeadsOutside, BadInput):
         return [b""] * len(ranges)
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            return [b""] * len(ranges)
-        parts = []
-        for start, size in ranges:
-            position = os.lseek(handle, start if start >= 0 else max(status.st_size + start, 0), os.SEEK_SET)
-            parts.append(_read(handle, max(status.st_size - position, 0), size))
-    except OSError:
-        return [b""] * len(ranges)
-    finally:
-        os.close(handle)
     return parts
 
 
@@ -165,7 +142,7 @@ def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
         place = os.path.join(root or "", path)
         try:
             if not is_readable(place):
-                read_with_status(root, path)
+                read_inside(root, path)
         except LeadsOutside:
             continue  # links are reported elsewhere
         except BadInput as error:
@@ -218,16 +195,14 @@ def create_new(path: str, data: bytes, mode: int = DEFAULT_MODE) -> str:
     temporary = _temporary_path(path)
     try:
         _write_new(temporary, data, mode, durable=True)
-        number, candidate = 1, path
-        while not _claim_name(temporary, candidate):
-            number += 1
-            candidate = f"{path}-{number}"
+        names = (f"{path}-{number}" if number > 1 else path for number in count(1))
+        created = next(name for name in names if _claim_name(temporary, name))
         sync_directory(os.path.dirname(path))
     except OSError as error:
         raise DiskRefused(f"cannot write {path}", error) from error
     finally:
         _remove(temporary)
-    return candidate
+    return created
 
 
 def append_line(path: str, line: bytes) -> None:
@@ -258,22 +233,19 @@ def sync_directory(folder: str) -> None:
         os.close(handle)
 
 
-def _open_to_read(root: str | None, path: str) -> int:
+def _open_regular(root: str | None, path: str) -> int:
+    """Open a file to read and return its descriptor. Raises BadInput if it is not a regular file."""
     flags = os.O_RDONLY | _NON_BLOCKING | _BINARY
     if root is None:
-        return os.open(path, flags)
-    os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
-    return os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
-
-
-def _read(handle: int, size: int, max_bytes: int) -> bytes:
-    """Return at most `max_bytes` from here on; `size` is the expected number, which the file may exceed."""
-    chunks = [os.read(handle, min(size + 1, max_bytes))]
-    count = len(chunks[0])
-    while chunks[-1] and count != size and count < max_bytes:
-        chunks.append(os.read(handle, min(_CHUNK_BYTES, max_bytes - count)))
-        count += len(chunks[-1])
-    return b"".join(chunks)
+        handle = os.open(path, flags)
+    else:
+        os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
+        handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        raise BadInput(f"{path} is {_kind_of(mode)}, not a file; move it out of the way")
+    return handle
 
 
 def _is_within(path: str, folder: str) -> bool:

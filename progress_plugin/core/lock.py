@@ -51,22 +51,7 @@ class FileLock:
         self._busy = busy
         self._handles: list[int] = []
 
-    @property
-    def handles(self) -> tuple[int, ...]:
-        """The file descriptors by which a child process can hold the lock too, see `take_over`."""
-        return tuple(self._handles)
-
-    def take_over(self, handles: tuple[int, ...]) -> FileLock:
-        """Hold the lock that the parent process holds. Raises OSError if a handle was not passed on."""
-        for handle in handles:
-            os.set_inheritable(handle, False)
-        self._handles = list(handles)
-        self._sign()
-        return self
-
     def __enter__(self) -> Self:
-        if self._handles:  # taken over
-            return self
         deadline = time.monotonic() + self.timeout
         pause = 0.001
         while not self._try():

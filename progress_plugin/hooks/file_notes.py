@@ -134,13 +134,13 @@ def _chosen(index: FileNoteIndex, recorded: list[RecordedPath], known: set[str],
 
 
 def _output(event: HookEvent, index: FileNoteIndex, recorded: list[RecordedPath], chosen: list[str]) -> bytes:
-    from progress_plugin.core.clients import literal, tool_output
+    from progress_plugin.core.clients import tool_output
 
     named = [each.shown for each in recorded[:MAX_NAMED_FILES] if not set(chosen).isdisjoint(each.note_ids)]
     about = ", ".join(dict.fromkeys(named)) or recorded[0].shown
     lines = [f"agent-progress: recorded in this project about {about}:"]
     lines += [f"- {index.notes[name][0]}" for name in chosen]
-    return tool_output(event.client, literal("\n".join(lines) + "\n"))
+    return tool_output(event.client, "\n".join(lines) + "\n")
 
 
 def _renew(root: str) -> None:

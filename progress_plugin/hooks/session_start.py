@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core import fast_json
 from progress_plugin.core.clients import session_start_output
 from progress_plugin.core.paths import flat_name, repository_around, state_file, user_data
 from progress_plugin.core.session_state import (
@@ -148,5 +147,4 @@ def _output(event: HookEvent, context: str, user_message: str) -> bytes:
 
         context += command_line()
     message = user_message if event.text("source") in SOURCES_WITH_MESSAGE else ""
-    texts = (fast_json.dumps(text).encode("utf-8", "replace") if text else b"" for text in (context, message))
-    return session_start_output(event.client, *texts)
+    return session_start_output(event.client, context, message)

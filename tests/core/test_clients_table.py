@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import clients
-from progress_plugin.core.clients import CLIENTS, current_client, literal, session_start_output
+from progress_plugin.core.clients import CLIENTS, current_client, session_start_output
 
 NESTED = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": 'a "quoted" ü'}}
 
@@ -26,14 +26,14 @@ NESTED = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalCon
     ],
 )
 def test_each_client_gets_its_own_shape_and_no_other_key(name: str, expected: dict[str, object]) -> None:
-    output = session_start_output(CLIENTS[name], literal('a "quoted" ü'), literal("progress: 1/2"))
+    output = session_start_output(CLIENTS[name], 'a "quoted" ü', "progress: 1/2")
     assert json.loads(output) == expected
 
 
 def test_nothing_to_say_is_no_output_at_all() -> None:
-    assert session_start_output(CLIENTS["claude"], b"", b"") == b""
-    assert session_start_output(CLIENTS["codex"], b"", literal("progress: 1/2")) == b""
-    assert json.loads(session_start_output(CLIENTS["claude"], b"", literal("x"))) == {"systemMessage": "x"}
+    assert session_start_output(CLIENTS["claude"], "", "") == b""
+    assert session_start_output(CLIENTS["codex"], "", "progress: 1/2") == b""
+    assert json.loads(session_start_output(CLIENTS["claude"], "", "x")) == {"systemMessage": "x"}
 
 
 @pytest.mark.parametrize(

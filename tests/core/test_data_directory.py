@@ -72,7 +72,7 @@ def test_a_link_out_of_the_project_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_in_its_place_is_named(tmp_path: Path) -> None:
     (tmp_path / ".agent-os").write_text("a file")
-    with pytest.raises(BadInput, match="is not a directory; move what stands there out of the way"):
+    with pytest.raises(BadInput, match="is not a directory; move it out of the way"):
         data_directory.prepare(str(tmp_path / ".agent-os" / "progress"))
 
 

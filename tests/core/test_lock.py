@@ -22,13 +22,6 @@ with FileLock(sys.argv[1], 5):
     print("held", flush=True)
     sys.stdin.readline()
 """
-TAKE_OVER = """
-import sys
-from progress_plugin.core.lock import FileLock
-with FileLock(sys.argv[1], 0).take_over(tuple(map(int, sys.argv[2:]))):
-    print("held", flush=True)
-    sys.stdin.readline()
-"""
 COUNT = """
 import os, sys
 from progress_plugin.core.lock import FileLock
@@ -52,12 +45,10 @@ except AgentProgressError as error:
 """
 
 
-def start(program: str, *words: str, handles: tuple[int, ...] = ()) -> subprocess.Popen[str]:
+def start(program: str, *words: str) -> subprocess.Popen[str]:
     """Start a program and wait until it holds the lock."""
     command = [sys.executable, "-c", program, *words]
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, pass_fds=handles
-    )
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process
@@ -85,7 +76,7 @@ def test_it_is_free_after_its_block_and_after_an_error(path: str) -> Never:
     with pytest.raises(KeyError), lock:
         raise KeyError
     with lock:
-        assert len(lock.handles) == 2
+        pass
 
 
 def test_a_killed_holder_leaves_it_free(path: str) -> None:
@@ -104,16 +95,6 @@ def test_processes_that_count_lose_no_number_though_somebody_deletes_the_file(
     processes = [subprocess.Popen([sys.executable, "-c", COUNT, path, str(counter)]) for _ in range(4)]
     assert [process.wait() for process in processes] == [0, 0, 0, 0]
     assert counter.read_text() == "80"
-
-
-def test_a_child_takes_it_over_and_holds_it_when_the_parent_has_let_go(path: str) -> None:
-    with FileLock(path, 0) as lock:
-        child = start(TAKE_OVER, path, *map(str, lock.handles), handles=lock.handles)
-    with pytest.raises(Busy, match=f"by process {child.pid} "), FileLock(path, 0):
-        pass
-    child.communicate("\n")
-    with FileLock(path, 0):
-        pass
 
 
 def test_something_else_in_the_place_of_the_file_is_named(tmp_path: Path, path: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core import data_directory, error_log
-from progress_plugin.core.clients import CLIENTS, HookEvent, literal, session_start_output
+from progress_plugin.core.clients import CLIENTS, HookEvent, session_start_output
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import state_file
@@ -77,7 +77,7 @@ class Arena:
             path.write_bytes(data)
             try:
                 composed = compose_for_this_call(self.project)
-                output = session_start_output(CLAUDE, literal(composed.context), literal(composed.user_line))
+                output = session_start_output(CLAUDE, composed.context, composed.user_line)
             finally:
                 path.unlink()
             told(output)
