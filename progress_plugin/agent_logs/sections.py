@@ -10,7 +10,6 @@ from progress_plugin.text.labels import plain, undecorated
 
 MAX_NAME_CHARS = 70
 MAX_LEADING_WORDS = 4
-MAX_LABEL_WORDS = 3
 
 TEACHING = frozenset({"learned", "pattern", "gotcha", "dependency"})
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
@@ -39,10 +38,10 @@ def normalise(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def section_of(name: str, *, has_text: bool = False) -> str | None:
+def section_of(name: str, *, exactly: bool = False) -> str | None:
     """Return the section that a heading or label of this name announces, or None for an unknown name.
 
-    `has_text`: text follows on the same line, so that a long name may be the first half of a sentence.
+    `exactly`: the name as a whole must be known, a known word among others is not enough.
     """
     whole = normalise(name[: 3 * MAX_NAME_CHARS])
     bare = _REMARK.sub("", whole)
@@ -50,15 +49,13 @@ def section_of(name: str, *, has_text: bool = False) -> str | None:
         return None
     if bare in _by_phrase("phrases"):
         return _by_phrase("phrases")[bare]
-    words = _WORD.findall(bare)
-    can_be_sentence = has_text and len(words) > MAX_LABEL_WORDS
-    section = _section_of_words(words, can_be_sentence=can_be_sentence) or _section_of_stem(bare)
+    section = _section_of_words(_WORD.findall(bare), exactly=exactly) or _section_of_stem(bare)
     if section is None and not whole.isascii() and bare != whole:
         return section_of(whole[len(bare) :].strip(" ()（）[]"))  # `既知の問題 (Known Issues)`
     return section
 
 
-def _section_of_words(words: list[str], *, can_be_sentence: bool) -> str | None:
+def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
     """Return the section by the head of a name, without qualifiers before it and the tail behind it."""
     end = next((at for at, word in enumerate(words) if at and word in _words("tails")), len(words))
     head = words[:end]
@@ -72,7 +69,7 @@ def _section_of_words(words: list[str], *, can_be_sentence: bool) -> str | None:
         start += 1
     if head and head[-1] in _by_phrase("last_words") and not any(word.endswith("ed") for word in head[:-1]):
         return _by_phrase("last_words")[head[-1]]
-    leading = [] if can_be_sentence else words[:MAX_LEADING_WORDS]
+    leading = [] if exactly else words[:MAX_LEADING_WORDS]
     return next((_by_phrase("any_words")[word] for word in leading if word in _by_phrase("any_words")), None)
 
 

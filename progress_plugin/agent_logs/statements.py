@@ -18,6 +18,7 @@ MIN_PIECE_CHARS = 200
 MAX_SMALL_CHARS = 70
 MIN_HEADING_WORDS = 4
 MAX_CODE_LINES = 12
+MAX_FIELD_WORDS = 3
 FLAT = 0.5  # how much further out a label is whose items were written at its own depth
 
 SCAFFOLD = frozenset({"date", "ticket", "scaffold"})
@@ -50,7 +51,7 @@ class _Walker:
             self.headings.pop()
         above = self.headings[-1].section if self.headings else None
         name = plain(block.text)
-        own = section_of(name) if names_section else None
+        own = section_of(name, exactly=above is not None) if names_section else None
         if above in TEACHING and own in _TOPICS:
             own = None  # below learnings such a heading sorts them
         label = name if names_section else ""
@@ -148,7 +149,7 @@ def _text(walker: _Walker, block: Block, after: Block | None, *, is_entry: bool)
         walker.leave_lists(block.depth - FLAT)
         _enter_label(walker, block, walker.above(), is_flat=not has_children)
         return
-    own = section_of(name, has_text=True) if name and rest else None
+    own = _section_of_field(name) if name and rest else None
     if own in TEACHING and is_report(name):
         own = None if above.section in TEACHING else "other"
     section, text = _judge_label(own, above.section, name, rest, block.text)
@@ -167,6 +168,11 @@ def _text(walker: _Walker, block: Block, after: Block | None, *, is_entry: bool)
     yield _statement(block, text if form == "box" else undecorated(text), form, section, label)
 
 
+def _section_of_field(name: str) -> str | None:
+    """Return the section that a label announces before text; a long one may be half of a sentence."""
+    return section_of(name, exactly=len(name.split()) > MAX_FIELD_WORDS)
+
+
 def _judge_label(
     own: str | None, above: str | None, name: str, rest: str, text: str
 ) -> tuple[str | None, str]:
@@ -181,7 +187,7 @@ def _judge_label(
 def _enter_label(walker: _Walker, block: Block, above: _Scope, *, is_flat: bool) -> None:
     """Let a bare label govern what is below it; one of no known meaning passes on what it is in."""
     name = undecorated(plain(block.text)).rstrip(" :：")
-    own = section_of(name)
+    own = section_of(name, exactly=above.section is not None)
     if above.section in TEACHING and own in _TOPICS:
         own = None
     if block.kind == "item" or block.depth:
