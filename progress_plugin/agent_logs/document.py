@@ -18,6 +18,7 @@ MAX_FRONT_MATTER_LINES = 60
 MAX_LABEL_CHARS = 90
 MIN_RULE_CHARS = 3
 MAX_BOX_LINES = 3
+MAX_FENCE_INDENT = 3  # relative to the fence around it
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
 
@@ -97,17 +98,18 @@ def _hide_comments(lines: list[str]) -> None:
 
 def _close_fences(lines: list[str]) -> None:
     """Close a fence that stays open, or runs into the next one, at its first blank line."""
-    opened, mark = -1, ""
+    opened, mark, outer = -1, "", 0
     for number, line in enumerate(lines):
         bare = line.lstrip()
-        if not bare.startswith(("```", "~~~")):
+        indent = len(line) - len(bare)
+        if not bare.startswith(("```", "~~~")) or (opened >= 0 and indent > outer + MAX_FENCE_INDENT):
             continue
         is_opener = bool(bare.strip("`~")) or opened < 0
         if opened >= 0 and is_opener and bare[:3] == mark:
             _close_fence(lines, opened, number)
-            opened = number
+            opened, outer = number, indent
         elif opened < 0:
-            opened, mark = number, bare[:3]
+            opened, mark, outer = number, bare[:3], indent
         elif bare[:3] == mark:
             opened = -1
     if opened >= 0:
@@ -259,6 +261,8 @@ def is_bare_label(text: str) -> bool:
     text = text.strip()
     if not text or len(text) > MAX_LABEL_CHARS:
         return False
-    if text.endswith((":", "：", ":**", "：**", ":__")) or (text[0] == "【" and text[-1] == "】"):
+    if text.endswith((":", "：", ":**", "：**", ":__")):
+        return ". " not in text
+    if text[0] == "【" and text[-1] == "】":
         return True
     return text[:2] == "**" == text[-2:] and text.count("**") == 2  # noqa: PLR2004 - one pair of marks

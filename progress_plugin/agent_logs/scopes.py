@@ -1,0 +1,103 @@
+"""Know for each block which heading, label or list item governs it, and which section that announces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from progress_plugin.agent_logs.document import Block, is_bare_label
+from progress_plugin.agent_logs.sections import TEACHING, section_of
+from progress_plugin.text.labels import plain, undecorated
+
+FLAT = 0.5  # how much further out a label is whose items were written at its own depth
+TOPICS = frozenset({"checks", "other", "work", "ticket", "task"})  # below learnings these only sort them
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A heading, label or list item, and the section that is below it."""
+
+    depth: float
+    section: str | None
+    label: str
+
+
+NO_SCOPE = Scope(0, None, "")
+
+
+@dataclass(slots=True)
+class Scopes:
+    """Goes through the blocks in order.
+
+    A label governs what is below it until another label, heading or rule. A name of no known meaning passes
+    on the section that it is in.
+    """
+
+    header: str = ""  # of the last table
+    _headings: list[Scope] = field(default_factory=list)
+    _label: Scope | None = None  # the last paragraph that only names what follows
+    _is_bold: bool = False  # whether that label is bold, and stands for a heading
+    _items: list[Scope] = field(default_factory=list)
+    _previous: Block | None = None
+
+    def above(self) -> Scope:
+        """Return what governs the current block."""
+        if self._items:
+            return self._items[-1]
+        return self._label or (self._headings[-1] if self._headings else NO_SCOPE)
+
+    def enter_heading(self, block: Block, *, names_section: bool) -> None:
+        """Take a heading; that of an entry or of the file names no section."""
+        while self._headings and self._headings[-1].depth >= block.depth:
+            self._headings.pop()
+        outer = self._headings[-1].section if self._headings else None
+        name = plain(block.text)
+        scope = Scope(block.depth, _section_below(name, outer), name) if names_section else NO_SCOPE
+        self._headings.append(Scope(block.depth, scope.section, scope.label))
+        self._label, self._items, self._previous = None, [], block
+
+    def enter_rule(self) -> None:
+        """Take a rule, which ends every label and list."""
+        self._label, self._items, self._previous = None, [], None
+
+    def enter_text(self, block: Block) -> None:
+        """Take a paragraph or list item, and leave the lists and labels that it is no part of."""
+        is_item = block.kind == "item"
+        depth = block.depth if is_item or block.depth else 0
+        while self._items and self._items[-1].depth >= (depth if is_item else depth + 1):
+            self._items.pop()
+        if not is_item and depth == 0:
+            self._items = []
+            self._end_label(block)
+        self._previous = block
+
+    def _end_label(self, block: Block) -> None:
+        """End a plain label before the paragraph behind its list, and any label before a bold field."""
+        is_behind_list = self._previous is not None and self._previous.kind == "item"
+        is_field = block.text.startswith("**") and ":" in block.text[: block.text.find("**", 2) + 3]
+        if (is_behind_list and not self._is_bold) or (is_field and self._is_bold):
+            self._label = None
+
+    def enter_label(self, block: Block, *, is_flat: bool) -> None:
+        """Take a paragraph or item that only names what follows."""
+        name = undecorated(plain(block.text)).rstrip(" :：")
+        if block.kind == "item" or block.depth:
+            depth = block.depth - FLAT if is_flat else block.depth
+            while self._items and self._items[-1].depth >= depth:
+                self._items.pop()
+            self._items.append(Scope(depth, _section_below(name, self.above().section), name))
+            return
+        outer = self._headings[-1].section if self._headings else None
+        self._label = Scope(0, _section_below(name, outer), name)
+        self._is_bold = is_bare_label(block.text) and block.text.startswith("**")
+
+    def enter_parent(self, block: Block, section: str | None, label: str) -> None:
+        """Take an item that says something and has items below it."""
+        self._items.append(Scope(block.depth, section, label))
+
+
+def _section_below(name: str, outer: str | None) -> str | None:
+    """Return the section below a name in a section: its own if it is known as a whole, else the outer one."""
+    own = section_of(name, exactly=outer is not None)
+    if own is None or (outer in TEACHING and own in TOPICS):
+        return outer
+    return own
