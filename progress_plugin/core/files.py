@@ -98,9 +98,12 @@ def scan_inside(root: str | None, folder: str) -> list[tuple[str, bool]]:
         return []
 
 
-def walk_inside(folder: str) -> Iterator[tuple[str, bool]]:
-    """Yield the relative path of all files and links below a folder, each with whether it is a link."""
-    waiting = [""]
+def walk_inside(root: str | None, folder: str) -> Iterator[tuple[str, bool]]:
+    """Yield the path of all files and links below a folder, relative to it, each with whether it is a link.
+
+    Nothing is yielded if the folder itself lies outside its root.
+    """
+    waiting = [] if root is not None and leads_outside(root, folder) else [""]
     while waiting:
         parent = waiting.pop()
         for name, is_link in scan_inside(folder, os.path.join(folder, parent)):

@@ -98,7 +98,7 @@ def erased_in_copies(directory: str) -> Iterator[Fault]:
 
 def leftovers(directory: str) -> list[str]:
     """Return the temporary files that killed writers have left in our directory."""
-    names = [name for name, _ in walk_inside(directory)]
+    names = [name for name, _ in walk_inside(data_directory.root_of(directory), directory)]
     temporary = [name for name in names if os.path.basename(name).startswith(TEMPORARY_PREFIX)]
     return sorted(os.path.join(directory, name) for name in temporary)
 

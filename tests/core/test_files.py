@@ -101,7 +101,8 @@ def test_the_root_of_a_named_file_is_the_project_around_it(root: Path) -> None:
 def test_folders_are_listed_without_following_links(root: Path) -> None:
     (root / "away").symlink_to("../outside")
     assert scan_inside(str(root), "") == [("a", False), ("away", True)]
-    assert sorted(walk_inside(str(root))) == [("a/file", False), ("away", True)]
+    assert sorted(walk_inside(str(root), str(root))) == [("a/file", False), ("away", True)]
+    assert list(walk_inside(str(root), str(root / "away"))) == []
     assert list_inside(str(root), "a/file") == list_inside(str(root), "none") == []
 
 

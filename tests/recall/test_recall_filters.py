@@ -40,6 +40,12 @@ def test_filters_that_leave_nothing_are_named(ask: Ask, wanted: dict[str, object
     assert recall_text(ask("", **wanted)).endswith(" searched).")
 
 
+def test_a_path_and_a_story_together_give_what_the_story_says_of_the_file(ask: Ask) -> None:
+    about_the_gate = ask("src/gate/shut.py", story="US-002").hits
+    assert {hit.stories for hit in about_the_gate} == {("US-002",)}
+    assert ask("src/gate/shut.py", story="US-001").hits == []
+
+
 @pytest.mark.parametrize("name", ["file", "story", "kind"])
 @pytest.mark.parametrize("value", ["", " "])
 def test_a_filter_without_a_value_is_refused(ask: Ask, name: str, value: str) -> None:

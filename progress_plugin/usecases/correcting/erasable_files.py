@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from progress_plugin.core import data_directory, error_log
-from progress_plugin.core.data_directory import SUMMARY_FILE
+from progress_plugin.core.data_directory import SUMMARY_FILE, root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import (
@@ -183,36 +183,37 @@ def made_of(project: Project) -> list[str]:
         names = [SUMMARY_FILE, store.READABLE, REPORT]
         names += [os.path.relpath(path, directory) for path in archive_index.files(directory)]
         names += [f"{SUMMARIES}/{name}" for name in _names(directory, SUMMARIES)]
-        names += [name for name, _ in walk_inside(directory) if _is_temporary(name)]
+        names += [name for name, _ in walk_inside(root_of(directory), directory) if _is_temporary(name)]
         found += [
             kept.path for name in names if not (kept := _in(directory, name)).leads_away() or _is_link(kept)
         ]
     found += [path for root in roots(project) for path in private_caches(root)]
     for folder in outside_copies.folders(project.log_directory):
-        temporary = [name for name, _ in walk_inside(folder) if _is_temporary(name)]
+        temporary = [name for name, _ in walk_inside(None, folder) if _is_temporary(name)]
         found += [os.path.join(folder, name) for name in temporary]
     return [path for path in dict.fromkeys(found) if os.path.lexists(path)]
 
 
 def everything(project: Project) -> list[KeptFile]:
     """Return every file of our directories and of the copies outside, but for what people write."""
-    inside = [_in(place, name) for place in directories(project) for name in _all(place)]
+    inside = [_in(place, name) for place in directories(project) for name in _all(root_of(place), place)]
     states = [state for root in roots(project) if (state := state_directory(root))]
-    inside += [KeptFile(os.path.join(state, name), None) for state in states for name in _all(state)]
+    inside += [KeptFile(os.path.join(state, name), None) for state in states for name in _all(None, state)]
     copies = outside_copies.folders(project.log_directory)
-    return inside + [KeptFile(os.path.join(folder, name), None) for folder in copies for name in _all(folder)]
+    outside = [os.path.join(folder, name) for folder in copies for name in _all(None, folder)]
+    return inside + [KeptFile(path, None) for path in outside]
 
 
 def elsewhere(project: Project) -> list[KeptFile]:
     """Return every file of our directories in worktrees that no entry names."""
-    return [_in(place, name) for place in other_worktrees(project) for name in _all(place)]
+    return [_in(place, name) for place in other_worktrees(project) for name in _all(root_of(place), place)]
 
 
 def links(project: Project) -> list[str]:
     """Return the links in our directories that lead out of them; their targets are not looked at."""
     found = []
     for place in directories(project):
-        for name, is_link in walk_inside(place):
+        for name, is_link in walk_inside(root_of(place), place):
             if is_link and name.split(os.sep)[0] not in _USERS and _in(place, name).leads_away():
                 found.append(os.path.join(place, name))
     return found
@@ -256,11 +257,11 @@ def _is_link(kept: KeptFile) -> bool:
 
 def _names(directory: str, folder: str) -> list[str]:
     try:
-        return list_inside(directory, os.path.join(directory, folder))
+        return list_inside(root_of(directory), os.path.join(directory, folder))
     except LeadsOutside:
         return []
 
 
-def _all(place: str) -> list[str]:
-    names = [name for name, _ in walk_inside(place)]
+def _all(root: str | None, place: str) -> list[str]:
+    names = [name for name, _ in walk_inside(root, place)]
     return sorted(name for name in names if name.split(os.sep)[0] not in (*_USERS, SHARED_FOLDER))

@@ -79,7 +79,7 @@ def is_plugin(directory: str) -> bool:
 def is_up_to_date(copy: str) -> bool:
     """Return whether a client's copy holds every file of the plugin directory unchanged."""
     root = plugin_directory()
-    paths = [os.path.join(part, name) for part in _PARTS for name, _ in walk_inside(os.path.join(root, part))]
-    paths = [path for path in paths if "__pycache__" not in path.split(os.sep)]
+    names = [(part, name) for part in _PARTS for name, _ in walk_inside(root, os.path.join(root, part))]
+    paths = [os.path.join(part, name) for part, name in names if "__pycache__" not in name.split(os.sep)]
     paths += [name for name in _FILES if os.path.exists(os.path.join(root, name))]
     return len(filecmp.cmpfiles(root, copy, paths, shallow=False)[0]) == len(paths)
