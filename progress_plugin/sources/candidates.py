@@ -22,7 +22,7 @@ MAX_READ_PER_FORMAT = 25
 MAX_FILE_BYTES = 64 << 20
 MAX_TOTAL_BYTES = 96 << 20
 
-_BINARY_PROBE_BYTES = 8192
+_PROBE = 8192
 _HEAD_CHARS = 500
 _GENERATED = re.compile(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
 _NOT_A_PLAN = "no items with a status"
@@ -69,9 +69,11 @@ class CandidateReader:
         if file.object_id and object_id_of(data, file.object_id) != file.object_id:
             modified_s = self.snapshot.modified_ns(file.path) // 10**9
             file = replace(file, object_id="", changed_s=modified_s)
-        text, _ = decode_lenient(data, file.path)
+        text, encoding_problem = decode_lenient(data, file.path)
         if not text.strip():
             return replace(file, reason="empty")
+        if "\0" in text[:_PROBE] or (encoding_problem and b"\0" in data[:_PROBE]):
+            return replace(file, reason="binary, not text; save it as UTF-8")
         if generated := _GENERATED.search(text[:_HEAD_CHARS]):
             return replace(file, reason=f"generated from {generated[1]}")
         outline = self.recognise(file.path, text)
@@ -88,10 +90,7 @@ class CandidateReader:
         absolute = os.path.join(self.snapshot.root, path)
         if leads_outside(root, absolute):
             return None, "a link out of the project; copy the file into the project to have it read"
-        try:
-            size = os.stat(absolute).st_size
-        except OSError:
-            return None, "not there"
+        size = os.stat(absolute).st_size if os.path.exists(absolute) else 0
         if size > MAX_FILE_BYTES:
             self.snapshot.note(path)
             return None, f"larger than {MAX_FILE_BYTES >> 20} MiB; move old entries into an archive folder"
@@ -102,8 +101,6 @@ class CandidateReader:
         if data is None:
             return None, "cannot be read; make it a regular file that you may read"
         self.bytes_left -= len(data)
-        if b"\0" in data[:_BINARY_PROBE_BYTES] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return None, "binary, not text; save it as UTF-8"
         return data, ""
 
 

@@ -68,9 +68,10 @@ def _dated(
     root: str, matches: Mapping[str, Match], object_ids: Mapping[str, str], known: Iterable[FoundFile]
 ) -> list[FoundFile]:
     """Return the matched files with their dates, in the order in which they are worth reading."""
-    paths = sorted(matches, key=lambda path: (bool(matches[path].reason), path.count("/"), path))[
-        :MAX_MATCHED
-    ]
+    paths = sorted(
+        (path for path in matches if os.path.lexists(os.path.join(root, path))),
+        key=lambda path: _importance(path, matches[path]),
+    )[:MAX_MATCHED]
     times = {(file.path, file.object_id): file.changed_s for file in known if file.object_id}
     unknown = [path for path in paths if object_ids.get(path) and (path, object_ids[path]) not in times]
     committed = commit_times(root, unknown)
@@ -96,12 +97,16 @@ def _ranked(candidates: Sequence[Candidate], branch: str | None) -> list[FoundFi
     newest_s = max((each.file.changed_s for each in (*plans, *logs)), default=0)
     plan = leading_plan(plans, branch, newest_part(newest.text) if newest else "", newest_s)
     log = leading_log(logs, plan[0], newest_s)
-    leading = [replace(each.file, role="leads", reason=reason) for each, reason in (plan, log) if each]
-    paths = {file.path for file in leading}
-    others = [
-        replace(each.file, reason=_describe(each)) for each in candidates if each.file.path not in paths
+    reasons = {id(each): reason for each, reason in (plan, log) if each}
+    leading = [each for each, _ in (plan, log) if each]
+    others = [each for each in candidates if id(each) not in reasons]
+    return [
+        *(
+            replace(each.file, role="leads", reason=f"{reasons[id(each)]}; {_describe(each)}")
+            for each in leading
+        ),
+        *sorted((replace(each.file, reason=_describe(each)) for each in others), key=_by_kind_and_age),
     ]
-    return [*leading, *sorted(others, key=_by_kind_and_age)]
 
 
 def _describe(candidate: Candidate) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from progress_plugin.core.files import LeadsOutside, scan_inside
+from progress_plugin.core.files import LeadsOutside, list_inside, scan_inside
 from progress_plugin.core.git import Repository
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.sources.names import is_vendored, usual_folders
@@ -15,7 +15,9 @@ MAX_LIST_BYTES = 32 << 20  # about 300,000 files
 MAX_WALKED = 20_000  # files and folders
 MAX_WALK_DEPTH = 6
 MAX_IN_USUAL_FOLDER = 300
+HIDDEN_DEPTH = 2  # levels of subfolders in `.ralph` and the like
 
+_FOLDERS = ("docs", "ralph", "scripts/ralph")  # besides those of the table
 _FILE_MODES = ("100644", "100755", "120000")  # not submodules
 
 
@@ -40,14 +42,16 @@ class Listing:
 def list_files(root: str, repository: Repository | None) -> Listing:
     """Return tracked files, untracked ones that are not ignored, and all in the usual folders of plans.
 
-    Many people have git ignore their plans and logs, so the usual folders are searched in any case.
+    Many people have git ignore their plans and logs. So the folders of the table of names and the hidden
+    folders of tools are searched in any case.
     """
     listed = _list_by_git(root, repository) if repository else None
     if listed is None:
         walked = list(_walk(root, "", MAX_WALK_DEPTH, MAX_WALKED))
         return Listing(dict.fromkeys(walked, ""), len(walked) < MAX_WALKED)
-    for folder, depth in usual_folders().items():
-        if folder == "" or os.path.isdir(os.path.join(root, folder)):
+    hidden = {name: HIDDEN_DEPTH for name in list_inside(root, ".") if name.startswith(".")}
+    for folder, depth in {**usual_folders(), **dict.fromkeys(_FOLDERS, 0), **hidden}.items():
+        if folder == "" or (os.path.isdir(os.path.join(root, folder)) and _is_own_folder(root, folder)):
             for path in _walk(root, folder, depth, MAX_IN_USUAL_FOLDER):
                 listed.setdefault(path, "")
     return Listing(listed)

@@ -16,6 +16,10 @@ _Rule = tuple[str, Callable[["Candidate"], float]]
 MAX_NEWEST_CHARS = 4_000
 MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
 
+NAMED_BY_PATH = 1000.0  # more than the ids of any plan
+DEFAULT_BRANCHES = frozenset({"main", "master", "trunk", "develop", "dev"})
+
+_WORD = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 _DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 _NUMBER = re.compile(r"\d+")
 
@@ -45,14 +49,19 @@ def leading_plan(
     tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
     rules: tuple[_Rule, ...] = (
         ("the plan of the checked-out branch", lambda plan: _is_of_branch(plan, branch)),
-        ("the plan in use", lambda plan: _is_in_use(plan, newest_s)),
-        ("kept as a plan", lambda plan: _is_kept(plan, tracker_s)),
-        ("the plan with open items", lambda plan: plan.outline.open_items > 0),
+        ("changed lately", lambda plan: _is_in_use(plan, newest_s)),
+        ("a plan by its name", lambda plan: _is_kept(plan, tracker_s)),
+        ("open", lambda plan: plan.outline.open_items > 0),
         ("a plan by its name", lambda plan: plan.trust == "name"),
-        ("the newest plan", lambda plan: plan.file.changed_s),
+        ("the newest", lambda plan: plan.file.changed_s),
         ("the plan that the newest entries name", lambda plan: mentions(plan, newest_text)),
     )
-    return _choose([plan for plan in plans if plan.trust == "name" or _is_in_use(plan, newest_s)], rules)
+    counting = [
+        plan
+        for plan in plans
+        if plan.trust == "name" or _is_in_use(plan, newest_s) or _is_of_branch(plan, branch)
+    ]
+    return _choose(counting, rules)
 
 
 def leading_log(
@@ -60,14 +69,14 @@ def leading_log(
 ) -> tuple[Candidate | None, str]:
     """Return the log that leads and why: that of the leading plan, else the newest one."""
     rules: tuple[_Rule, ...] = (
-        ("the log in use", lambda log: _is_in_use(log, newest_s)),
+        ("changed lately", lambda log: _is_in_use(log, newest_s)),
         ("the log beside the leading plan", lambda log: plan is not None and log.folder == plan.folder),
         (
             "the log with the number of the leading plan",
             lambda log: plan is not None and _numbers(log) == _numbers(plan),
         ),
         ("a log of entries", lambda log: log.file.kind == "log"),
-        ("the newest log", lambda log: log.file.changed_s),
+        ("the newest", lambda log: log.file.changed_s),
     )
     return _choose(logs, rules)
 
@@ -75,12 +84,8 @@ def leading_log(
 def mentions(plan: Candidate, text: str) -> float:
     """Return how often a text names a plan: by its path, or by the ids of its items."""
     if plan.file.path in text:
-        return 1000.0
-    return float(
-        sum(
-            re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None for name in plan.outline.ids
-        )
-    )
+        return NAMED_BY_PATH
+    return float(len(plan.outline.ids.intersection(_WORD.findall(text))))
 
 
 def newest_part(text: str) -> str:
@@ -92,7 +97,9 @@ def newest_part(text: str) -> str:
 def _choose(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[Candidate | None, str]:
     left, reason = list(candidates), "the only one"
     for text, rule in rules:
-        best = max(map(rule, left), default=0)
+        if len(left) <= 1:
+            break
+        best = max(map(rule, left))
         kept = [each for each in left if rule(each) == best]
         if len(kept) < len(left):
             left, reason = kept, text
@@ -114,7 +121,13 @@ def _is_kept(plan: Candidate, tracker_s: int) -> bool:
 
 
 def _is_of_branch(plan: Candidate, branch: str | None) -> bool:
-    return branch is not None and plan.outline.branch == branch
+    """Return whether a plan names the branch, or its folder or file is called as the branch is."""
+    if branch is None or plan.outline.branch:
+        return branch is not None and plan.outline.branch == branch
+    topic = branch.rpartition("/")[2]
+    stem = plan.file.path.rpartition("/")[2].rpartition(".")[0]
+    is_named = topic == plan.folder.rpartition("/")[2] or stem.endswith(f"-{topic}")
+    return is_named and topic not in DEFAULT_BRANCHES
 
 
 def _numbers(candidate: Candidate) -> list[str]:

@@ -29,11 +29,12 @@ def watch_folders(
 
 
 def _folders(listing: Listing, paths: Iterable[str]) -> list[str]:
-    """Return the folders of the paths, the top folders, and the usual folders with their subfolders."""
+    """Return the folders of the paths, the top folders, and all usual and hidden ones."""
     existing = listing.folders()
     usual = {folder for folder in usual_folders() if folder}
     found = {folder for folder in existing if "/" not in folder and not is_vendored(folder)}
     found |= {parent for path in (*paths, *usual) for parent in _parents(path)}
+    found |= {folder for folder in existing if folder.startswith(".")}
     found |= {folder for folder in existing if not usual.isdisjoint((folder, *_parents(folder)))}
     return sorted(found & (existing | usual), key=lambda folder: (folder.count("/"), folder))[:MAX_FOLDERS]
 
