@@ -43,14 +43,22 @@ class _Reader:
     box_meanings: dict[str, Status] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     beside: list[Item] = field(default_factory=list)
+    title: Section | None = None  # the only heading of level 1
     has_status_fields: bool = False  # several sections have a status field, so these are items
 
 
-def read_markdown_plan(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:
-    """Read a Markdown document as a plan. None if it does not list work."""
+def read_markdown_plan(
+    path: str, text: str, date: dt.date | None = None, *, is_log: bool = False
+) -> PlanDocument | None:
+    """Read a Markdown document as a plan. None if it does not list work.
+
+    In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
+    """
     root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
     stated = [part for part, _ in sections_of(root) if part.level > 1 and _field_value(part) is not None]
-    reader = _Reader(path, date, _box_meanings(root), has_status_fields=len(stated) > 1)
+    reader = _Reader(path, date, _box_meanings(root), has_status_fields=len(stated) > 1 and not is_log)
+    titles = [section for section in root.sections if section.level == 1]
+    reader.title = titles[0] if len(titles) == 1 else None
     items = _without_details(_table_items(reader, root) or _section_items(reader, root, (path,)))
     if not items:
         return None
@@ -193,6 +201,8 @@ def _section_items(
         item for part in section.sections for item in _section_items(reader, part, below, is_beside=is_beside)
     ]
     heading = _read_heading(section)
+    if section is reader.title:
+        heading = _Heading(heading.title, None, None, "", has_field=False)
     if _is_item(reader, section, heading, inner):
         return [_section_item(reader, section, path, heading)]
     own = _boxes_and_lines(reader, section, below, is_beside=is_beside)

@@ -56,7 +56,7 @@ class Section:
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("lheading")
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["lheading", "inline"])
 
 
 def read_outline(text: str) -> Section:

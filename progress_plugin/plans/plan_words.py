@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
 _CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}[a-z]?"
 _DECORATION = re.compile(r"^[\s*_`\[(【#]+|\*\*|__(?=\S)|`")
@@ -89,6 +90,5 @@ def read_field(line: str, role: str) -> str | None:
 
 def has_role(title: str, role: str) -> bool:
     """Return whether a heading is one of the words of a role or begins with one: `Next steps for Ann`."""
-    folded = re.sub(r"[^\w\s'/]+", " ", title).casefold().split()
-    name = " ".join(folded)
-    return any(name == word or name.startswith(word + " ") for word in plan_words()[role])
+    words = re.sub(r"[^\w\s'/]+", " ", title).casefold().split()[:MAX_ROLE_WORDS]
+    return any(" ".join(words[:length]) in plan_words()[role] for length in range(1, len(words) + 1))

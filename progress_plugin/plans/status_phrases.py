@@ -32,7 +32,7 @@ class PhraseTable:
     marks: dict[str, Status]
     boxes: dict[str, Status]
     not_offered: frozenset[str]
-    beginnings: tuple[tuple[str, Status, bool], ...]  # phrase, status, is an opening; longest first
+    beginnings: dict[str, list[tuple[str, Status, bool]]]  # by first letter: phrase, status, is an opening
     follower: re.Pattern[str]
 
 
@@ -47,6 +47,9 @@ def phrase_table() -> PhraseTable:
     phrases, openings = by_phrase(data["phrases"]), by_phrase(data["openings"])
     beginnings = [(phrase, status, False) for phrase, status in phrases.items()]
     beginnings += [(phrase, status, True) for phrase, status in openings.items()]
+    by_letter: dict[str, list[tuple[str, Status, bool]]] = {}
+    for row in sorted(beginnings, key=lambda row: (-len(row[0]), row[2])):  # the longest phrase first
+        by_letter.setdefault(row[0][0], []).append(row)
     return PhraseTable(
         phrases=phrases,
         openings=openings,
@@ -54,7 +57,7 @@ def phrase_table() -> PhraseTable:
         marks=by_phrase(data["marks"]),
         boxes=by_phrase(data["boxes"]),
         not_offered=frozenset(data["not_offered"]),
-        beginnings=tuple(sorted(beginnings, key=lambda row: (-len(row[0]), row[2]))),
+        beginnings=by_letter,
         follower=re.compile(rf" (?:{'|'.join(map(re.escape, data['followers']))})\b"),
     )
 
@@ -77,7 +80,7 @@ def status_of_phrase(text: str) -> Status | None:
         return status_of_phrase(words[box.end() :]) or status_of_box(box[1])
     marked = [table.marks[mark] for mark in words if mark in table.marks]
     words = "".join(" " if mark in table.marks else mark for mark in words).strip(" .:;,-–—()[]")
-    for phrase, status, is_opening in table.beginnings:
+    for phrase, status, is_opening in table.beginnings.get(words[:1], ()):
         if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening, table):
             return status
     return marked[0] if marked and not words else None

@@ -6,12 +6,14 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Entry, Item, PlanDocument
-from progress_plugin.plans.documents import read_plan
+from progress_plugin.plans.counted_phases import read_counted_phases
+from progress_plugin.plans.markdown_plans import read_markdown_plan
 from progress_plugin.plans.plan_words import has_role
 
 FORMAT = "log"
+SECTION_DEPTH = 3  # path, title of the document, section
 
 
 def read_work_list(
@@ -21,15 +23,30 @@ def read_work_list(
 
     Items inside an entry tell what that entry did, and boxes below `Next steps` what comes next: both are
     left out. The rest lists the work only if some of it is done and some is not, or if it counts phases.
+    Beside dated entries it must be in one place: one section of the document.
     """
-    plan = read_plan(path, text, date)
-    if plan is None or plan.format == "counted-phases":
-        return plan
-    items = tuple(_without_entries(plan.items, entries))
+    if counted := read_counted_phases(path, text, date):
+        return counted
+    plan = read_markdown_plan(path, text, date, is_log=True)
+    items = tuple(_without_entries(plan.items, entries)) if plan else ()
+    if plan and any(entry.date and entry.source.last > entry.source.line for entry in entries):
+        lists = [part for part in _by_section(items).values() if _is_list_of_work(part)]
+        items = lists[0] if len(lists) == 1 else ()
+    return replace(plan, format=FORMAT, items=items) if plan and _is_list_of_work(items) else None
+
+
+def _is_list_of_work(items: Sequence[Item]) -> bool:
     statuses = {item.reports[0].status for item in _leaves(items)}
-    if Status.DONE not in statuses or statuses <= {Status.DONE, Status.SKIPPED}:
-        return None
-    return replace(plan, format=FORMAT, items=items)
+    return Status.DONE in statuses and not statuses <= FINISHED
+
+
+def _by_section(items: Sequence[Item]) -> dict[tuple[str, ...], tuple[Item, ...]]:
+    """Return the items of each section below the title of the document."""
+    sections: dict[tuple[str, ...], tuple[Item, ...]] = {}
+    for item in items:
+        section = item.key[:SECTION_DEPTH] if len(item.key) > SECTION_DEPTH else item.key[:-1]
+        sections[section] = (*sections.get(section, ()), item)
+    return sections
 
 
 def _without_entries(items: Sequence[Item], entries: Sequence[Entry]) -> Iterator[Item]:
