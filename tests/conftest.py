@@ -1,33 +1,37 @@
-"""Fixtures for every test, and the guard that keeps tests out of the real home."""
+"""Fixtures for every test, and a guard that keeps tests out of the real home."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.compiled import VARIABLES
 from tests.torture.figures import SECONDS
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-# How long an example takes tells of the machine, not of the code: nothing here is judged by the clock. Nor by luck:
-# the examples are the same each time, and `make torture` looks for new ones.
+# Examples are the same in each run and have no deadline; `make torture` looks for new ones.
 settings.register_profile(
-    "without-clock-or-luck",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=not SECONDS,
+    "repeatable", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not SECONDS
 )
-settings.load_profile("without-clock-or-luck")
-os.environ |= VARIABLES
+settings.load_profile("repeatable")
+
+# One cache of compiled modules for all processes of the tests, since each test has a home of its own.
+if "PYTHONPYCACHEPREFIX" not in os.environ:
+    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="agent-progress-pycache-")
+    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
+PYCACHE = os.environ["PYTHONPYCACHEPREFIX"]
+PYCACHE_FLAGS = ("-X", f"pycache_prefix={PYCACHE}")  # for processes with -I, which ignore the variable
+
 _REAL_HOME = os.path.expanduser("~")
-_DONE_AGAIN = {"clients", "corpus", "documents", "fuzz", "hostile", "installed", "torture"}
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+STARTS_PROCESSES = ("tests/journeys/", "tests/team/", "tests/torture/", "tests/hostile/")
 
 
 def _refuse_writing_home(event: str, args: tuple[object, ...]) -> None:
@@ -35,15 +39,12 @@ def _refuse_writing_home(event: str, args: tuple[object, ...]) -> None:
         return
     flags = args[2] if isinstance(args[2], int) else 0
     path = os.path.abspath(os.fsdecode(args[0]))
-    inside = path.startswith(_REAL_HOME + os.sep) and not path.startswith(str(REPOSITORY) + os.sep)
-    if inside and flags & _WRITE_FLAGS and "__pycache__" not in path:
+    is_inside = path.startswith(_REAL_HOME + os.sep) and not path.startswith(str(REPOSITORY) + os.sep)
+    if is_inside and flags & _WRITE_FLAGS and "__pycache__" not in path:
         raise AssertionError(f"a test writes to the real home: {path}")
 
 
 sys.addaudithook(_refuse_writing_home)
-
-
-STARTS_PROCESSES = ("tests/journeys/", "tests/team/", "tests/torture/", "tests/hostile/", "tests/hooks/")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -60,41 +61,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
 
 
+def link_pycache(home: Path) -> None:
+    """Let the launcher find the compiled modules of the tests in a home."""
+    place = home / ".cache/agent-progress/pycache"
+    place.parent.mkdir(parents=True)
+    place.symlink_to(PYCACHE)
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give each test an empty home of its own, and an environment without our settings.
-
-    It goes with its test: seven thousand of them, some with an environment of packages, were 11 GB.
-    """
+    """Give each test an empty home, which is removed after it, and an environment without our settings."""
     place = tmp_path_factory.mktemp("home")
     for name in [name for name in os.environ if name.startswith(("AGENT_PROGRESS_", "CLAUDE", "XDG_"))]:
         if name != "AGENT_PROGRESS_CORPUS":
             monkeypatch.delenv(name)
-    # Where a machine sets it, each process of a test would compile its 200 modules and 150 patterns anew.
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setenv("HOME", str(place))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     yield place
-    monkeypatch.undo()  # a test may have replaced what removes files
+    monkeypatch.undo()  # a test may have replaced functions that remove files
     shutil.rmtree(place, ignore_errors=True)
-
-
-@pytest.fixture(autouse=True)
-def _processes_measured_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave coverage out of processes that only do again, under attack or elsewhere, what others measure.
-
-    It more than doubles what a command costs, and this suite starts tens of thousands of them.
-    """
-    setting = getattr(request.node, "callspec", None) and request.node.callspec.params.get("life")
-    room = request.path.relative_to(REPOSITORY / "tests").parts[0]
-    if room in _DONE_AGAIN or setting not in {None, "plain"}:
-        for name in ("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG"):
-            monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """Return the directory of real logs and plans, or skip where this checkout has none."""
+    """Return the directory of real logs and plans, or skip if this checkout has none."""
     named = os.environ.get("AGENT_PROGRESS_CORPUS")
     place = Path(named) if named else REPOSITORY.parent / "shared" / "corpus"
     if not (place / "index.json").is_file():

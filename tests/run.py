@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from typing import NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -69,8 +68,7 @@ AGENTS = (
 )
 
 
-@dataclass
-class Step:
+class Step(NamedTuple):
     """One line of the table at the end."""
 
     name: str
@@ -149,7 +147,7 @@ def install_clients(*, may_use_apt: bool) -> None:
             install = npm_install(agent.place, f"{agent.package}@{agent.version}")
             is_here = run(agent.name, install, *([script] if agent.script else []), agent.show_version())
             if not is_here and not (IS_REQUIRED and agent.program == "claude"):
-                steps[-1].outcome = f"SKIPPED: not tested ({steps[-1].outcome.lower()})"
+                steps[-1] = steps[-1]._replace(outcome=f"SKIPPED: {steps[-1].outcome.lower()}")
 
 
 def npm_install(place: str, package: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The manifests of all clients say the same, and name files and events that exist."""
+"""The manifests of all clients agree, and name files and events that exist."""
 
 from __future__ import annotations
 
@@ -10,27 +10,15 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from progress_plugin import VERSION
 from progress_plugin.core import environment
-from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
+from progress_plugin.core.clients import SERVER_VARIABLE
 from progress_plugin.hooks.entry import RECORDED_EVENTS
 from tests.documents.manifests import MARKETPLACE, PUBLISHER, REGISTERED, VERSIONED
 
 ROOT = Path(__file__).resolve().parent.parent
 PLUGINS = tuple(name for name in VERSIONED if name != "server.json")
 MANIFESTS = (*PLUGINS, MARKETPLACE, ".mcp.json", "hooks/hooks.json", "hooks/cursor.json")
-EVENTS_OF_CURSOR = {
-    "sessionStart": "SessionStart",
-    "afterFileEdit": "PostToolUse",
-    "postToolUse": "PostToolUse",
-    "afterShellExecution": "PostToolUse",
-    "subagentStop": "SubagentStop",
-    "stop": "Stop",
-    "preCompact": "PreCompact",
-    "sessionEnd": "SessionEnd",
-}
 
 
 def text(name: str) -> str:
@@ -63,16 +51,13 @@ def test_the_entry_for_the_registry_of_servers_names_the_package() -> None:
     assert f"<!-- mcp-name: {REGISTERED} -->" in text("README.md"), "the registry looks for it at PyPI"
 
 
-@pytest.mark.parametrize("name", [*MANIFESTS, "bin/agent-progress", "bin/agent-progress.cmd"])
-def test_every_manifest_is_a_regular_file_because_a_link_becomes_text_in_a_zip(name: str) -> None:
-    assert (ROOT / name).is_file()
-    assert not (ROOT / name).is_symlink()
+def test_every_manifest_is_a_regular_file_without_a_schema() -> None:
+    for name in (*MANIFESTS, "bin/agent-progress", "bin/agent-progress.cmd"):
+        assert (ROOT / name).is_file()
+        assert not (ROOT / name).is_symlink(), "a link becomes text in a zip"
+    for name in MANIFESTS:
+        assert "$schema" not in read(name), "a schema switches hooks off in two clients"
     assert os.access(ROOT / "bin" / "agent-progress", os.X_OK)
-
-
-@pytest.mark.parametrize("name", MANIFESTS)
-def test_no_manifest_names_a_schema_because_that_switches_hooks_off_in_two_clients(name: str) -> None:
-    assert "$schema" not in read(name)
 
 
 def test_paths_in_the_top_level_manifest_start_with_a_dot_and_exist() -> None:
@@ -114,31 +99,20 @@ def test_every_client_starts_the_server_by_the_launcher() -> None:
     assert cursor["env"] == {SERVER_VARIABLE: "${workspaceFolder}"}
 
 
-def test_the_commands_of_gemini_are_those_of_claude_code() -> None:
-    names = sorted(path.stem for path in (ROOT / "commands").glob("*.md"))
-    assert names == sorted(path.stem for path in (ROOT / "commands/progress").glob("*.toml"))
-    for name in names:
-        command = tomllib.loads(text(f"commands/progress/{name}.toml"))
-        assert f"description: {command['description']}\n" in text(f"commands/{name}.md")
-        place = '"$HOME/.gemini/extensions/progress/bin/agent-progress"'
-        assert f"sh {place} {name}" in command["prompt"]
-
-
-def test_cursors_hooks_call_the_launcher_with_our_events_and_its_name() -> None:
+def test_the_hooks_of_cursor_call_the_launcher_with_the_name_of_the_client() -> None:
     assert read(".cursor-plugin/plugin.json")["hooks"] == "./hooks/cursor.json"
     content = read("hooks/cursor.json")
     assert content["version"] == 1
-    assert set(content["hooks"]) == set(EVENTS_OF_CURSOR)
-    for event, name in EVENTS_OF_CURSOR.items():
-        (hook,) = content["hooks"][event]
-        assert hook["command"] == f'sh "${{CURSOR_PLUGIN_ROOT}}/bin/agent-progress" hook {name} cursor'
-
-
-def test_opencodes_file_exports_the_plugin_and_nothing_else() -> None:
-    plugin = text(read("package.json")["main"])
-    assert re.findall(r"^export .*?(\w+) =", plugin, re.MULTILINE) == ["AgentProgress"]
-    assert plugin.count("export") == 1
-    assert set(re.findall(r'"hook", event, "(\w+)"', plugin)) == {"opencode"} <= set(CLIENTS)
+    events = {}
+    for event, (hook,) in content["hooks"].items():
+        call = re.fullmatch(
+            r'sh "\$\{CURSOR_PLUGIN_ROOT\}/bin/agent-progress" hook (\w+) cursor', hook["command"]
+        )
+        assert call
+        events[event] = call[1]
+    assert events["sessionStart"] == "SessionStart"
+    assert events["afterFileEdit"] == events["afterShellExecution"] == "PostToolUse"
+    assert set(events.values()) <= {"SessionStart", *RECORDED_EVENTS}
 
 
 def test_the_first_line_of_the_lock_file_is_the_hash_of_the_rest() -> None:

@@ -1,144 +1,129 @@
-"""The real clients, a home with the packages in it, and a project with something to tell."""
+"""The real clients, a home with the packages, and a project with a plan and a log."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from progress_plugin.core import environment
+from tests.clients.harness.client_run import ClientRun, run_client
+from tests.clients.harness.clients import Json
 from tests.clients.harness.installed_copy import copy_plugin
-from tests.run import AGENTS
+from tests.conftest import link_pycache
+from tests.run import AGENTS, CLIENTS
 
-ROOT = Path(__file__).resolve().parents[2]
-CLIENTS = Path(os.environ.get("AGENT_PROGRESS_CLIENTS") or ROOT / ".clients")
-NEW, OLD = (agent.version for agent in AGENTS if agent.program == "claude")
+STORY, LEARNING = "Lay the first stone", "quarry gate locks at noon"
+GOTCHA = "Mortar in `src/wall.py` must set for a day before the scaffold goes"
+PLAN = """{"project": "Quarry", "userStories": [
+ {"id": "US-001", "title": "Lay the first stone", "passes": true, "priority": 1},
+ {"id": "US-002", "title": "Raise the zinc roof", "passes": false, "priority": 2}]}
+"""
+LOG = f"""# Progress Log
 
-
-def _program(name: str, version: str | None = None) -> str:
-    """Return where `tests/run.py` has put an agent, or skip by its name."""
-    agent = next(agent for agent in AGENTS if agent.program == name and version in (None, agent.version))
-    program = CLIENTS / agent.name / "node_modules" / ".bin" / name
-    if not program.exists():
-        line = f"{agent.name.upper()} IS NOT HERE: python3 tests/run.py --only clients installs it"
-        if agent.required:
-            pytest.fail(line)
-        pytest.skip(line)
-    return str(program)
-
-
-@pytest.fixture
-def claude() -> str:
-    """Return the newest Claude Code we test with."""
-    return _program("claude", NEW)
-
-
-@pytest.fixture
-def claude_old() -> str:
-    """Return the Claude Code that npm picks on Node 20."""
-    return _program("claude", OLD)
+## 2026-01-05 10:00 - US-001: {STORY}
+- Laid the first stone on the granite shelf
+- Files changed: wall.py
+- **Learnings for future iterations:**
+  - {GOTCHA}
+  - The {LEARNING}
+---
+"""
+FILE_TOOLS = {
+    "claude": ("^Read$", "^Write$", "file_path", "content"),
+    "copilot": ("^view$", "^create$", "path", "file_text"),
+    "gemini": ("^read_file$", "^write_file$", "file_path", "content"),
+    "opencode": ("^read$", "^write$", "filePath", "content"),
+}
+"""Each client's tools that read and write a file, and their arguments; Codex has only its shell."""
 
 
-@pytest.fixture(params=[NEW, OLD])
-def any_claude(request: pytest.FixtureRequest) -> str:
-    """Return each Claude Code in turn."""
-    return _program("claude", request.param)
+@dataclass
+class Client:
+    """A coding agent in a home and a project that stay from run to run."""
 
+    name: str
+    program: str
+    home: Path
+    project: Path
+    plugin: Path
 
-@pytest.fixture(scope="session")
-def codex() -> str:
-    """Return the Codex CLI."""
-    return _program("codex")
+    def run(self, prompt: str, *turns: Json, args: tuple[str, ...] = (), **more: Any) -> ClientRun:
+        """Send one prompt to a model that takes these turns; the client must exit with 0."""
+        where = {"home": self.home, "project_dir": self.project, "plugin_dir": self.plugin, **more}
+        script = {"turns": [*turns, {"text": "done"}], "rules": where.pop("rules", [])}
+        run = run_client(self.name, prompt=prompt, client_bin=self.program, script=script, args=args, **where)
+        assert run.exit_code == 0, run.stderr
+        assert [step for step in run.setup if step["exit_code"]] == []
+        return run
 
+    def read(self, name: str) -> Json:
+        """Return the turn in which the model reads a file."""
+        if self.name == "codex":
+            return {"shell": f"cat {name}"}
+        tool, _, path, _ = FILE_TOOLS[self.name]
+        return {"tool_use": [{"match": tool, "input": {path: str(self.project / name)}}]}
 
-@pytest.fixture(scope="session")
-def copilot() -> str:
-    """Return the Copilot CLI."""
-    return _program("copilot")
-
-
-@pytest.fixture(scope="session")
-def gemini() -> str:
-    """Return the Gemini CLI."""
-    return _program("gemini")
-
-
-@pytest.fixture(scope="session")
-def opencode() -> str:
-    """Return OpenCode."""
-    return _program("opencode")
-
-
-def _environment(home: Path) -> None:
-    """Make an environment stand in a home, of the packages that the tests run with."""
-    place = home / ".local" / "share" / "agent-progress" / "env" / environment.lock_hash()
-    place.parent.mkdir(parents=True)
-    place.symlink_to(sys.prefix)
-
-
-def _compiled(home: Path) -> Path:
-    """Return where compiled code is kept for a home."""
-    return home / ".cache" / "agent-progress" / "pycache"
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a place of compiled code: no client waits for a server that compiles its packages first."""
-    warm = tmp_path_factory.mktemp("warm")
-    _environment(warm)
-    variables = {"HOME": str(warm), "PATH": os.environ["PATH"]}
-    server = ["sh", str(ROOT / "bin" / "agent-progress"), "mcp"]
-    # What is no request is handed to the SDK's server, which is compiled by that.
-    subprocess.run(
-        server, input=b"{}\n", stdout=subprocess.DEVNULL, env=variables, cwd=warm, check=True, timeout=120
-    )
-    return _compiled(warm)
-
-
-def used_before(home: Path, compiled: Path) -> Path:
-    """Make the environment stand in a home as if it had been used before; return the home."""
-    _environment(home)
-    place = _compiled(home)
-    place.parent.mkdir(parents=True)
-    place.symlink_to(compiled)
-    return home
-
-
-@pytest.fixture
-def ready_home(home: Path, compiled: Path) -> Path:
-    """Return a home in which the environment stands and has been used before."""
-    return used_before(home, compiled)
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """Return a repository with a plan of two stories, one done, and an agent's log of the first."""
-    return quarry(tmp_path / "quarry")
-
-
-def quarry(root: Path) -> Path:
-    """Make that repository."""
-    root.mkdir()
-    (root / "prd.json").write_text(
-        '{"project": "Quarry", "userStories": [\n'
-        ' {"id": "US-001", "title": "Lay the first stone", "passes": true, "priority": 1},\n'
-        ' {"id": "US-002", "title": "Raise the zinc roof", "passes": false, "priority": 2}]}\n'
-    )
-    (root / "progress.txt").write_text(
-        "# Progress Log\n\n## 2026-01-05 10:00 - US-001: Lay the first stone\n"
-        "- Laid the first stone on the granite shelf\n- Files changed: wall.py\n"
-        "- **Learnings for future iterations:**\n  - The quarry gate locks at noon\n---\n"
-    )
-    git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
-    subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
-    subprocess.run([*git, "add", "."], check=True)
-    subprocess.run([*git, "commit", "-q", "-m", "Begin"], check=True)
-    return root
+    def write(self, name: str) -> Json:
+        """Return the turn in which the model writes a new file."""
+        if self.name == "codex":
+            return {"shell": f"echo x > {name}"}
+        _, tool, path, content = FILE_TOOLS[self.name]
+        return {"tool_use": [{"match": tool, "input": {path: str(self.project / name), content: "x"}}]}
 
 
 @pytest.fixture(scope="session")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_plugin(tmp_path_factory.mktemp("plugin") / "progress")
+    """Return a copy of the plugin without tests and documents, used once: no client waits for its compilation."""
+    place = copy_plugin(tmp_path_factory.mktemp("plugin") / "progress")
+    home = used_home(tmp_path_factory.mktemp("home"))
+    for words in (["demo"], ["mcp"]):
+        command = ["sh", str(place / "bin/agent-progress"), *words]
+        variables = {"HOME": str(home), "PATH": os.environ["PATH"]}
+        subprocess.run(command, input=b"", stdout=subprocess.DEVNULL, env=variables, cwd=home, check=True)
+    return place
+
+
+def used_home(home: Path) -> Path:
+    """Give a home the packages and the compiled code of the tests; return the home."""
+    place = home / ".local/share/agent-progress/env" / environment.lock_hash()
+    place.parent.mkdir(parents=True)
+    place.symlink_to(sys.prefix)
+    link_pycache(home)
+    return home
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a repository with a plan of two stories, one done, an agent's log, and source files."""
+    root = tmp_path / "quarry"
+    (root / "src").mkdir(parents=True)
+    (root / "prd.json").write_text(PLAN)
+    (root / "progress.txt").write_text(LOG)
+    for name in ("wall.py", "gate.py"):
+        (root / "src" / name).write_text("stone = 1\n")
+    for words in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
+        git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+        subprocess.run([*git, *words], check=True)
+    return root
+
+
+@pytest.fixture
+def client(request: pytest.FixtureRequest, home: Path, project: Path, plugin: Path) -> Client:
+    """Return the client that the test names, such as `codex` or `claude-code-2.1.330`, as `tests/run.py` installed it."""
+    agent = next(agent for agent in AGENTS if request.param in (agent.program, agent.name))
+    program = Path(CLIENTS, agent.name, "node_modules", ".bin", agent.program)
+    if not program.exists():
+        pytest.skip(f"{agent.name} IS NOT HERE: python3 tests/run.py --only clients installs it")
+    return Client(agent.program, str(program), used_home(home), project, plugin)
+
+
+def every(*names: str) -> pytest.MarkDecorator:
+    """Run a test with each of these clients; `claude` includes all its versions."""
+    agents = [agent.name for agent in AGENTS if not names or agent.program in names]
+    return pytest.mark.parametrize("client", agents, indirect=True)

@@ -6,13 +6,11 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.clients.harness.client_run import ClientRun, base_env, run_client
-from tests.clients.harness.request_text import strings
-from tests.clients.test_session import NEWEST_STORY
+from tests.clients.conftest import STORY, Client, every
+from tests.clients.harness.client_run import base_env
 from tests.packaging.conftest import build_wheel
 
 pytestmark = [pytest.mark.client, pytest.mark.environment, pytest.mark.slow]
@@ -24,15 +22,13 @@ SETTINGS = {
     "gemini": (".gemini/settings.json", ".gemini/extensions/extension-enablement.json"),
     "opencode": (".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
 }
-"""Where a client says which plugins it has."""
-KEPT = {
-    "claude": ".claude/plugins/known_marketplaces.json",
+"""The files in which a client lists its plugins."""
+COPIES = {
     "codex": ".codex/plugins/cache/agent-progress/progress",
     "copilot": ".copilot/installed-plugins/agent-progress",
     "gemini": ".gemini/extensions/progress",
     "opencode": ".cache/opencode/packages/progress",
 }
-"""A further place that must not name or be the plugin."""
 
 
 @pytest.fixture(scope="module")
@@ -46,58 +42,36 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(place / "venv" / "bin" / "agent-progress")
 
 
-@pytest.mark.parametrize("fixture", ["claude", "claude_old", "codex", "copilot", "gemini", "opencode"])
-def test_an_installed_package_registers_itself_and_takes_itself_back(
-    fixture: str, command: str, project: Path, home: Path, request: pytest.FixtureRequest
-) -> None:
-    client, binary = fixture.partition("_")[0], request.getfixturevalue(fixture)
-    place = {"project_dir": project, "client_bin": binary, "home": home}
-    install = [command, "install", client]
-    run = run_client(
-        client, prompt="hello", before=[[command, "setup"], install, [command, "install", "--all"]], **place
-    )
-    first, again = (step["output"] for step in run.setup[-2:])
-    assert [step["exit_code"] for step in run.setup[-2:]] == [0, 0], first + again
-    assert ": registered\n" in first
+@every()
+def test_an_installed_package_registers_and_removes_itself(client: Client, command: str) -> None:
+    (link,) = client.home.glob(".local/share/agent-progress/env/*")
+    link.unlink()  # the package makes an environment of its own
+    install = [command, "install", client.name]
+    first = client.run("hello", plugin_dir=None, before=[[command, "setup"], install, install])
+    registered, again = (step["output"] for step in first.setup[-2:])
+    assert ": registered\n" in registered
     assert ": registered already\n" in again
-    assert run.exit_code == 0, run.stderr
-    assert len([place for place in run.where(NEWEST_STORY) if place.startswith("request 0: ")]) == 1
-    if client != "claude":  # its agents find the command by its name
-        ours = f"{home}/.local/share/agent-progress/plugin/bin/agent-progress"
-        assert f"call `sh {ours}`" in run.setup[-2]["output"]
-        asks = [{"shell": f"{shell_command(run)} status"}, {"text": "done"}]
-        # Installed again: two of them have had their settings written anew.
-        second = run_client(client, prompt="hello", script=asks, before=[install], **place)
-        assert "1/2 complete (50%)" in "\n".join(text for _, text in strings(second.main_requests[-1]))
+    assert len(first.places(STORY)) == 1
+    if named := re.search(r"call it as `(sh [^`]+/bin/agent-progress)`", first.text()):
+        assert named[1] in registered
+        # Installed again: some clients' settings were rewritten by this test.
+        second = client.run("hello", {"shell": f"{named[1]} status"}, plugin_dir=None, before=[install])
+        assert "1/2 complete (50%)" in second.text(-1)
 
-    variables = base_env(home, binary, "http://127.0.0.1:9")
     done = subprocess.run(
         [command, "uninstall", "--all"],
-        env=variables,
-        cwd=project,
+        env=base_env(client.home, client.program, "http://127.0.0.1:9"),
+        cwd=client.project,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert ": taken out\n" in done.stdout
-    assert named_in(home, SETTINGS[client]) == []
-    kept = home / KEPT[client]
-    assert not kept.exists() or (kept.is_file() and named_in(home, (KEPT[client],)) == [])
-    left = sorted(path.name for path in (home / ".local/share/agent-progress").iterdir())
-    assert set(left) <= {"env", "sessions"}
-    assert list(home.glob(".local/share/agent-progress/env/*/")) == []
-
-
-def shell_command(run: ClientRun) -> str:
-    """Return what a start says that stands for `agent-progress` in the shell of the agent."""
-    texts = [text for body in run.main_requests for _, text in strings(body)]
-    named = re.search(r"call it as `(sh [^`]+/bin/agent-progress)`", "\n".join(texts))
-    assert named is not None
-    return named[1]
-
-
-def named_in(home: Path, names: tuple[str, ...]) -> list[str]:
-    """Return the files that name the plugin or its directory."""
-    texts = {name: (home / name).read_text("utf-8") for name in names if (home / name).exists()}
-    return [name for name, text in texts.items() if "agent-progress" in text or "progress@" in text]
+    files = [client.home / name for name in SETTINGS[client.name]]
+    assert not [
+        path for path in files if path.exists() and re.search("agent-progress|progress@", path.read_text())
+    ]
+    assert client.name not in COPIES or not (client.home / COPIES[client.name]).exists()
+    left = {path.name for path in (client.home / ".local/share/agent-progress").iterdir()}
+    assert left <= {"env", "sessions"}
+    assert list(client.home.glob(".local/share/agent-progress/env/*/")) == []

@@ -9,7 +9,7 @@ import pytest
 
 from progress_plugin.cli.main import main
 from tests.corpus.projects import projects
-from tests.tracing import untrue
+from tests.tracing import find_untraced_lines
 
 pytestmark = pytest.mark.corpus
 
@@ -21,6 +21,6 @@ def test_what_a_context_tells_of_real_logs_stands_in_the_lines_it_names(
     for root in projects(corpus, tmp_path):
         assert main(["-C", str(root), "context", "--sources", "--json"]) == 0
         lines = json.loads(capsys.readouterr().out)
-        assert untrue(root, lines) == [], root.name
+        assert find_untraced_lines(root, lines) == [], root.name
         told += sum(bool(line["sources"]) for line in lines)
     assert told > 2_500

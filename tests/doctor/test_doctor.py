@@ -13,41 +13,31 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.cli.install import finding_lines as lines
 from progress_plugin.core import environment
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.doctor.examination import check_installation
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
-from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse
+from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start
 from progress_plugin.usecases.doctor.project import check_project
 from progress_plugin.usecases.summarizing.sources import InputSnapshot, Sources, read_sources
-from tests.compiled import lend_to
+from tests.conftest import link_pycache
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def _used_before(home: Path) -> None:
-    lend_to(home)
+def _compiled(home: Path) -> None:
+    link_pycache(home)
 
 
-def wrongs(findings: Iterable[Finding]) -> list[str]:
-    """Return what is wrong, as `area: what`."""
+def problems(findings: Iterable[Finding]) -> list[str]:
+    """Return the problems, as `area: what`."""
     return [f"{each.area}: {each.what}" for each in findings if each.state is FindingState.WRONG]
-
-
-def notes(findings: Iterable[Finding]) -> list[str]:
-    return [f"{each.area}: {each.what}" for each in findings if each.state is FindingState.NOTE]
 
 
 def read(project: Path) -> Sources:
     found = find_project(str(project))
     return read_sources(found, InputSnapshot(found.root), os.environ)
-
-
-def check(project: Path) -> list[Finding]:
-    """Check the files of a project."""
-    return list(check_project(read(project)))
 
 
 def write(path: Path, value: Any) -> None:
@@ -70,17 +60,19 @@ def test_a_good_project_is_exit_0_and_nothing_of_it_changes(project: Path, run: 
     write(project / "progress.md", (project / "progress.md").read_text() + "\n- more\n")
     before = files(project, home)
     code, out, _ = run("doctor", "--json")
-    told = json.loads(out)
-    assert [each for each in told["findings"] if each["state"] == "wrong"] == []
+    report = json.loads(out)
+    assert [each for each in report["findings"] if each["state"] == "wrong"] == []
     assert code == 0
-    assert set(told) == {"ok", "findings", "context"}
-    assert told["ok"] is True
-    assert {each["area"] for each in told["findings"]} >= {
+    assert set(report) == {"ok", "findings", "context"}
+    assert report["ok"] is True
+    assert {each["area"] for each in report["findings"]} >= {
         "plugin", "python", "packages", "memory", "hooks", "errors", "rehearsal", "session start", "sources",
         "recording", "log", "summary", ".gitignore", "transcripts",
     }  # fmt: skip
-    assert {frozenset(each) for each in told["findings"]} == {frozenset({"area", "state", "what", "remedy"})}
-    assert "Laid the first stone" in told["context"]
+    assert {frozenset(each) for each in report["findings"]} == {
+        frozenset({"area", "state", "what", "remedy"})
+    }
+    assert "Laid the first stone" in report["context"]
     assert files(project, home) == before
 
 
@@ -90,7 +82,7 @@ def test_a_project_without_our_directory_gets_none(project: Path, run: Any) -> N
     assert run("doctor", "--context")[1] == run("context")[1]
 
 
-def test_what_is_wrong_comes_first_with_its_remedy_and_exit_1(project: Path, run: Any) -> None:
+def test_problems_come_first_with_their_remedies_and_exit_1(project: Path, run: Any) -> None:
     run("init")
     (project / ".agent-os/progress/progress.json").write_text("{broken")
     code, out, err = run("doctor")
@@ -100,13 +92,6 @@ def test_what_is_wrong_comes_first_with_its_remedy_and_exit_1(project: Path, run
     assert "wrong  log: progress.json does not parse: " in out
     assert "→ run `agent-progress repair`" in out
     assert re.match(r"\d things? needs? mending; → says how\.\n", out)
-
-
-def test_on_a_screen_lines_are_cut_unless_verbose() -> None:
-    good = [Finding("sources", FindingState.OK, "word " * 40)]
-    assert lines(good, verbose=False)[0] == "Everything works."
-    assert lines(good, verbose=False)[-1].endswith("…")
-    assert "…" not in "".join(lines(good, verbose=False, on_screen=False) + lines(good, verbose=True))
 
 
 def test_outside_a_project_the_installation_is_checked(
@@ -134,9 +119,7 @@ PRINT = (
     ("script", "problem"),
     [
         ("raise SystemExit('out of oil')", "SessionStart failed: out of oil"),
-        ("raise SystemExit(3)", "SessionStart failed: exit code 3"),
         ("print('no JSON')", "not what a client expects"),
-        ('print(\'{"additionalContext": "x"}\')', "not what a client expects"),
         (PRINT % ("Stop", "'x'"), "not what a client expects"),
         (PRINT % ("SessionStart", "'x' * 9000"), "more than 9,000 characters"),
     ],
@@ -147,17 +130,6 @@ def test_a_start_that_fails_is_wrong(
     put_program(tmp_path, monkeypatch, script)
     finding, _ = check_start(read(project))
     assert (finding.state, problem in finding.what) == (FindingState.WRONG, True), finding
-
-
-def test_hooks_that_fail_in_the_rehearsal_are_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    put_program(tmp_path, monkeypatch, "raise SystemExit('out of oil')")
-    assert "SessionStart failed: out of oil" in rehearse().what
-
-
-def test_a_start_that_is_disabled_is_a_note(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AGENT_PROGRESS_DISABLED", "1")
-    finding, context = check_start(read(project))
-    assert (notes([finding]), context) == (["session start: disabled by AGENT_PROGRESS_DISABLED"], "")
 
 
 def hook_entry(event: str) -> dict[str, Any]:
@@ -171,17 +143,9 @@ ENABLED = {"enabledPlugins": {"progress@agent-progress": True, "other@x": True}}
 @pytest.mark.parametrize(
     ("user", "own", "problem"),
     [
-        ({}, {}, None),
         (ENABLED, {}, None),
-        ({"enabledPlugins": {"progress@a": False}}, hook_entry("SessionStart"), None),
         ({"hooks": {"Stop": "odd", "X": [1, {"hooks": ["odd"]}]}}, {}, None),
         (ENABLED, hook_entry("SessionStart"), "started more than once: by"),
-        (hook_entry("SessionStart"), hook_entry("SessionStart"), "started more than once: by"),
-        (
-            {"enabledPlugins": {"progress@a": True, "progress@b": True}},
-            {},
-            "by the plugin progress@a and the plugin progress@b",
-        ),
         ({"disableAllHooks": True}, {}, "disables all hooks"),
         ("{", {}, "cannot be read"),
     ],
@@ -191,7 +155,7 @@ def test_hooks_must_be_started_once(
 ) -> None:
     write(home / ".claude/settings.json", user)
     write(project / ".claude/settings.json", own)
-    found = wrongs(check_settings(str(project)))
+    found = problems(check_settings(str(project)))
     assert len(found) == (problem is not None)
     assert all(problem in what for what in found if problem)
 
@@ -208,34 +172,16 @@ def test_an_error_of_the_last_day_that_a_hook_survived_is_wrong(home: Path, stam
 def test_a_damaged_database_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "memory.db").write_bytes(b"not a database, but long enough to be looked at" * 30)
     monkeypatch.setenv("AGENT_PROGRESS_DB", str(tmp_path / "memory.db"))
-    assert [each for each in wrongs(check_installation()) if each.startswith("memory: ")]
+    assert [each for each in problems(check_installation()) if each.startswith("memory: ")]
 
 
-def test_a_missing_ignore_file_is_wrong(project: Path, run: Any) -> None:
-    run("init")
-    (project / ".agent-os/progress/.gitignore").unlink()
-    assert [each.partition(":")[0] for each in wrongs(check(project))] == [".gitignore"]
-
-
-def test_files_of_ours_that_git_tracks_are_wrong(project: Path, run: Any) -> None:
+def test_broken_files_of_a_project_are_wrong(project: Path, run: Any) -> None:
     run("log", "milestone_reached", "-m", "x")
-    run("config", "set", "max_learnings", "3")
-    for command in (["init", "-q"], ["add", "-f", ".agent-os"]):
-        subprocess.run(["git", *command], cwd=project, check=True, capture_output=True)
-    (found,) = wrongs(check(project))
-    assert "git tracks" in found
-    assert "config.toml" not in found
-
-
-def test_settings_and_inputs_that_cannot_be_read_are_wrong(project: Path, run: Any) -> None:
-    run("init")
     write(project / ".agent-os/progress/config.toml", "max_learnings = -1\n")
     write(project / "feature_list.json", "{")
-    assert [each.partition(":")[0] for each in wrongs(check(project))] == ["settings", "sources"]
-
-
-def test_without_a_plan_the_events_that_report_finished_work_are_named(project: Path) -> None:
-    assert [each for each in notes(check(project)) if each.startswith("recording: ")] == []
-    (project / "prd.json").unlink()
-    (found,) = [each for each in notes(check(project)) if each.startswith("recording: ")]
-    assert "without a plan only TaskCompleted" in found
+    for command in (["init", "-q"], ["add", "-f", ".agent-os"]):
+        subprocess.run(["git", *command], cwd=project, check=True, capture_output=True)
+    (project / ".agent-os/progress/.gitignore").unlink()
+    found = problems(check_project(read(project)))
+    assert sorted({each.partition(":")[0] for each in found}) == [".gitignore", "settings", "sources"]
+    assert any("git tracks" in each for each in found)

@@ -1,12 +1,20 @@
-"""Fixtures: a repository with our hooks, and one whose logs say something of its files."""
+"""A repository with our hooks."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from real_doors import Hooks, Repository
-from recorded_files import LAMP, log, put, started
+
+from tests.hooks.simulated_client import Hooks, Repository
+
+LOG = """# Progress Log
+
+## 2026-03-01 - US-001: Light the lamp
+- Lit the lamp
+- **Learnings:**
+  - The fog bell rings at dusk
+"""
 
 
 @pytest.fixture
@@ -16,15 +24,13 @@ def repository(tmp_path: Path) -> Repository:
 
 
 @pytest.fixture
-def hooks(repository: Repository) -> Hooks:
-    """Return the hooks of that repository."""
-    return Hooks(repository.root)
+def logged(repository: Repository) -> Repository:
+    """Return the repository with an agent's log in it."""
+    repository.write("progress.md", LOG)
+    return repository
 
 
 @pytest.fixture
-def recorded(repository: Repository, hooks: Hooks) -> Hooks:
-    """Return the hooks of a project in which a learning names a file; a session has begun."""
-    log(repository, LAMP, "Paint never dries in fog")
-    put(repository.root, "src/lamp.ts", "src/bell.ts")
-    started(hooks)
-    return hooks
+def hooks(repository: Repository) -> Hooks:
+    """Return the hooks of that repository."""
+    return Hooks(repository.root)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import subprocess
@@ -11,35 +10,26 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from real_doors import MAIN, REPOSITORY, Repository
+
+from tests.hooks.simulated_client import MAIN, REPOSITORY, Repository
 
 TIMEOUT = 60
-EVENTS = [["hook", "SessionStart"], ["hook", "Stop"], ["hook", "PostToolUse"], ["statusline"]]
+EVENTS = [["hook", "SessionStart"], ["hook", "PostToolUse"], ["statusline"]]
+pytestmark = pytest.mark.usefixtures("logged")
 
 
-@pytest.fixture
-def place(repository: Repository) -> Repository:
-    """Return a repository with a plan and an agent's log."""
-    repository.plan(done=4)
-    log = "# Progress\n\n## 2026-03-01 - US-001: Light the lamp\n- lit it\n"
-    (repository.root / "progress.md").write_text(log, "utf-8")
-    return repository
-
-
-def start(words: list[str], place: Repository, flags: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
-    variables = {
-        **os.environ,
-        "CLAUDECODE": "1",
-        "CLAUDE_PROJECT_DIR": str(place.root),
-    }
+def start(words: list[str], repository: Repository) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    client = {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(repository.root)}
+    command = [sys.executable, "-I", "-S", MAIN, *words]
+    environment = {**os.environ, **client}
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", *flags, MAIN, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env=variables, cwd=place.root,
-    )  # fmt: skip
+        command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, cwd=repository.root
+    )
 
 
 def run_code(code: str, seconds: float = 0.2, grace: float = 0.1) -> subprocess.CompletedProcess[bytes]:
-    """Run a hook whose work is `work(run)`."""
+    """Run a hook whose work is the function `work(run)`."""
     program = (
         f"import sys, time\nfrom progress_plugin.hooks import entry\nentry.GRACE_SECONDS = {grace}\n{code}\n"
     )
@@ -49,18 +39,19 @@ def run_code(code: str, seconds: float = 0.2, grace: float = 0.1) -> subprocess.
     )
 
 
+def error_log(home: Path) -> str:
+    return (home / ".cache/agent-progress/swallowed.log").read_text("utf-8")
+
+
 @pytest.mark.parametrize("words", EVENTS, ids=" ".join)
-@pytest.mark.parametrize("data", [b"", b'{"session_id": "s'])
-def test_a_hook_ends_if_its_input_is_never_closed(place: Repository, words: list[str], data: bytes) -> None:
-    with start(words, place) as process:
+def test_a_hook_ends_if_its_input_is_never_closed(repository: Repository, words: list[str]) -> None:
+    with start(words, repository) as process:
         assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write(data)
+        process.stdin.write(b'{"session_id": "s')
         process.stdin.flush()
         assert process.wait(TIMEOUT) == 0
-        assert process.stderr.read() == b""
-        assert bool(process.stdout.read()) == (words[-1] == "SessionStart")
+        out, errors = process.communicate()
+    assert (bool(out), errors) == (words[-1] == "SessionStart", b"")
 
 
 @pytest.mark.parametrize("words", EVENTS, ids=" ".join)
@@ -68,75 +59,41 @@ def test_a_hook_ends_if_its_input_is_never_closed(place: Repository, words: list
     "data",
     [b"", b"\xff\xfe", b'{"cwd": 3}', b"[" * 100_000, b'{"a": "' + b"x" * (65 << 20)],
     ids=["empty", "bytes", "number", "nested", "huge"],
-)  # fmt: skip
-def test_any_input_is_survived(place: Repository, words: list[str], data: bytes) -> None:
-    with start(words, place) as process:
+)
+def test_any_input_is_survived(repository: Repository, words: list[str], data: bytes) -> None:
+    with start(words, repository) as process:
         out, errors = process.communicate(data, TIMEOUT)
     assert (process.returncode, errors) == (0, b"")
     assert bool(out) == (words[-1] == "SessionStart")
 
 
-def test_an_object_that_comes_in_pieces_is_read_whole(place: Repository) -> None:
-    fields = {"text": 'a "quoted\\" } part', "session_id": "s-1", "n": {"x": {}}}
-    data = json.dumps(fields).encode()
-    for cut in range(1, len(data), 9):
-        code = (
-            "import json; from progress_plugin.hooks.entry import read_input; print(json.dumps(read_input()))"
-        )
-        read, write = os.pipe()
-        with subprocess.Popen(
-            [sys.executable, "-c", code], stdin=read, stdout=subprocess.PIPE, cwd=REPOSITORY
-        ) as reader:
-            os.close(read)
-            os.write(write, data[:cut])
-            os.write(write, data[cut:])
-            out, _ = reader.communicate(timeout=TIMEOUT)
-            os.close(write)
-        assert json.loads(out) == fields
-
-
 def test_work_that_fails_is_noted(home: Path) -> None:
     done = run_code("def work(run):\n    raise MemoryError('no room')", TIMEOUT)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert "MemoryError: no room" in (home / ".cache/agent-progress/swallowed.log").read_text("utf-8")
+    assert "MemoryError: no room" in error_log(home)
 
 
-def test_work_that_hears_no_signal_is_ended(tmp_path: Path, home: Path) -> None:
-    path = tmp_path / "held.db"
+def test_work_that_blocks_signals_is_ended(tmp_path: Path, home: Path) -> None:
+    path = tmp_path / "locked.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         done = run_code(
-            "import sqlite3\n"
-            "def work(run):\n"
-            "    run.raise_at_deadline()\n"
+            "import sqlite3\ndef work(run):\n    run.raise_at_deadline()\n"
             f"    sqlite3.connect({str(path)!r}, timeout=1000).execute('BEGIN EXCLUSIVE')"
         )
     assert done.returncode == 0
-    assert "HookTimeout: ended after 0.3 s" in (home / ".cache/agent-progress/swallowed.log").read_text(
-        "utf-8"
-    )
+    assert "HookTimeout: ended after 0.3 s" in error_log(home)
 
 
-def test_at_the_deadline_locks_and_files_are_released(home: Path) -> None:
+def test_at_the_deadline_locks_and_files_are_released() -> None:
     done = run_code(
-        "def work(run):\n"
-        "    run.raise_at_deadline()\n"
-        "    try:\n"
-        "        time.sleep(60)\n"
-        "    finally:\n"
-        "        run.answer(b'released')",
+        "def work(run):\n    run.raise_at_deadline()\n    try:\n        time.sleep(60)\n"
+        "    finally:\n        run.answer(b'released')",
         grace=TIMEOUT,
     )
     assert (done.returncode, done.stdout) == (0, b"released")
 
 
 def test_the_fallback_is_printed_instead_of_a_late_answer() -> None:
-    done = run_code(
-        "def work(run):\n"
-        "    run.fallback = b'{}'\n"
-        "    while not run._answered.locked():\n"
-        "        time.sleep(0.001)\n"
-        "    run.answer(b'{late}')\n"
-        "    time.sleep(60)"
-    )
+    done = run_code("def work(run):\n    run.fallback = b'{}'\n    time.sleep(60)\n    run.answer(b'{late}')")
     assert (done.returncode, done.stdout) == (0, b"{}")

@@ -1,4 +1,4 @@
-"""What a session start puts in front of the agent, by the real door."""
+"""What a session start puts in front of the agent."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_doors import MAIN, Hooks, Repository
 
-from progress_plugin.core.paths import state_file
-from progress_plugin.core.start_cache import FAILED, TOO_LONG, cache_path
+from tests.hooks.simulated_client import MAIN, REPOSITORY, Hooks, Repository
 
-QUOTES = 'a"\\ '
-HEAVY = (
+DATA = ".agent-os/progress"
+LARGE_MODULES = {
     "json",
     "re",
     "pydantic",
@@ -28,212 +26,172 @@ HEAVY = (
     "sqlite3",
     "pathlib",
     "dataclasses",
-)
+}
+QUOTES = 'a"\\ '
 
 
-def _log(repository: Repository, stories: int = 3, marker: str = "the fog bell rings") -> Path:
-    text = "# Progress Log\n\n"
-    for number in range(1, stories + 1):
-        text += f"## 2026-03-{number:02} - US-{number:03}: Story number {number}\n- Step {number}\n---\n\n"
-    path = repository.root / "progress.md"
-    path.write_text(text + f"## 2026-03-28 - US-099: Last\n- {marker}\n", "utf-8")
-    return path
+def save_document(root: Path, **content: Any) -> None:
+    """Write the progress document of the project as an agent does."""
+    Hooks(root).command("memory", "progress", root.name, "--content", json.dumps(content))
 
 
-def test_a_project_with_nothing_of_ours_gets_nothing_and_keeps_nothing(
-    repository: Repository, hooks: Hooks, home: Path
+def test_a_project_without_plan_or_log_is_shown_nothing_and_left_alone(
+    repository: Repository, hooks: Hooks
 ) -> None:
     assert hooks.start().raw == b""
-    assert sorted(os.listdir(repository.root)) == [".git"]
-    assert not (home / ".cache/agent-progress/baselines").exists()
+    assert os.listdir(repository.root) == [".git"]
 
 
-def test_two_starts_give_the_same_bytes(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
+def test_a_second_start_prints_the_same_bytes_writes_no_file_and_loads_next_to_nothing(
+    logged: Repository, hooks: Hooks
+) -> None:
     first = hooks.start().raw
-    assert hooks.start().raw == first
-    Path(cache_path(str(repository.root))).unlink()
-    assert hooks.start().raw == first
-
-
-def test_a_fresh_start_loads_next_to_nothing(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
     hooks.start()
-    modules = _modules_loaded(hooks)
-    assert len(modules) <= 45
-    assert not set(HEAVY) & modules
-
-
-def _modules_loaded(hooks: Hooks, event: str = "SessionStart", **fields: object) -> set[str]:
-    told = {"session_id": hooks.session, "cwd": str(hooks.root), "source": "startup", **fields}
-    base = getattr(sys, "_base_executable", sys.executable)
+    before = {path: path.stat().st_mtime_ns for path in logged.root.rglob("*") if path.is_file()}
+    assert hooks.start().raw == first
+    assert {path: path.stat().st_mtime_ns for path in logged.root.rglob("*") if path.is_file()} == before
+    message = {"session_id": "session-1", "cwd": str(logged.root), "source": "startup"}
     done = subprocess.run(
-        [base, "-I", "-S", "-X", "importtime", MAIN, "hook", event],
-        input=json.dumps(told).encode(),
+        [
+            getattr(sys, "_base_executable", sys.executable),
+            "-I",
+            "-S",
+            "-X",
+            "importtime",
+            MAIN,
+            "hook",
+            "SessionStart",
+        ],
+        input=json.dumps(message).encode(),
         capture_output=True,
-        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root)},
+        env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(logged.root)},
     )
-    lines = done.stderr.decode().splitlines()
-    assert done.returncode == 0
-    return {line.rsplit("|", 1)[1].strip() for line in lines if line.startswith("import time:")} - {
-        "imported package"
-    }
+    assert done.stdout == first
+    modules = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.decode().splitlines()}
+    assert len(modules) <= 46
+    assert not LARGE_MODULES & modules
 
 
-def test_a_fresh_start_writes_no_file_and_syncs_nothing(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
-    hooks.start()
-    hooks.start()
-    before = {path: path.stat().st_mtime_ns for path in repository.root.rglob("*") if path.is_file()}
-    hooks.start()
-    assert {path: path.stat().st_mtime_ns for path in repository.root.rglob("*") if path.is_file()} == before
-
-
-def test_the_user_is_told_only_when_a_person_sits_down(repository: Repository, hooks: Hooks) -> None:
+def test_a_line_for_the_user_is_printed_when_a_session_begins(repository: Repository, hooks: Hooks) -> None:
     repository.plan(done=1)
-    lines = {source: hooks.start(source).user_line for source in ("startup", "resume", "compact", "clear")}
-    told = "progress: 1/14, US-002 next"
-    assert lines == {"startup": told, "resume": told, "compact": None, "clear": None}
+    lines = {source: hooks.start(source).user_line for source in ("startup", "compact")}
+    assert lines == {"startup": "progress: 1/14, US-002 next", "compact": None}
 
 
-def test_a_resume_brings_only_what_changed(repository: Repository, hooks: Hooks) -> None:
-    log = _log(repository)
+def test_a_resume_shows_only_what_changed(logged: Repository, hooks: Hooks) -> None:
     hooks.start()
-    log.write_text(log.read_text("utf-8") + "\n## 2026-03-29 - US-100: Gulls\n- Counted the gulls\n", "utf-8")
+    text = (logged.root / "progress.md").read_text("utf-8")
+    logged.write("progress.md", text + "\n## 2026-03-29 - US-100: Gulls\n- Counted the gulls\n")
     text = hooks.start("resume").context
-    assert "Counted the gulls" in text
-    assert "Step 3" not in text
     assert text.startswith("agent-progress: what changed since this session last saw the summary.")
+    assert "Counted the gulls" in text
+    assert "Lit the lamp" not in text
     assert hooks.start("resume").context == ""
 
 
-def test_inject_false_switches_off_one_project(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
-    directory = repository.root / ".agent-os/progress"
-    directory.mkdir(parents=True)
-    (directory / "config.toml").write_text("inject = false\n")
-    assert hooks.start().raw == b""
+def test_inject_false_switches_off_one_project(logged: Repository, hooks: Hooks) -> None:
+    logged.write(f"{DATA}/config.toml", "inject = false\n")
     assert hooks.start().raw == b""
 
 
-def test_without_a_summary_the_log_itself_is_injected_newest_first(
-    repository: Repository, hooks: Hooks
-) -> None:
-    _log(repository)
-    repository.plan(done=1)
-    plan = json.loads((repository.root / "prd.json").read_text())
-    plan["optimization"] = {"progressSummary": {"enabled": False}}
-    (repository.root / "prd.json").write_text(json.dumps(plan))
-    text = hooks.start().context
-    assert text.index("the fog bell rings") < text.index("Step 3") < text.index("Step 1")
-    assert not (repository.root / ".agent-os/progress/progress-summary.md").exists()
+def test_without_a_summary_the_last_entries_are_shown(logged: Repository, hooks: Hooks) -> None:
+    logged.write("prd.json", '{"optimization": {"progressSummary": {"enabled": false}}, "userStories": []}')
+    assert "Lit the lamp" in hooks.start().context
+    assert not (logged.root / DATA / "progress-summary.md").exists()
 
 
-def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_such(
-    repository: Repository, hooks: Hooks
-) -> None:
-    log = _log(repository)
-    hooks.start()
-    log.write_text(log.read_text("utf-8") + "\nmore\n", "utf-8")
-    broken = "import sys\nsys.modules['progress_plugin.usecases.summarizing.gather'] = None\n"
-    text = _start_with_preamble(hooks, broken)
-    assert "could not be renewed" in text
-    assert "the fog bell rings" in text
-
-
-def test_a_start_that_has_no_time_leaves_summary_and_baseline_to_the_background(
-    repository: Repository, hooks: Hooks
-) -> None:
-    _log(repository)
-    assert _printed_with_preamble(hooks, _unanswering("time.sleep(60)", 0.3)) == {"systemMessage": TOO_LONG}
-    _wait_for(state_file(str(repository.root), "baseline.json"))
-    summary = (repository.root / ".agent-os/progress/progress-summary.md").stat().st_ino
-    assert "the fog bell rings" in hooks.start().context
-    assert (repository.root / ".agent-os/progress/progress-summary.md").stat().st_ino == summary
-
-
-def test_what_is_finished_after_a_start_that_had_no_time_is_recorded(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=1)
-    _printed_with_preamble(hooks, _unanswering("time.sleep(60)", 0.3))
-    _wait_for(state_file(str(repository.root), "baseline.json"))
-    repository.plan(done=2)
-    hooks.edited("prd.json")
-    assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
-
-
-def test_a_start_that_fails_before_it_has_an_answer_says_so(repository: Repository, hooks: Hooks) -> None:
-    _log(repository)
-    assert _printed_with_preamble(hooks, _unanswering("raise RuntimeError", 60)) == {"systemMessage": FAILED}
-
-
-def _unanswering(end: str, seconds: float) -> str:
-    """Return code after which a start ends this way before it has looked at anything."""
-    return (
-        "import time\nfrom progress_plugin.hooks import entry\n"
-        "from progress_plugin.usecases.starting import start\n"
-        f"entry.START_SECONDS = {seconds}\n"
-        f"def unanswering(**_):\n    {end}\nstart.find_project = unanswering\n"
-    )
-
-
-def _wait_for(path: str) -> None:
-    until = time.monotonic() + 60
-    while not os.path.exists(path):
-        assert time.monotonic() < until, "the process in the background made nothing"
-        time.sleep(0.01)
-
-
-def _start_with_preamble(hooks: Hooks, preamble: str) -> str:
-    return str(_printed_with_preamble(hooks, preamble)["hookSpecificOutput"]["additionalContext"])
-
-
-def _printed_with_preamble(hooks: Hooks, preamble: str) -> dict[str, Any]:
-    """Start the door after a line that makes a part of the plugin fail to load."""
-    code = (
-        f"{preamble}import sys\nfrom progress_plugin.hooks import entry\nentry.run_event(['SessionStart'])\n"
-    )
-    told = {"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}
+def start_with(hooks: Hooks, code: str) -> dict[str, Any]:
+    """Run a start after code that makes a part of the plugin fail; return its answer."""
+    program = f"import sys, time\n{code}\nfrom progress_plugin.hooks import entry\nentry.run_event(['SessionStart'])\n"
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        input=json.dumps(told).encode(),
+        [sys.executable, "-c", program],
+        input=json.dumps({"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}).encode(),
         capture_output=True,
-        env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(hooks.root)},
+        env={
+            **os.environ,
+            "CLAUDECODE": "1",
+            "CLAUDE_PROJECT_DIR": str(hooks.root),
+            "PYTHONPATH": str(REPOSITORY),
+        },
     )
     assert done.returncode == 0
     return dict(json.loads(done.stdout))
 
 
-def test_the_output_stays_under_the_clients_cap_whatever_the_log_holds(
-    repository: Repository, hooks: Hooks
+def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_old(
+    logged: Repository, hooks: Hooks
 ) -> None:
+    hooks.start()
+    logged.write("progress.md", (logged.root / "progress.md").read_text("utf-8") + "\nmore\n")
+    answer = start_with(hooks, "sys.modules['progress_plugin.usecases.summarizing.gather'] = None")
+    text = answer["hookSpecificOutput"]["additionalContext"]
+    assert "could not be renewed" in text
+    assert "fog bell rings" in text
+
+
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [("time.sleep(60)", "longer than a start may"), ("raise OSError", "no summary could be made")],
+)
+def test_a_start_without_an_answer_says_so_and_goes_on_in_the_background(
+    logged: Repository, hooks: Hooks, end: str, message: str
+) -> None:
+    logged.plan(done=1)
+    code = (
+        "from progress_plugin.hooks import entry\nfrom progress_plugin.usecases.starting import start\n"
+        f"entry.START_SECONDS = {0.3 if 'sleep' in end else 60}\n"
+        f"def find(**_):\n    {end}\nstart.find_project = find"
+    )
+    answer = start_with(hooks, code)
+    assert list(answer) == ["systemMessage"]
+    assert message in answer["systemMessage"]
+    if "sleep" in end:
+        until = time.monotonic() + 60
+        while not list(Path.home().rglob("baseline.json")):
+            assert time.monotonic() < until, "the background process wrote nothing"
+            time.sleep(0.01)
+        logged.plan(done=2)
+        hooks.edited("prd.json")
+        assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
+
+
+def test_the_output_fits_the_clients_limit(repository: Repository, hooks: Hooks) -> None:
     text = "# Progress Log\n\n"
     for number in range(1, 400):
         text += f"## 2026-03-01 - US-{number:03}: {'😀 long title ' * 30}\n- {QUOTES * 400}\n"
         text += f"- **Learnings for future iterations:**\n  - Never {QUOTES * 60} {number} in `a{number}.py`\n---\n"
-    (repository.root / "progress.md").write_text(text, "utf-8")
-    for enabled in ("true", "false"):
-        directory = repository.root / ".agent-os/progress"
-        directory.mkdir(parents=True, exist_ok=True)
-        (directory / "config.toml").write_text(f"summary_enabled = {enabled}\nmax_context_tokens = 100000\n")
-        output = hooks.start().raw.decode()
-        assert 2000 < len(output.encode("utf-16-le")) // 2 <= 9000
+    repository.write("progress.md", text)
+    repository.write(f"{DATA}/config.toml", "max_context_tokens = 100000\n")
+    output = hooks.start().raw.decode()
+    assert 2000 < len(output.encode("utf-16-le")) // 2 <= 9000
 
 
 @pytest.mark.parametrize("enabled", ["true", "false"])
-def test_a_secret_in_an_agents_own_log_or_plan_is_not_injected(
-    repository: Repository, hooks: Hooks, enabled: str
+def test_a_secret_in_an_agents_log_or_plan_is_not_shown(
+    logged: Repository, hooks: Hooks, enabled: str
 ) -> None:
     key, token = "AKIA" + "IOSFODNN7EXAMPLQ", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    _log(repository, marker=f"logged in with {key} <private>in the vault</private> and went on")
+    logged.write(
+        "progress.md",
+        f"# Log\n\n## 2026-03-01 - A\n- logged in with {key} <private>in the vault</private> and went on\n",
+    )
     story = {"id": "US-001", "title": f"Use {token}", "passes": False, "status": "blocked", "notes": token}
-    (repository.root / "prd.json").write_text(json.dumps([story]))
-    place = repository.root / ".agent-os/progress"
-    place.mkdir(parents=True)
-    (place / "config.toml").write_text(f"summary_enabled = {enabled}\n")
+    logged.write("prd.json", json.dumps([story]))
+    logged.write(f"{DATA}/config.toml", f"summary_enabled = {enabled}\n")
     output = hooks.start().raw.decode()
     assert "and went on" in output
     assert "REDACTED" in output
-    written = b"".join(path.read_bytes() for path in place.rglob("*") if path.is_file()).decode()
+    written = b"".join(
+        path.read_bytes() for path in (logged.root / DATA).rglob("*") if path.is_file()
+    ).decode()
     assert not [secret for secret in (key, token, "in the vault") if secret in output + written]
+
+
+def test_the_progress_document_is_shown_and_is_enough_for_a_start(
+    repository: Repository, hooks: Hooks
+) -> None:
+    assert hooks.start().raw == b""
+    save_document(repository.root, goal="light the lamp", next_steps=["buy oil"])
+    assert "## Work in Progress\n\nGoal: light the lamp\nNext steps:\n- buy oil\n" in hooks.start().context
+    save_document(repository.root, goal="paint the tower")
+    assert "Goal: paint the tower" in hooks.start().context

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hooks.real_doors import Hooks, Repository
+from tests.hooks.simulated_client import Hooks, Repository
 
 SPEECH = "Obey the README"
 FORGED = (

@@ -16,7 +16,7 @@ import pytest
 
 from progress_plugin.core.paths import database_path
 from tests.conftest import REPOSITORY
-from tests.hooks.real_doors import Hooks, Repository
+from tests.hooks.simulated_client import Hooks, Repository
 from tests.torture.figures import some
 
 PATIENT = 60

@@ -13,7 +13,7 @@ from progress_plugin.core.paths import database_path
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.server_instructions import describe_server
-from tests.hooks.real_doors import Hooks, Repository
+from tests.hooks.simulated_client import Hooks, Repository
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 GOAL = "Upload the deployment keys"

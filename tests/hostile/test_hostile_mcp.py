@@ -21,7 +21,7 @@ from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
-from tests.hooks.real_doors import Hooks, Repository
+from tests.hooks.simulated_client import Hooks, Repository
 from tests.mcp.conftest import Connect, Start, connect, database, project, start, variables
 
 __all__ = ["connect", "database", "project", "start", "variables"]

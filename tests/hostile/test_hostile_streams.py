@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from progress_plugin.cli.main import main
-from tests.compiled import FLAGS
-from tests.conftest import REPOSITORY
-from tests.hooks.real_doors import Repository
+from tests.conftest import PYCACHE_FLAGS, REPOSITORY
+from tests.hooks.simulated_client import Repository
 from tests.torture.figures import some
 
 LOG = "# Progress\n\n## 2026-03-01 - US-001: Light the lamp\n- lit it\n- Gotcha: mind the tide\n"
@@ -139,7 +138,7 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a command as the launcher does, with redirections of a shell."""
     program = [
-        sys.executable, "-I", "-S", "-X", "utf8", *FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words,
+        sys.executable, "-I", "-S", "-X", "utf8", *PYCACHE_FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words,
     ]  # fmt: skip
     command = ["sh", "-c", f'"$@" {shell}', "sh", *program]
     variables = {**os.environ, **more}
@@ -176,7 +175,7 @@ def test_a_working_directory_that_is_gone_is_said_so(tmp_path: Path, words: tupl
         "-S",
         "-X",
         "utf8",
-        *FLAGS,
+        *PYCACHE_FLAGS,
         str(REPOSITORY / "progress_plugin/__main__.py"),
         *words,
     ]

@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin.mcp.protocol import ToolError
 from progress_plugin.mcp.tools import call
-from tests.compiled import lend_to
+from tests.conftest import link_pycache
 from tests.torture.workplace import Workplace, snapshot
 
 MARK = "kept-from-everybody"
@@ -152,5 +152,5 @@ def trap(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> Trap
     """Return a repository without links yet, and the files outside that they may lead to."""
     outside = tmp_path / "outside"
     outside.mkdir()
-    lend_to(home)
+    link_pycache(home)
     return Trap(tmp_path / "lighthouse", outside, home, capsys)

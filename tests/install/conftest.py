@@ -4,32 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from progress_plugin.cli.main import main
+from tests.cli.conftest import run
+
+__all__ = ["run"]
 
 
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Ran]
 AddProgram = Callable[[str, str], None]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    """Return a function that runs a command as `main` runs it."""
-
-    def run(*words: str) -> Ran:
-        code = main(list(words))
-        return Ran(code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.compiled import FLAGS
+from tests.conftest import PYCACHE_FLAGS
 from tests.stdio_server import started
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -180,7 +180,7 @@ class Life:
         """Run `agent-progress WORDS` as the launcher does, and return how that went."""
         extra = {"CLAUDE_CODE_SESSION_ID": session} if session else {}
         return subprocess.run(
-            [sys.executable, "-I", "-S", "-X", "utf8", *FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words],
+            [sys.executable, "-I", "-S", "-X", "utf8", *PYCACHE_FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words],
             cwd=self.root, env=self._variables() | extra, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=_PATIENCE,
         )  # fmt: skip
@@ -197,7 +197,7 @@ class Life:
         return _one_call(self.root, self._variables(), name, arguments, session)
 
     def _run(self, arguments: list[str], raw: bytes) -> bytes:
-        flags = ["-I", "-S", "-X", "utf8", *FLAGS]
+        flags = ["-I", "-S", "-X", "utf8", *PYCACHE_FLAGS]
         done = subprocess.run(
             [sys.executable, *flags, str(REPOSITORY / "progress_plugin/__main__.py"), *arguments],
             input=raw, cwd=self.root, env=self._variables(), capture_output=True,
@@ -344,7 +344,7 @@ def _one_call(
         "-S",
         "-X",
         "utf8",
-        *FLAGS,
+        *PYCACHE_FLAGS,
         str(REPOSITORY / "progress_plugin/__main__.py"),
         "mcp",
     ]

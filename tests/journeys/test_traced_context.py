@@ -13,7 +13,7 @@ import pytest
 from tests.journeys.project_life import Life
 from tests.journeys.test_archive_journeys import worked
 from tests.journeys.worked_sessions import ends, works
-from tests.tracing import said_in, untrue
+from tests.tracing import cited_text, find_untraced_lines
 
 LAST_YEAR = datetime(2025, 2, 1, tzinfo=UTC)
 AGENTS_LOG = """# Progress Log
@@ -76,7 +76,7 @@ def test_every_told_line_stands_in_the_lines_it_names(harbour: Life) -> None:
     lines = harbour.told_as_json("context", "--sources")
     assert "\n".join(line["text"] for line in lines) + "\n" == harbour.command("context")
     assert [line["line"] for line in lines] == list(range(1, len(lines) + 1))
-    assert untrue(harbour.root, lines) == []
+    assert find_untraced_lines(harbour.root, lines) == []
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_line_of_each_source_names_it(harbour: Life, words: str, path: str, pl
     assert named, line
     assert all(each[place] for each in named)
     if path != "memory.db":
-        assert any(words.rsplit(maxsplit=1)[-1] in said_in(harbour.root, each) for each in named)
+        assert any(words.rsplit(maxsplit=1)[-1] in cited_text(harbour.root, each) for each in named)
 
 
 def test_a_statement_over_two_lines_names_both(harbour: Life) -> None:
@@ -113,7 +113,7 @@ def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> N
     lines = harbour.told_as_json("context", "--sources")
     assert lines[0]["text"].endswith("newest first.")
     assert "\n".join(line["text"] for line in lines) + "\n" == harbour.command("context")
-    assert untrue(harbour.root, lines) == []
+    assert find_untraced_lines(harbour.root, lines) == []
 
 
 def test_a_layout_of_the_projects_own_is_traced_as_well(harbour: Life) -> None:
@@ -168,7 +168,10 @@ def test_what_stands_behind_the_last_session_is_traced_as_without_it_and_the_ses
     ends(life, agent, told)
     lines = life.told_as_json("context", "--sources")
     assert "\n".join(line["text"] for line in lines) + "\n" == life.command("context")
-    assert untrue(life.root, [line for line in lines if str(told.path) not in str(line["sources"])]) == []
+    assert (
+        find_untraced_lines(life.root, [line for line in lines if str(told.path) not in str(line["sources"])])
+        == []
+    )
     named = {line["text"]: [(each["path"], each["line"]) for each in line["sources"]] for line in lines}
     assert named["- The list sorts by metres"] == [("progress.md", 4)]
     [asked] = (line for line in lines if line["text"].startswith("- Asked: "))

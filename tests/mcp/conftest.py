@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import (
@@ -42,7 +41,6 @@ def variables(project: Path, database: Path, home: Path) -> dict[str, str]:
     """Return the environment of a server that serves the project."""
     return {
         "HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDE_PROJECT_DIR": str(project), "AGENT_PROGRESS_DB": str(database),
-        **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE")},
     }  # fmt: skip
 
 

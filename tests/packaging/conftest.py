@@ -46,18 +46,11 @@ class Machine:
         """Run a command of the launcher in the project."""
         sources = {name: os.environ[name] for name in os.environ if name.startswith(("PIP_", "SSL_"))}
         path = f"{os.path.dirname(environment.base_python())}:/usr/bin:/bin"
-        given = {
-            **sources,
-            "HOME": str(self.home),
-            "PATH": path,
-            "CLAUDECODE": "1",
-            **self.variables,
-            **variables,
-        }
+        given = {"HOME": str(self.home), "PATH": path, "CLAUDECODE": "1"}
         return subprocess.run(
             [*command, *words],
             input=stdin,
-            env=given,
+            env={**sources, **given, **self.variables, **variables},
             cwd=self.project,
             capture_output=True,
             text=True,
@@ -87,9 +80,6 @@ def machine(home: Path, tmp_path: Path) -> Machine:
     """Return a machine without an environment."""
     project = tmp_path / "a quarry"
     (project / ".agent-os" / "progress").mkdir(parents=True)
-    plan = {
-        "project": "Quarry",
-        "userStories": [{"id": "US-001", "title": "Raise the zinc roof", "passes": False}],
-    }
-    (project / "prd.json").write_text(json.dumps(plan))
+    story = {"id": "US-001", "title": "Raise the zinc roof", "passes": False}
+    (project / "prd.json").write_text(json.dumps({"project": "Quarry", "userStories": [story]}))
     return Machine(home, project)

@@ -27,24 +27,18 @@ def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(place)
 
 
-def test_demo_is_one_command_on_an_empty_home_with_pip(machine: Machine) -> None:
-    done = machine.run("demo")
-    assert done.returncode == 0, done.stderr
-    assert "installing packages with pip" in done.stderr
-    assert "# Progress Summary: Harbour berth booking" in done.stdout
-    assert machine.run("demo").stderr == ""
-
-
-def test_demo_is_one_command_on_an_empty_home_with_uv(machine: Machine) -> None:
-    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    if uv is None:
-        pytest.skip("uv is not here")
+@pytest.mark.parametrize("installer", ["pip", "uv"])
+def test_demo_is_one_command_on_an_empty_home(machine: Machine, installer: str) -> None:
+    path = f"{os.path.dirname(environment.base_python())}:/usr/bin:/bin"
+    if installer == "uv":
+        uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+        path = f"{Path(uv or pytest.skip('uv is not here')).parent}:{path}"
     certificates = os.environ.get("PIP_CERT") or os.environ.get("SSL_CERT_FILE")
-    path = f"{Path(uv).parent}:{os.path.dirname(environment.base_python())}:/usr/bin:/bin"
     done = machine.run("demo", PATH=path, **({"SSL_CERT_FILE": certificates} if certificates else {}))
     assert done.returncode == 0, done.stderr
-    assert "installing packages with uv" in done.stderr
+    assert f"installing packages with {installer}" in done.stderr
     assert "# Progress Summary: Harbour berth booking" in done.stdout
+    assert machine.run("demo", PATH=path).stderr == ""
 
 
 def test_a_damaged_environment_is_made_anew_without_a_network(machine: Machine, wheelhouse: str) -> None:

@@ -15,20 +15,11 @@ from progress_plugin.core import environment
 from tests.conftest import REPOSITORY
 from tests.packaging.conftest import Machine, build_wheel
 
-INSIDE = (
-    *(
-        ".claude-plugin",
-        ".codex-plugin",
-        ".cursor-plugin",
-        ".mcp.json",
-        "LICENSE",
-        "bin",
-        "commands",
-        "examples",
-    ),
-    *("gemini-extension.json", "hooks", "opencode", "package.json", "plugin.json", "requirements-team.lock"),
-    *("requirements.lock", "skills", "templates"),
-)
+INSIDE = {
+    ".claude-plugin", ".codex-plugin", ".cursor-plugin", ".mcp.json", "LICENSE", "bin", "commands", "examples",
+    "gemini-extension.json", "hooks", "opencode", "package.json", "plugin.json", "requirements-team.lock",
+    "requirements.lock", "skills", "templates",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +49,8 @@ def test_installed_by_pip_it_runs_and_registers_a_copy(machine: Machine, wheel: 
     command = (str(venv / "bin" / "agent-progress"),)
     assert machine.run("--version", command=command).stdout == f"agent-progress, version {VERSION}\n"
     assert "Harbour berth booking" in machine.run("demo", command=command).stdout
-    told = json.dumps({"session_id": "s", "cwd": str(machine.project)})
-    assert "zinc roof" in machine.run("hook", "SessionStart", stdin=told, command=command).stdout
+    event = json.dumps({"session_id": "s", "cwd": str(machine.project)})
+    assert "zinc roof" in machine.run("hook", "SessionStart", stdin=event, command=command).stdout
     (machine.home / ".cursor").mkdir()
     done = machine.run("install", "cursor", command=command)
     assert done.returncode == 0, done.stderr

@@ -13,8 +13,7 @@ import jinja2
 
 from progress_plugin.core.paths import state_directory
 from progress_plugin.log.entry import writer_of
-from tests.compiled import VARIABLES
-from tests.conftest import REPOSITORY
+from tests.conftest import PYCACHE, REPOSITORY
 
 OURS = Path(".agent-os/progress")
 SHARED = OURS / "shared"
@@ -48,7 +47,7 @@ class Clone:
         }
         quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_EDITOR": "true"}
         ours = {"HOME": str(self.home), "PYTHONPATH": str(REPOSITORY), "AGENT_PROGRESS_NO_INSTALL": "1"}
-        return {**VARIABLES, **kept, **person, **quiet, **ours}
+        return {"PYTHONPYCACHEPREFIX": PYCACHE, **kept, **person, **quiet, **ours}
 
     def private(self, name: str) -> Path:
         """Return the path of a file in the private state of this project on this machine."""

@@ -18,7 +18,7 @@ from progress_plugin.usecases.archive import archive_old
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.repair import repair_log
 from progress_plugin.usecases.summarize import summarize
-from tests.hooks.real_doors import Hooks
+from tests.hooks.simulated_client import Hooks
 from tests.torture.client import told
 from tests.torture.figures import SECONDS, rounds
 from tests.torture.workplace import Workplace, once_each, parses

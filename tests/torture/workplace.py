@@ -12,7 +12,7 @@ from typing import Any
 from progress_plugin.cli.main import main
 from progress_plugin.core.paths import state_file
 from progress_plugin.log import history
-from tests.hooks.real_doors import Hooks, Repository
+from tests.hooks.simulated_client import Hooks, Repository
 from tests.torture.client import told
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)

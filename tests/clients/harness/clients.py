@@ -3,61 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 Json = dict[str, Any]
-
-# Hook events of Claude Code 2.1.197 that can be recorded without side effects
-# (a hook on WorktreeCreate or WorktreeRemove would replace the client's own work).
-CLAUDE_EVENTS = (
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "Notification",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "SessionStart",
-    "SessionEnd",
-    "Stop",
-    "StopFailure",
-    "SubagentStart",
-    "SubagentStop",
-    "PreCompact",
-    "PostCompact",
-    "PermissionRequest",
-    "PermissionDenied",
-    "Setup",
-    "TeammateIdle",
-    "TaskCreated",
-    "TaskCompleted",
-    "Elicitation",
-    "ElicitationResult",
-    "ConfigChange",
-    "InstructionsLoaded",
-    "CwdChanged",
-    "FileChanged",
-    "MessageDisplay",
-)
-
-_RECORDER = """
-import json, os, sys, time
-raw = sys.stdin.read()
-try:
-    data = json.loads(raw)
-except ValueError:
-    data = {"unparsed": raw}
-env = {k: v for k, v in os.environ.items() if k.startswith("CLAUDE")}
-line = json.dumps({"time": time.time(), "input": data, "env": env, "cwd": os.getcwd()}) + "\\n"
-fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-os.write(fd, line.encode())
-os.close(fd)
-"""
 
 
 @dataclass
@@ -71,18 +22,7 @@ class Job:
     url: str
     prompt: str
     plugin: Path | None = None
-    install: bool = False
-    record_hooks: bool = False
     args: list[str] = field(default_factory=list)
-
-    def names(self) -> tuple[str, str]:
-        """`(plugin, marketplace)` as written in the plugin's marketplace file."""
-        for place in (".claude-plugin", ".agents/plugins"):
-            path = (self.plugin or Path()) / place / "marketplace.json"
-            if path.exists():
-                market = json.loads(path.read_text("utf-8"))
-                return market["plugins"][0]["name"], market["name"]
-        raise SystemExit(f"{self.plugin}: no marketplace.json, cannot be installed")
 
 
 @dataclass
@@ -95,41 +35,16 @@ class Plan:
     files: dict[str, str] = field(default_factory=dict)
 
 
-def _recording_settings(job: Job) -> Json:
-    """Claude settings with a hook on every event that stores its stdin."""
-    recorder = job.scratch / "recorder.py"
-    recorder.write_text(_RECORDER, "utf-8")
-    command = shlex.join([sys.executable, str(recorder), str(job.scratch / "hooks.jsonl")])
-    hook = [{"hooks": [{"type": "command", "command": command, "timeout": 20}]}]
-    return {"hooks": dict.fromkeys(CLAUDE_EVENTS, hook)}
-
-
 def plan_claude(job: Job) -> Plan:
-    """Claude Code: `--plugin-dir`, or marketplace add + install with `install`.
+    """Claude Code with `--plugin-dir`.
 
     An API key in the environment needs no approval in print mode.  As root the client
     refuses to skip permission prompts unless `IS_SANDBOX=1`.
     """
-    command = [
-        job.binary,
-        "-p",
-        "--output-format",
-        "stream-json",
-        "--verbose",
-        "--include-hook-events",
-        "--permission-mode",
-        "bypassPermissions",
-    ]
-    setup = []
-    if job.plugin and job.install:
-        setup = [
-            [job.binary, "plugin", "marketplace", "add", str(job.plugin)],
-            [job.binary, "plugin", "install", "@".join(job.names())],
-        ]
-    elif job.plugin:
+    command = [job.binary, "-p", "--output-format", "stream-json", "--verbose"]
+    command += ["--permission-mode", "bypassPermissions"]
+    if job.plugin:
         command += ["--plugin-dir", str(job.plugin)]
-    if job.record_hooks:
-        command += ["--settings", json.dumps(_recording_settings(job))]
     env = {
         "ANTHROPIC_BASE_URL": job.url,
         "ANTHROPIC_API_KEY": "sk-ant-stub",
@@ -137,7 +52,7 @@ def plan_claude(job: Job) -> Plan:
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         "DISABLE_AUTOUPDATER": "1",
     }
-    return Plan([*command, *job.args, "--", job.prompt], env, setup)
+    return Plan([*command, *job.args, "--", job.prompt], env)
 
 
 def plan_codex(job: Job) -> Plan:
@@ -159,41 +74,27 @@ trust_level = "trusted"
 """
     setup = []
     if job.plugin and any(job.home.glob(".codex/plugins/cache/*/*")):
-        # In a home that is used again it is there already; a second copy would have to be compiled again.
-        name, market = job.names()
+        # The home of an earlier run has the plugin already; a second copy would be compiled again.
         config += f"""
-[marketplaces.{market}]
+[marketplaces.agent-progress]
 source_type = "local"
 source = {json.dumps(str(job.plugin))}
-[plugins."{name}@{market}"]
+[plugins."progress@agent-progress"]
 enabled = true
 """
     elif job.plugin:
         setup = [
             [job.binary, "plugin", "marketplace", "add", str(job.plugin)],
-            [job.binary, "plugin", "add", "@".join(job.names())],
+            [job.binary, "plugin", "add", "progress@agent-progress"],
         ]
-    command = [
-        job.binary,
-        "exec",
-        "--dangerously-bypass-hook-trust",
-        "--skip-git-repo-check",
-        *job.args,
-        job.prompt,
-    ]
-    return Plan(command, {}, setup, {".codex/config.toml": config})
+    command = [job.binary, "exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check"]
+    return Plan([*command, *job.args, job.prompt], {}, setup, {".codex/config.toml": config})
 
 
 def plan_copilot(job: Job) -> Plan:
-    """Copilot CLI: `--plugin-dir`, or marketplace add + install with `install`."""
+    """Copilot CLI with `--plugin-dir`."""
     command = [job.binary, "--allow-all-tools", "--log-dir", str(job.scratch / "copilot-logs")]
-    setup = []
-    if job.plugin and job.install:
-        setup = [
-            [job.binary, "plugin", "marketplace", "add", str(job.plugin)],
-            [job.binary, "plugin", "install", "@".join(job.names())],
-        ]
-    elif job.plugin:
+    if job.plugin:
         command += ["--plugin-dir", str(job.plugin)]
     env = {
         "COPILOT_PROVIDER_BASE_URL": f"{job.url}/v1",
@@ -203,7 +104,7 @@ def plan_copilot(job: Job) -> Plan:
         "COPILOT_OFFLINE": "true",
         "COPILOT_AUTO_UPDATE": "false",
     }
-    return Plan([*command, *job.args, "-p", job.prompt], env, setup)
+    return Plan([*command, *job.args, "-p", job.prompt], env)
 
 
 def plan_gemini(job: Job) -> Plan:
@@ -215,21 +116,23 @@ def plan_gemini(job: Job) -> Plan:
         "telemetry": {"enabled": False},
         "model": {"name": "gemini-2.5-flash"},
     }
-    # In a home that is used again it is there already, and a second install fails.
-    installed = any(job.home.glob(".gemini/extensions/*/gemini-extension.json"))
+    # The home of an earlier run has the extension already, and a second install fails.
+    is_installed = any(job.home.glob(".gemini/extensions/*/gemini-extension.json"))
     install = [job.binary, "extensions", "install", str(job.plugin), "--consent"]
-    setup = [install] if job.plugin and not installed else []
+    setup = [install] if job.plugin and not is_installed else []
     env = {"GEMINI_API_KEY": "stub", "GOOGLE_GEMINI_BASE_URL": job.url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
-    return Plan(
-        [job.binary, "-y", *job.args, "-p", job.prompt],
-        env,
-        setup,
-        {".gemini/settings.json": json.dumps(settings)},
-    )
+    files = {".gemini/settings.json": json.dumps(settings)}
+    return Plan([job.binary, "-y", *job.args, "-p", job.prompt], env, setup, files)
 
 
 def plan_opencode(job: Job) -> Plan:
     """OpenCode: the plugin directory is named in `opencode.json`."""
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",
+        "name": "stub",
+        "options": {"baseURL": f"{job.url}/v1", "apiKey": "stub"},
+        "models": {"stub": {"name": "stub"}},
+    }
     config = {
         "$schema": "https://opencode.ai/config.json",
         "model": "stub/stub",
@@ -237,29 +140,18 @@ def plan_opencode(job: Job) -> Plan:
         "autoupdate": False,
         "share": "disabled",
         "permission": {"bash": "allow", "edit": "allow"},
-        "provider": {
-            "stub": {
-                "npm": "@ai-sdk/openai-compatible",
-                "name": "stub",
-                "options": {"baseURL": f"{job.url}/v1", "apiKey": "stub"},
-                "models": {"stub": {"name": "stub"}},
-            }
-        },
+        "provider": {"stub": provider},
         "plugin": [str(job.plugin)] if job.plugin else [],
     }
     env = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
-    return Plan(
-        [job.binary, "run", *job.args, job.prompt],
-        env,
-        [],
-        {".config/opencode/opencode.json": json.dumps(config), **_opencode_types(job.binary)},
-    )
+    files = {".config/opencode/opencode.json": json.dumps(config), **_opencode_types(job.binary)}
+    return Plan([job.binary, "run", *job.args, job.prompt], env, [], files)
 
 
 def _opencode_types(binary: str) -> dict[str, str]:
-    """The types for plugins, as if installed: OpenCode would fetch them, fail, and leave a lock behind.
+    """Return the files of an installed package of plugin types.
 
-    The next run in that home would wait a minute for it.
+    OpenCode would fetch it, fail, and leave a lock behind, for which the next run in that home waits a minute.
     """
     package = Path(binary).parents[1] / "opencode-ai" / "package.json"
     wanted = {"@opencode-ai/plugin": json.loads(package.read_text("utf-8"))["version"]}

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-_NOT_NEEDED = ("tests/", "docs/", "benchmarks/", "examples/", "training/", ".venv")
+_NOT_NEEDED = ("tests/", "docs/", "benchmarks/", "training/", ".venv")
 
 
 def copy_plugin(place: Path) -> Path:

@@ -1,4 +1,4 @@
-"""What a model request says, in any of the four protocols: its strings, their places, the tools it offers."""
+"""What a model request holds, in any of the four protocols: its strings, their places, the tools it offers."""
 
 from __future__ import annotations
 
@@ -6,23 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 Json = dict[str, Any]
-
-
-def _label(item: Any) -> str:
-    """The role, name or type of a list item, in parentheses; empty if it has none."""
-    if not isinstance(item, dict):
-        return ""
-    inner = item["function"] if isinstance(item.get("function"), dict) else item
-    label = item.get("role") or inner.get("name") or item.get("type")
-    return f"({label})" if isinstance(label, str) and label else ""
+PROTOCOLS = {
+    "/messages": "anthropic",
+    "/responses": "responses",
+    "/chat/completions": "chat",
+    ":generateContent": "gemini",
+    ":streamGenerateContent": "gemini",
+}
 
 
 def strings(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """Yield `(place, text)` for every string inside a JSON value.
-
-    A place reads `messages[1](system).content[0].text`: list items carry their
-    role, name or type in parentheses.
-    """
+    """Yield `(place, text)` for every string inside a JSON value, such as `("messages[1].role", "user")`."""
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, dict):
@@ -30,47 +24,38 @@ def strings(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
             yield from strings(item, f"{place}.{key}" if place else key)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from strings(item, f"{place}[{index}]{_label(item)}")
+            yield from strings(item, f"{place}[{index}]")
 
 
-def find_text(body: Json, needle: str) -> list[str]:
-    """Every place in a request body where `needle` stands."""
-    return [place for place, text in strings(body) if needle in text]
+def find_text(body: Json, text: str) -> list[str]:
+    """Return every place in a request body that holds `text`."""
+    return [place for place, string in strings(body) if text in string]
 
 
-def _from_assistant(item: Json) -> bool:
-    """Whether a conversation item was produced by the model."""
-    return item.get("role") in ("assistant", "model") or item.get("type") in (
-        "function_call",
-        "custom_tool_call",
-        "reasoning",
-    )
+def request_text(body: Json) -> str:
+    """Return every string of a request body."""
+    return "\n".join(text for _, text in strings(body))
 
 
 def last_text(body: Json) -> str:
-    """The text of everything after the last assistant message, joined by newlines."""
+    """Return the text of everything after the last message of the model."""
     items = body.get("messages") or body.get("input") or body.get("contents") or []
     if isinstance(items, str):
         return items
-    fresh: list[str] = []
+    new: list[str] = []
     for item in reversed(items):
-        if isinstance(item, dict) and _from_assistant(item):
+        if item.get("role") in ("assistant", "model") or item.get("type") in ("function_call", "reasoning"):
             break
-        fresh[:0] = [text for _, text in strings(item)]
-    return "\n".join(fresh)
+        new[:0] = [text for _, text in strings(item)]
+    return "\n".join(new)
 
 
 def tool_names(body: Json) -> list[str]:
-    """Names of the tools offered to the model, in any of the four protocols.
-
-    A tool inside a Responses *namespace* is written `namespace/name`.
-    """
+    """Return the names of the tools offered to the model; a tool in a namespace is written `namespace/name`."""
     names: list[str] = []
     for tool in body.get("tools") or []:
-        if not isinstance(tool, dict):
-            continue
         if tool.get("type") == "namespace":
-            names += [f"{tool.get('name')}/{t.get('name')}" for t in tool.get("tools") or []]
+            names += [f"{tool.get('name')}/{inner.get('name')}" for inner in tool.get("tools") or []]
         elif isinstance(tool.get("function"), dict):
             names.append(tool["function"].get("name", "?"))
         elif "functionDeclarations" in tool:
@@ -81,14 +66,5 @@ def tool_names(body: Json) -> list[str]:
 
 
 def protocol_of(path: str) -> str | None:
-    """The protocol spoken at a path, or `None` for paths without a model."""
-    for ending, protocol in (
-        ("/messages", "anthropic"),
-        ("/responses", "responses"),
-        ("/chat/completions", "chat"),
-        (":generateContent", "gemini"),
-        (":streamGenerateContent", "gemini"),
-    ):
-        if path.endswith(ending):
-            return protocol
-    return None
+    """Return the protocol of a path, or None for a path that is not a model's."""
+    return next((protocol for ending, protocol in PROTOCOLS.items() if path.endswith(ending)), None)

@@ -1,4 +1,4 @@
-"""A loopback stand-in for the model APIs: scripted, without network, keeping every request.
+"""A loopback replacement of the model APIs: scripted, without network, keeping every request.
 
 `POST .../messages` (Claude Code), `.../responses` (Codex), `.../chat/completions` (Copilot, OpenCode) and
 `...:generateContent` (Gemini) are answered by the script; token counts and model lists plausibly; anything
@@ -13,45 +13,30 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, Self
 
-from tests.clients.harness.protocols import RENDERERS, error_payload, sse
+from tests.clients.harness.protocols import RENDERERS, sse
 from tests.clients.harness.reply_script import Script, resolve_calls
 from tests.clients.harness.request_text import Json, protocol_of, tool_names
 
-SECRET_HEADERS = {"authorization", "x-api-key", "x-goog-api-key", "cookie"}
-
 
 class StubServer(ThreadingHTTPServer):
-    """The stub, bound to loopback.  Use as a context manager inside a test."""
+    """The stub, bound to loopback; a context manager."""
 
     daemon_threads = True
 
-    def __init__(
-        self, script: Json | list[Json] | None = None, *, port: int = 0, log_path: str | Path | None = None
-    ) -> None:
-        super().__init__(("127.0.0.1", port), _Handler)
+    def __init__(self, script: Json | list[Json] | None = None) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
         self.script = Script(script)
         self.requests: list[Json] = []
-        self._log_path = Path(log_path) if log_path else None
-        self._log_lock = threading.Lock()
 
     @property
     def url(self) -> str:
-        """Base address, without a trailing slash or `/v1`."""
+        """The base address, without a trailing slash or `/v1`."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def record(self, entry: Json) -> None:
-        """Keep one request, in memory and (if asked) as a line of the log."""
-        with self._log_lock:
-            self.requests.append(entry)
-            if self._log_path:
-                with self._log_path.open("a", encoding="utf-8") as log:
-                    log.write(json.dumps(entry, ensure_ascii=False) + "\n")
-
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Stay quiet when the client hangs up in mid-stream."""
+        """Ignore clients that disconnect during a stream."""
         if not isinstance(sys.exc_info()[1], (BrokenPipeError, ConnectionResetError)):
             super().handle_error(request, client_address)
 
@@ -71,7 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: StubServer
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - inherited name
-        """Silence the default access log."""
+        """Print no access log."""
 
     def _send(self, status: int, data: bytes, content_type: str = "application/json") -> None:
         self.send_response(status)
@@ -86,7 +71,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, json.dumps(payload).encode())
 
     def _body(self) -> Any:
-        """The request body as JSON; chunked and gzip bodies are unpacked."""
+        """Return the request body as JSON; chunked and gzip bodies are unpacked."""
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
         if "chunked" in self.headers.get("transfer-encoding", ""):
             while size := int(self.rfile.readline().split(b";")[0].strip() or b"0", 16):
@@ -100,63 +85,46 @@ class _Handler(BaseHTTPRequestHandler):
         except ValueError:
             return {"unparsed": raw.decode("utf-8", "replace")}
 
-    def _entry(self, kind: str, **more: Any) -> Json:
-        headers = {
-            name.lower(): value for name, value in self.headers.items() if name.lower() not in SECRET_HEADERS
-        }
-        return {
-            "time": time.time(),
-            "method": self.command,
-            "path": self.path.split("?")[0],
-            "kind": kind,
-            **more,
-            "headers": headers,
-        }
+    def _record(self, kind: str, body: Any = None) -> None:
+        path = self.path.split("?")[0]
+        self.server.requests.append({"time": time.time(), "path": path, "kind": kind, "body": body})
 
     def do_CONNECT(self) -> None:
-        """Refuse to be a tunnel, and note who asked for one."""
-        self.server.record(self._entry("stray"))
+        """Refuse to be a tunnel."""
+        self._record("outside")
         self.close_connection = True
         self._send_json(403, {"error": "this stub does not leave the machine"})
 
     def do_GET(self) -> None:
-        """Model lists, and `{}` for the rest."""
+        """Send model lists, and `{}` for the rest."""
         self._body()
-        outside = self.path.startswith("http://")
-        self.server.record(self._entry("stray" if outside else "other"))
+        is_outside = self.path.startswith("http://")
+        self._record("outside" if is_outside else "other")
         listing = {"object": "list", "data": [{"id": "stub", "object": "model"}], "models": []}
-        self._send_json(403 if outside else 200, listing if "models" in self.path else {})
+        self._send_json(403 if is_outside else 200, listing if "models" in self.path else {})
 
     do_HEAD = do_PUT = do_DELETE = do_GET  # noqa: N815 - names the server class looks for
 
     def do_POST(self) -> None:
-        """Answer model requests and token counts; log everything."""
-        body = self._body()
-        entry = self._entry("other", body=body)
-        path = entry["path"]
-        protocol = None if path.startswith("http://") else protocol_of(path)
+        """Answer model requests and token counts."""
+        body, path = self._body(), self.path.split("?")[0]
+        is_outside = path.startswith("http://")
+        protocol = None if is_outside else protocol_of(path)
         if protocol and isinstance(body, dict):
-            self._answer(protocol, body, entry)
+            self._answer(protocol, body, path)
             return
-        if path.startswith("http://"):
-            entry["kind"] = "stray"
-        self.server.record(entry)
+        self._record("outside" if is_outside else "other", body)
         size = max(1, len(json.dumps(body)) // 4)
-        counting = path.endswith(("/count_tokens", ":countTokens"))
-        self._send_json(200, {"input_tokens": size, "totalTokens": size} if counting else {})
+        is_count = path.endswith(("/count_tokens", ":countTokens"))
+        self._send_json(200, {"input_tokens": size, "totalTokens": size} if is_count else {})
 
-    def _answer(self, protocol: str, body: Json, entry: Json) -> None:
-        """Choose, record and send the scripted reply to one model request."""
+    def _answer(self, protocol: str, body: Json, path: str) -> None:
+        """Record one model request and send the scripted reply."""
         kind = "main" if tool_names(body) else "side"
         reply = self.server.script.next_reply(body, kind)
-        entry.update(kind=kind, protocol=protocol, reply=reply)
-        self.server.record(entry)
-        time.sleep(reply.get("delay", 0))
-        if error := reply.get("error"):
-            self._send_json(error.get("status", 500), error_payload(error))
-            return
+        self._record(kind, body)
         payload, events = RENDERERS[protocol](reply, resolve_calls(reply, body), body)
-        if body.get("stream") or entry["path"].endswith(":streamGenerateContent"):
+        if body.get("stream") or path.endswith(":streamGenerateContent"):
             self._send(200, sse(events, protocol), "text/event-stream")
         else:
             self._send_json(200, payload)

@@ -1,4 +1,4 @@
-"""A repository, and a client that starts the real doors as processes."""
+"""A repository, and a client that starts the hooks of the plugin as processes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jinja2
+from progress_plugin.core.start_cache import TOO_LONG
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
-SITE = str(Path(jinja2.__file__).parents[1])
-"""The packages, as the launcher finds them in a standing environment."""
 
 
 class Answer:
@@ -28,17 +26,17 @@ class Answer:
 
     @property
     def context(self) -> str:
-        """What the model gets; empty where it gets nothing."""
+        """The text for the model, or an empty string."""
         return str(self.json.get("hookSpecificOutput", {}).get("additionalContext", ""))
 
     @property
     def user_line(self) -> str | None:
-        """What the person sees."""
+        """The line for the user."""
         return self.json.get("systemMessage")
 
 
 class Hooks:
-    """Starts the doors for one project, as Claude Code does."""
+    """Starts the hooks for one project, as Claude Code does."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -46,21 +44,43 @@ class Hooks:
         self.environment: dict[str, str] = {}
 
     def start(self, source: str = "startup", **fields: Any) -> Answer:
-        """Begin, resume, clear or compact a session."""
-        return self._run("SessionStart", {"source": source, **fields})
+        """Begin, resume, clear or compact a session; again if a busy machine leaves a start no time."""
+        answer = self.event("SessionStart", source=source, **fields)
+        return self.start(source, **fields) if answer.user_line == TOO_LONG else answer
 
     def event(self, name: str, **fields: Any) -> Answer:
-        """Send any other event."""
-        return self._run(name, fields)
+        """Send an event."""
+        message = {"session_id": self.session, "cwd": str(self.root), "hook_event_name": name, **fields}
+        client = {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.root)}
+        done = subprocess.run(
+            [sys.executable, MAIN, "hook", name],
+            input=json.dumps(message).encode(),
+            capture_output=True,
+            env={**os.environ, **client, **self.environment},
+            cwd=self.root,
+            timeout=60,
+        )
+        answer = Answer(done)
+        assert (answer.code, answer.errors) == (0, "")
+        return answer
 
     def edited(self, path: str) -> Answer:
-        """Tell that the agent edited a file of the project."""
-        file = {"file_path": str(self.root / path), "content": "…"}
-        return self.event("PostToolUse", tool_name="Write", tool_input=file)
+        """Report that the agent wrote a file of the project."""
+        return self.used("Write", path)
+
+    def used(self, tool: str, path: str, **fields: Any) -> Answer:
+        """Report that the agent used a tool on a file of the project."""
+        given = {"file_path": str(self.root / path), "content": "…"}
+        return self.event("PostToolUse", tool_name=tool, tool_input=given, **fields)
 
     def ran(self, command: str) -> Answer:
-        """Tell that the agent ran a command."""
+        """Report that the agent ran a command."""
         return self.event("PostToolUse", tool_name="Bash", tool_input={"command": command})
+
+    def command(self, *words: str) -> str:
+        """Run a command of ours in the project; return its output."""
+        program = [sys.executable, MAIN, "-C", str(self.root), *words]
+        return subprocess.run(program, capture_output=True, check=True).stdout.decode()
 
     def log(self) -> list[dict[str, Any]]:
         """Return the raw entries of the log."""
@@ -68,31 +88,9 @@ class Hooks:
         return list(json.loads(path.read_text("utf-8"))["entries"]) if path.exists() else []
 
     def finished(self) -> list[dict[str, Any]]:
-        """Return the entries of finished tasks, without what was added to them later."""
+        """Return the entries of completed tasks, without later supplements."""
         entries = [entry for entry in self.log() if entry["type"] == "task_completed"]
         return [entry for entry in entries if "supplements" not in entry["data"]]
-
-    def _run(self, event: str, fields: dict[str, Any]) -> Answer:
-        told = {"session_id": self.session, "cwd": str(self.root), "hook_event_name": event, **fields}
-        variables = {
-            **os.environ,
-            "CLAUDECODE": "1",
-            "CLAUDE_PROJECT_DIR": str(self.root),
-            **self.environment,
-        }
-        command = [sys.executable, MAIN, "hook", event]
-        done = subprocess.run(
-            command,
-            input=json.dumps(told).encode(),
-            capture_output=True,
-            env=variables,
-            cwd=self.root,
-            timeout=60,
-        )
-        answer = Answer(done)
-        assert answer.code == 0, answer.errors
-        assert answer.errors == ""
-        return answer
 
 
 class Repository:
@@ -106,11 +104,10 @@ class Repository:
         self.git("config", "user.name", "agent")
 
     def git(self, *arguments: str, variables: dict[str, str] | None = None) -> str:
-        """Run git and return what it prints."""
+        """Run git; return its output."""
         environment = {**os.environ, **(variables or {})}
-        done = subprocess.run(
-            ["git", *arguments], cwd=self.root, check=True, capture_output=True, env=environment
-        )
+        command = ["git", *arguments]
+        done = subprocess.run(command, cwd=self.root, check=True, capture_output=True, env=environment)
         return done.stdout.decode().strip()
 
     def plan(self, done: int, total: int = 14, **story: Any) -> None:
@@ -120,7 +117,12 @@ class Repository:
             for number in range(1, total + 1)
         ]
         text = json.dumps({"project": "Lighthouse", "userStories": stories}, indent=1)
-        (self.root / "prd.json").write_text(text, "utf-8")
+        self.write("prd.json", text)
+
+    def write(self, name: str, text: str = "") -> None:
+        """Write a file."""
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text, "utf-8")
 
     def commit(self, message: str = "work") -> str:
         """Commit everything and return the commit's id."""
