@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import Any
 
 import click
-from rich.markup import escape
 
 from progress_plugin.cli.output import (
     json_option,
@@ -242,4 +241,6 @@ def _print_tables(found: Extract, file: str) -> None:
 
 
 def _cell(text: str | None) -> str:
+    from rich.markup import escape  # noqa: PLC0415 - as above
+
     return escape(one_line(text)) if text else "–"

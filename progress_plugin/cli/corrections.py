@@ -11,6 +11,7 @@ import click
 
 from progress_plugin.cli.output import emit, json_option, pass_project, print_notes, progress_note
 from progress_plugin.config.settings import PROMOTED
+from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
@@ -19,7 +20,6 @@ from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import mute as muting
 from progress_plugin.usecases.correcting import retract as retracting
 from progress_plugin.usecases.correcting.erasable_files import REPORT
-from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 
 MAX_LINES = 40  # printed lines of one kind: one for each file that holds the text

@@ -12,6 +12,7 @@ import click
 from rich.cells import cell_len, set_cell_size
 
 from progress_plugin.cli.output import emit, json_option, pass_project, progress_note, say_labelled, time_ago
+from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Counts
@@ -19,10 +20,8 @@ from progress_plugin.summary.next_work import finished_by
 from progress_plugin.summary.summary_input import LoggedCompletion
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.recording.log_entry import session_from_environment
+from progress_plugin.usecases.starting.stale_reason import why as freshness_of
 from progress_plugin.usecases.status import plan_status, project_status
-from progress_plugin.usecases.summarize import summarize as make_summary
-from progress_plugin.usecases.summarize import why as freshness_of
 from progress_plugin.usecases.team_view import DAYS, TeamBlocker, TeamView, TeamWriter, team_view
 
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
@@ -73,6 +72,8 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
 @pass_project
 def summarize(project: Project, /, as_json: bool) -> None:
     """Make the summary."""
+    from progress_plugin.usecases.summarize import summarize as make_summary  # noqa: PLC0415 - `status` writes none
+
     with progress_note("making the summary"):
         answer = make_summary(project, session=session_from_environment())
     emit(as_json, answer, _figure_lines(answer))

@@ -18,12 +18,12 @@ from progress_plugin.cli.output import (
     say,
     say_whole,
 )
+from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.team import leaving
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of

@@ -231,3 +231,8 @@ def _with_context(client: Client, event: str, context: str) -> dict[str, Any]:
     if client.output_format == "nested":
         return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
     return {"additional_context" if client.output_format == "cursor" else "additionalContext": context}
+
+
+def session_from_environment() -> str | None:
+    """Return the session a command runs in; None if its client does not say."""
+    return next((session for name in SESSION_VARIABLES if (session := os.environ.get(name))), None)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from progress_plugin.core import error_log
-from progress_plugin.core.clients import CALL_SESSION_KEY
+from progress_plugin.core.clients import CALL_SESSION_KEY, session_from_environment
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ENTRY_TYPES
@@ -168,7 +168,7 @@ def search(caller: Caller, given: SearchArguments) -> Answer:
 
 def log(caller: Caller, given: LogArguments) -> Answer:
     """Run `progress_log`; the answer repeats nothing that the agent has just written."""
-    from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment
+    from progress_plugin.usecases.recording.log_entry import log_entry
 
     logged = log_entry(
         caller.project(), given.type, description=given.description, task_id=given.task_id, spec=given.spec,

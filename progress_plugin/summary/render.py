@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
-from progress_plugin.summary.custom_template import render_custom_template
 from progress_plugin.summary.templates import load_template
 from progress_plugin.summary.view_model import Content, Statement
 
@@ -35,6 +34,8 @@ def render(content: Content, group: Group) -> str:
 
 def render_project_template(content: Content, group: Group, template: str) -> str:
     """Return the summary by a project's own template. Raises BadInput if the template does not work."""
+    from progress_plugin.summary.custom_template import render_custom_template  # noqa: PLC0415 - few have one
+
     return _tidy(render_custom_template(template, _values(content, group)))
 
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.environment import PLUGIN_ROOT
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 TEMPLATES = os.path.join(PLUGIN_ROOT, "templates")
 
 
 def load_template(name: str, filters: Mapping[str, Callable[..., Any]] | None = None) -> Template:
     """Return a template of the plugin; values are escaped in `*.html.j2`, and an unknown name is an error."""
+    from jinja2 import (  # noqa: PLC0415 - most processes render nothing
+        Environment,
+        FileSystemLoader,
+        StrictUndefined,
+        select_autoescape,
+    )
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(["html.j2"]),

@@ -40,7 +40,7 @@ _NAMES = (
 )
 _NAMES_IN_CAPITALS = _NAMES.upper()
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
-_LESS_THAN = LazyPattern(_LESS)
+_LESS_THAN = "<\uff1c\ufe64"
 _SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = LazyPattern(
     # An end needs no bracket to be read as one.
@@ -146,7 +146,7 @@ def defused_json(text: str) -> str:
     # Of the same length, so that places agree: an escaped line end parts words as a space would.
     seen = _in_plain_letters(_JSON_SPACE.sub("  ", text) if "\\" in text else text)
     places: set[int] = set()
-    if "<" in text or not text.isascii():
+    if _has_less_than(text):
         places.update(match.start() + at for match in _SYS.finditer(seen) for at in (0, 1))
         places.update(
             match.start() for each in (_COMMENT, _TAG, _CONTROL_TOKEN) for match in each.finditer(seen)
@@ -163,7 +163,7 @@ def _is_harmless(text: str, limit: int | None) -> bool:
 
 
 def _defuse(text: str) -> str:
-    if "<" in text or not text.isascii():
+    if _has_less_than(text):
         seen = _in_plain_letters(text)
         defused = _SYS.sub(r"‹‹\1››", seen.replace("<!--", "‹!--"))
         defused = _TAG.sub(lambda match: "‹" + match[1] + ("›" if match[2] else ""), defused)
@@ -174,12 +174,17 @@ def _defuse(text: str) -> str:
     return _exchanged(text, _fetched(text), lambda sign: "! " if sign == "!" else "‹")
 
 
+def _has_less_than(text: str) -> bool:
+    """Return whether a text has what every tag and token of a client begins with."""
+    return any(sign in text for sign in _LESS_THAN)
+
+
 def _in_plain_letters(text: str) -> str:
     """Return a text of the same length whose letters that look like those of ASCII are those.
 
     A model reads ``<ѕystem>`` with a Cyrillic letter, or in full width, as the tag.
     """
-    if text.isascii() or not _LESS_THAN.search(text):
+    if text.isascii() or not _has_less_than(text):
         return text
     from progress_plugin.text.plain_letters import in_plain_letters  # noqa: PLC0415 - rare
 

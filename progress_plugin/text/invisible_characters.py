@@ -39,6 +39,13 @@ _EVER_UNSEEN = LazyPattern(
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
 """The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
+_UNSEEN_LETTERS = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"
+    "\ufe00\ufe01\ufe02\ufe03\ufe04\ufe05\ufe06\ufe07\ufe08\ufe09\ufe0a\ufe0b\ufe0c\ufe0d\ufe0e\ufe0f"
+)
+"""What cannot be seen though Python calls it printable: joiners, fillers, variants."""
+_FIRST_TAG = "\U000e0000"
+"""From here on nothing can be seen: tags and variants."""
 _NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~–—…·•")])
 """What says nothing alone: punctuation, and signs that are drawn empty, such as Braille without a dot."""
 _LINE_ENDS = LazyPattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -92,4 +99,8 @@ def _as_escape(match: re.Match[str]) -> str:
 
 def _is_plain(text: str) -> bool:
     """Recognise at the cost of one look what nearly all texts are."""
-    return text.isascii() and (text.isprintable() or not _ASCII_UNSEEN.search(text))
+    if text.isascii():
+        return text.isprintable() or not _ASCII_UNSEEN.search(text)
+    # Control and format characters are not printable. Line feeds and tabs are what they seem.
+    is_printable = text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable()
+    return is_printable and max(text) < _FIRST_TAG and _UNSEEN_LETTERS.isdisjoint(text)

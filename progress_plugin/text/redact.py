@@ -23,10 +23,14 @@ from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_names import (
+    FOREIGN,
     FOREIGN_NAME,
     IN_LISTS,
+    KEYS_ELSEWHERE,
     NAME,
+    NAMES,
     OTHER_KEY,
+    OTHER_LANGUAGES,
     OTHER_NAME,
     PLAIN_NAME,
     VARIABLE,
@@ -109,6 +113,8 @@ _SECRET_NAME = LazyPattern(rf"(?:{NAME}|{OTHER_NAME}|{FOREIGN_NAME}|{OTHER_KEY})
 _VARIABLE_NAME = LazyPattern(rf"{VARIABLE}$")
 _COOKIE_NAME = LazyPattern(r"(?<![A-Za-z0-9_])[Cc]ookie$")
 _PLAIN_NAME, _IDENTIFIER = LazyPattern(rf"{PLAIN_NAME}$"), LazyPattern(IDENTIFIER)
+_NAME_HINTS = (*NAMES, *OTHER_LANGUAGES, *FOREIGN, *KEYS_ELSEWHERE, "cookie")
+"""Lower-case texts of which one is in every name of a member that is a secret."""
 _LONGEST_NAME = 100
 _QUOTES = "\"'`"
 _BEGUN, _LONGEST_WITH_PARTS = LazyPattern(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE), 1_000_000
@@ -312,6 +318,9 @@ def _redact_member(name: Any, text: str) -> tuple[str, int]:
     if count or not isinstance(name, str):
         return redacted, count
     name = name[-_LONGEST_NAME:]
+    lowered = name.lower()
+    if lowered == "key" or not any(hint in lowered for hint in _NAME_HINTS):  # nearly every one
+        return text, 0
     if _COOKIE_NAME.search(name) and is_cookies(text):
         return "[REDACTED:COOKIE]", 1
     if _SECRET_NAME.search(name) and is_quoted_secret(text):

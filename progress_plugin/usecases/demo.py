@@ -17,8 +17,9 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.summarize import figures
+from progress_plugin.usecases.summarizing.project_writes import prepare, summary_path
 from progress_plugin.usecases.summarizing.sources import CONFIG
-from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
+from progress_plugin.usecases.summarizing.summary_files import regenerate
 
 EXAMPLE = os.path.join(PLUGIN_ROOT, "examples", "harbour")
 """A plan and the log an agent kept of it, both invented."""

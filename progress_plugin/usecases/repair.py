@@ -14,8 +14,8 @@ from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.recording.log_entry import drain_waiting, renew
 from progress_plugin.usecases.shared_faults import share_again
 from progress_plugin.usecases.summarizing.project_name import project_name
+from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import read_plans
-from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 
 
 def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[str]:

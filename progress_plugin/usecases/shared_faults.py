@@ -34,7 +34,7 @@ from progress_plugin.usecases.recording.shared_history import (
     publish_missing,
     unpublished,
 )
-from progress_plugin.usecases.summarizing.summary_files import lock_of
+from progress_plugin.usecases.summarizing.project_writes import lock_of
 
 _NAMED = 20
 """Files that are named; more of a kind add nothing to know."""

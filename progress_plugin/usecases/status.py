@@ -19,7 +19,7 @@ from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.summarize import why
+from progress_plugin.usecases.starting.stale_reason import why
 from progress_plugin.usecases.summarizing.compose import left_open_of
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes, read_sources

@@ -1,4 +1,4 @@
-"""`status summarize`: the summary made anew, with its figures; `status why`: what made the last one stale."""
+"""`status summarize`: the summary made anew, with its figures."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.usecases.recording.entries_from_signals import observe
-from progress_plugin.usecases.starting.stale_reason import describe_change, missing_cache_reason
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
+from progress_plugin.usecases.summarizing.project_writes import prepare, summary_path
+from progress_plugin.usecases.summarizing.summary_files import regenerate
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
@@ -60,19 +59,3 @@ def _stories(history: StoryHistory) -> dict[str, int]:
         "total": counts.total(),
         **dict(sorted((status.value, number) for status, number in counts.items())),
     }
-
-
-def why(project: Project) -> dict[str, Any]:
-    """Return whether the start cache is fresh, and the first file that is not as recorded."""
-    cache = load_start_cache(project.root)
-    if cache is None:
-        return {"fresh": False, "input": None, "reason": missing_cache_reason(project)}
-    changed = cache.snapshot.first_change()
-    if changed is None:
-        count = len(cache.snapshot.files)
-        return {
-            "fresh": True,
-            "input": None,
-            "reason": f"all {count} files and folders that it depends on are as they were",
-        }
-    return {"fresh": False, "input": changed, "reason": describe_change(cache.snapshot, changed)}

@@ -19,8 +19,9 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summarizing.compose import Composed, compose
+from progress_plugin.usecases.summarizing.project_writes import prepare, summary_path
 from progress_plugin.usecases.summarizing.sources import read_sources
-from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
+from progress_plugin.usecases.summarizing.summary_files import regenerate
 
 _TOLD = 3
 

@@ -21,7 +21,8 @@ from progress_plugin.usecases.recent import recent_of
 from progress_plugin.usecases.recording.entries_from_signals import Task, observe, tasks_completed
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.report import report
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call, prepare
+from progress_plugin.usecases.summarizing.project_writes import prepare
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.journeys.project_life import OURS, earlier_entries
 
 STORIES = tuple(f"US-{number:03}" for number in range(1, 7))

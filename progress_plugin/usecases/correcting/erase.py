@@ -31,8 +31,8 @@ from progress_plugin.usecases.recording.sync_after_write import have_team_synced
 from progress_plugin.usecases.sessions.start_without_log import keep_ready
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.project_name import project_names
+from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans, read_sources
-from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 
 SEARCHING, LOCKED = 20.0, 2.0
 """Seconds of processor time for an expression: before and after, and while others wait for the lock."""

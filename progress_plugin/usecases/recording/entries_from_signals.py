@@ -41,6 +41,7 @@ from progress_plugin.usecases.recording.story_lookup import (
 )
 from progress_plugin.usecases.summarizing.accepted_baselines import finished
 from progress_plugin.usecases.summarizing.baselines import Baselines
+from progress_plugin.usecases.summarizing.project_writes import Moved, prepare, take_turn
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     completed,
@@ -48,7 +49,6 @@ from progress_plugin.usecases.summarizing.sources import (
     read_to_append,
     with_logs,
 )
-from progress_plugin.usecases.summarizing.summary_files import Moved, prepare, take_turn
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog

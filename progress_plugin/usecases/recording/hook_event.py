@@ -19,7 +19,7 @@ from progress_plugin.usecases.recording.record_events import (
     record,
     sole_recorder,
 )
-from progress_plugin.usecases.summarizing.summary_files import prepare
+from progress_plugin.usecases.summarizing.project_writes import prepare
 
 RETRY_S = 0.05
 

@@ -1,13 +1,11 @@
 """Append entries to the log of a project, and renew what is made from it."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.config.sources import PROJECT_FILE
 from progress_plugin.core import data_directory
-from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
@@ -24,6 +22,7 @@ from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
 from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.project_name import project_name
+from progress_plugin.usecases.summarizing.project_writes import Moved, prepare, take_turn
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     appended,
@@ -32,7 +31,7 @@ from progress_plugin.usecases.summarizing.sources import (
     of_others,
     read_to_append,
 )
-from progress_plugin.usecases.summarizing.summary_files import Compared, Moved, prepare, regenerate, take_turn
+from progress_plugin.usecases.summarizing.summary_files import Compared, regenerate
 
 _KNOWN = "this was recorded already; nothing new to add"
 
@@ -315,8 +314,3 @@ def _dressed(draft: EntryDraft, project: Project, branch: str | None, session: s
     if session and isinstance(data, dict) and "session_id" not in data:
         data = {**data, "session_id": session}
     return draft._replace(data=data, branch=branch, worktree=project.worktree)
-
-
-def session_from_environment() -> str | None:
-    """Return the session a command runs in, where its client says so."""
-    return next((session for name in SESSION_VARIABLES if (session := os.environ.get(name))), None)

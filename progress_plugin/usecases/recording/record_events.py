@@ -23,8 +23,8 @@ from progress_plugin.usecases.recording.log_entry import (
     write_all,
 )
 from progress_plugin.usecases.recording.session_entries import Session
+from progress_plugin.usecases.summarizing.project_writes import take_turn
 from progress_plugin.usecases.summarizing.sources import Sources, read_to_append
-from progress_plugin.usecases.summarizing.summary_files import take_turn
 
 
 class _Closing(NamedTuple):

@@ -30,7 +30,8 @@ from progress_plugin.usecases.sessions.sessions_without_end import (
 from progress_plugin.usecases.sessions.start_without_log import keep_ready
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript, unread
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
-from progress_plugin.usecases.summarizing.summary_files import composed_and_kept, looks_only
+from progress_plugin.usecases.summarizing.project_writes import looks_only
+from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
 _FOR_THE_LOCK = 0.5

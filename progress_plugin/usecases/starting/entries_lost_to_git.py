@@ -15,8 +15,8 @@ from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import text_of
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.summarizing.project_name import project_name
+from progress_plugin.usecases.summarizing.project_writes import lock_of
 from progress_plugin.usecases.summarizing.sources import read_plans, stored_settings
-from progress_plugin.usecases.summarizing.summary_files import lock_of
 
 _KEEP_APART = "`agent-progress config set share true` keeps the logs of several machines apart"
 

@@ -14,7 +14,7 @@ from progress_plugin.usecases.sessions.reading_moments import catch_up, goes_on,
 from progress_plugin.usecases.sessions.start_without_log import is_shown, keep_ready, last_session_alone
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.last_session import is_logged, last_session, session_beside
-from progress_plugin.usecases.summarizing.summary_files import looks_only
+from progress_plugin.usecases.summarizing.project_writes import looks_only
 
 
 def context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:

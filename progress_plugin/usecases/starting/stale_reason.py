@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from progress_plugin.core.known_paths import has_log, has_sources
 from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import MISSING, InputSnapshot
-from progress_plugin.core.start_cache import has_start_cache
-from progress_plugin.usecases.summarizing.summary_files import summary_path
+from progress_plugin.core.start_cache import has_start_cache, load_start_cache
+from progress_plugin.usecases.summarizing.project_writes import summary_path
 
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:
@@ -60,3 +61,19 @@ def _why_nothing_is_kept(project: Project) -> str:
         "there is nothing but a plan here, so no summary is kept and every start makes its own; "
         "`agent-progress init` or the first entry begins one"
     )
+
+
+def why(project: Project) -> dict[str, Any]:
+    """Return whether the start cache is fresh, and the first file that is not as recorded."""
+    cache = load_start_cache(project.root)
+    if cache is None:
+        return {"fresh": False, "input": None, "reason": missing_cache_reason(project)}
+    changed = cache.snapshot.first_change()
+    if changed is None:
+        count = len(cache.snapshot.files)
+        return {
+            "fresh": True,
+            "input": None,
+            "reason": f"all {count} files and folders that it depends on are as they were",
+        }
+    return {"fresh": False, "input": changed, "reason": describe_change(cache.snapshot, changed)}

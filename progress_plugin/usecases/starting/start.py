@@ -30,13 +30,8 @@ from progress_plugin.usecases.starting.session_context import context_for_sessio
 from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.last_session import may_have_transcripts
-from progress_plugin.usecases.summarizing.summary_files import (
-    compose_for_this_call,
-    composed_and_kept,
-    keeps_output,
-    looks_only,
-    prepare,
-)
+from progress_plugin.usecases.summarizing.project_writes import keeps_output, looks_only, prepare
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call, composed_and_kept
 
 LOCK_TIMEOUT_S = 1.5
 MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up

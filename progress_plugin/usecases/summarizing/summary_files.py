@@ -9,42 +9,36 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
-from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import append_line, read_inside, resolve_inside, write_atomic
-from progress_plugin.core.known_paths import has_log
-from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot, Stamp, stamp_of
 from progress_plugin.core.start_cache import (
     CACHE_FILE,
     StartCache,
-    asked_otherwise,
     cache_path,
     start_cache_bytes,
 )
-from progress_plugin.log.old_private_state import move_old_state
-from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
 from progress_plugin.usecases.summarizing.compose import Composed, compose
 from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
 from progress_plugin.usecases.summarizing.progress_document_input import document_identity
+from progress_plugin.usecases.summarizing.project_writes import (
+    TURNS,
+    lock_of,
+    summary_path,
+)
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     of_others,
     read_sources,
-    stored_settings,
 )
 
 if TYPE_CHECKING:
-    from typing import TypeVar
-
     from progress_plugin.usecases.promote import Promotion
-
-    _Read = TypeVar("_Read")
-    _Written = TypeVar("_Written")
 
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
 FIGURES = "regenerations.log"
@@ -52,71 +46,9 @@ _HEADING = b"# Progress Summary:"
 _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
 """The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
 _LARGEST_FIGURES = 64 * 1024
-_TURNS = 3
-"""How often sources are read that change while they are read."""
 _RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
 
 Compared = Callable[[Sources], Callable[[], None] | None]
-
-
-def looks_only() -> bool:
-    """Return whether this call may write nothing down."""
-    return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
-
-
-def keeps_output(project: Project) -> bool:
-    """Return whether the output of a start is kept for the next one."""
-    return not (looks_only() or asked_otherwise()) and (project.has_directory or has_log(project.root))
-
-
-def lock_of(project: Project, timeout: float) -> FileLock:
-    """Return the one lock of a project; its directory must exist. `timeout` in seconds.
-
-    Everything of ours is written under it, so it is not to be had in a directory that a link leads out of
-    the project: Refused.
-    """
-    for directory in (project.log_directory, project.directory):
-        resolve_inside(data_directory.root_of(directory), directory)
-    return FileLock(os.path.join(project.log_directory, LOCK_FILE), timeout)
-
-
-def prepare(project: Project) -> None:
-    """Make our directories, here and in the main worktree. Raises what `data_directory.prepare` raises."""
-    share = stored_settings(project).share
-    for directory in {project.log_directory, project.directory}:
-        _move_old_state(data_directory.root_of(directory), directory)
-        data_directory.prepare(directory, share=share)
-
-
-def _move_old_state(root: str, directory: str) -> None:
-    try:
-        move_old_state(root, directory)
-    except (AgentProgressError, OSError) as error:
-        error_log.note("private state", error)
-
-
-class Moved(Busy):
-    """What was read is no longer what is on the disk."""
-
-
-def take_turn(
-    project: Project, timeout: float, read: Callable[[], _Read], write: Callable[[_Read, bool], _Written]
-) -> _Written:
-    """Read without the lock, then write under it; where `write` raises Moved, do both again.
-
-    So nobody waits for the lock longer than a write takes, whatever is in the sources. `write` is told
-    whether this is the last of three turns: then it does what can be done with what was read, or raises Moved
-    to the caller. Raises Busy where another process holds the lock for `timeout` seconds.
-    """
-    for turn in range(1, _TURNS + 1):
-        found = read()
-        try:
-            with lock_of(project, timeout):
-                return write(found, turn == _TURNS)
-        except Moved:
-            if turn == _TURNS:
-                raise
-    raise AssertionError("a turn ends with what it was taken for")
 
 
 def regenerate(
@@ -145,14 +77,14 @@ def composed_and_kept(
     change all the time, the last reading is put there so long as our own log holds and nobody else has put
     anything there since; else it is left, and the cache is stale for the next start.
     """
-    for turn in range(1, _TURNS + 1):
+    for turn in range(1, TURNS + 1):
         ready = _made_ready(project, read)
         read, sources = None, ready.composed.sources
         finish = (compared(sources) if compared is not None else None) or accept_baselines(sources)
         try:
             with lock_of(project, timeout):
                 moved = sources.inputs.changes()
-                if not moved or (turn == _TURNS and _may_stand(project, ready, moved)):
+                if not moved or (turn == TURNS and _may_stand(project, ready, moved)):
                     _put(project, ready)
                     if not moved:
                         finish()
@@ -297,11 +229,6 @@ def _write_private(project: Project, name: str, data: bytes) -> None:
         write_atomic(path, data, durable=False, private=True)
     except AgentProgressError as error:
         error_log.note("start cache", error)
-
-
-def summary_path(project: Project) -> str:
-    """Return where the summary is."""
-    return os.path.join(project.directory, SUMMARY_FILE)
 
 
 def _stored(composed: Composed) -> bytes:

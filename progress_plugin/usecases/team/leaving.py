@@ -15,8 +15,8 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import team_state, writer_identity
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.recording.log_entry import renew
+from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import stored_settings
-from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 from progress_plugin.usecases.team.team_server import team_url
 
 _NO_MEMBER = "this clone takes part in no team's server; there is nothing to leave"

@@ -34,8 +34,8 @@ from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, ba
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
 from progress_plugin.usecases.recording.log_entry import renew
+from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare, take_turn
 from progress_plugin.usecases.summarizing.sources import stored_settings
-from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
 from progress_plugin.usecases.team.erasure_sync import ErasureSync
 from progress_plugin.usecases.team.logged_claims import lease_logged
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
