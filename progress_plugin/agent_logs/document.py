@@ -101,17 +101,17 @@ def _close_fences(lines: list[str]) -> None:
     opened, mark, outer = -1, "", 0
     for number, line in enumerate(lines):
         bare = line.lstrip()
-        indent = len(line) - len(bare)
-        if not bare.startswith(("```", "~~~")) or (opened >= 0 and indent > outer + MAX_FENCE_INDENT):
+        if not bare.startswith(("```", "~~~")):
             continue
-        is_opener = bool(bare.strip("`~")) or opened < 0
-        if opened >= 0 and is_opener and bare[:3] == mark:
-            _close_fence(lines, opened, number)
-            opened, outer = number, indent
-        elif opened < 0:
-            opened, mark, outer = number, bare[:3], indent
-        elif bare[:3] == mark:
+        indent = len(line) - len(bare)
+        if opened >= 0 and indent > outer + MAX_FENCE_INDENT:
+            lines[number] = line.replace(bare[:3], "", 1)  # part of the code
+        elif opened >= 0 and bare[:3] == mark and not bare.strip("`~"):
             opened = -1
+        elif opened < 0 or bare[:3] == mark:
+            if opened >= 0:
+                _close_fence(lines, opened, number)
+            opened, mark, outer = number, bare[:3], indent
     if opened >= 0:
         _close_fence(lines, opened, len(lines))
 
