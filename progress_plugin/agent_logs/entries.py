@@ -11,7 +11,7 @@ from progress_plugin.agent_logs.document import Block, Document
 from progress_plugin.agent_logs.headings import Heading, read_heading
 from progress_plugin.agent_logs.noise import is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
-from progress_plugin.model.status import parse_box, parse_status
+from progress_plugin.model.status import parse_status
 from progress_plugin.text.labels import plain, split_label, undecorated
 
 MIN_ENTRIES = 2
@@ -159,43 +159,36 @@ def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEn
 
 
 def by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take items that begin with an id of the plan, or with an id and a box, date or status."""
+    """Take items that begin with an id of the plan, or an id and a date or status; boxes list the work."""
     found = []
     for index, block in enumerate(document.blocks):
-        if block.kind != "item" or block.depth != 1:
+        if block.kind != "item" or block.depth != 1 or _is_box(block.text):
             continue
-        box = parse_box(block.text[1]) if block.text[:1] == "[" and block.text[2:3] == "]" else None
-        text = block.text[3:] if box else block.text
-        heading = read_heading(_first_sentence(text), plan_ids)
+        heading = read_heading(_first_sentence(block.text), plan_ids)
         is_planned = any(id_ in plan_ids for id_ in heading.ids)
         if (
             heading.ids
-            and (is_planned or box or heading.date or heading.status)
-            and _leads(text, heading.ids[0])
+            and (is_planned or heading.date or heading.status)
+            and _leads(block.text, heading.ids[0])
         ):
-            found.append(FoundEntry(replace(heading, status=heading.status or box), index, index + 1))
+            found.append(FoundEntry(heading, index, index + 1))
     return found
 
 
 def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take the rows of tables that have an id and a status or a date."""
+    """Take the rows of tables that have an id and a date; rows without a date list the work."""
     found = []
     for index, block in enumerate(document.blocks):
         if block.kind != "row" or block.info == "header":
             continue
         cells = [plain(cell) for cell in block.text.split("\t")]
         heading = read_heading(cells[0], plan_ids)
-        if not heading.ids:
-            continue
-        status = next((status for cell in cells[1:] if (status := parse_status(cell))), None)
         date = next((date.day for cell in cells[1:] if (date := find_date(cell))), None)
-        if status or date:
-            title = heading.title or next(
-                (cell for cell in cells[1:] if not parse_status(cell) and not find_date(cell)), ""
-            )
-            found.append(
-                FoundEntry(replace(heading, title=title, status=status, date=date), index, index + 1)
-            )
+        if heading.ids and date:
+            status = next((status for cell in cells[1:] if (status := parse_status(cell))), None)
+            others = (cell for cell in cells[1:] if not parse_status(cell) and not find_date(cell))
+            heading = replace(heading, title=heading.title or next(others, ""), status=status, date=date)
+            found.append(FoundEntry(heading, index, index + 1))
     return found
 
 
@@ -235,6 +228,10 @@ def _leads(text: str, id_: str) -> bool:
     date = find_date(words[: MAX_LEADING_CHARS + 12])
     start = date.end if date and date.start <= 1 else 0
     return 0 <= words.find(id_, start) - start <= MAX_LEADING_CHARS
+
+
+def _is_box(text: str) -> bool:
+    return text[:1] == "[" and text[2:3] == "]"
 
 
 def _first_sentence(text: str) -> str:

@@ -76,7 +76,7 @@ def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, 
         if status is Status.BLOCKED or (is_open and statement.form != "heading"):
             text = _without_label(text, "blocked")
             if not is_empty(text):
-                yield statement, plain(text)
+                yield statement, _with_topic(statement, text)
 
 
 def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
@@ -93,7 +93,14 @@ def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str
         text = _without_label(text, "next")
         if not is_empty(text):
             found.add(plain(statement.text))
-            yield statement, plain(text)
+            yield statement, _with_topic(statement, text)
+
+
+def _with_topic(statement: Statement, text: str) -> str:
+    """Return a text behind the item that it is below, if that names a topic: `Order oak: twelve boards`."""
+    label = statement.label
+    is_topic = statement.depth > 1 and label and section_of(label, exactly=True) is None
+    return f"{label}: {plain(text)}" if is_topic else plain(text)
 
 
 def _without_label(text: str, section: str) -> str:

@@ -26,6 +26,7 @@ SEPARATORS = " \t-–—:：|·•,>»~"
 
 _ID = r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[a-zA-Z]?|[A-Z]{1,5}\d{1,4}(?:\.\d+)*|#\d+)"
 _LEADING_ID = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
+_HASH_ID = re.compile(r"#\d")
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*[-_.][a-z0-9]*\d[a-z0-9]*")
 _FIRST_TOKEN = re.compile(r"[\[(]?([\w#][\w.#/-]*)")
 _UNIT = re.compile(
@@ -66,7 +67,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     """Take a heading apart. Ids are those of the plan, in any shape, else capitals and a number."""
     text = plain(text[:MAX_HEADING_CHARS])
     mark = first_mark(text[:1])
-    text = undecorated(text)
+    text = text if _HASH_ID.match(text) else undecorated(text)
     date = find_date(text)
     if date:
         before, after = text[: date.start].rstrip(SEPARATORS + "("), text[date.end :].lstrip(SEPARATORS)
@@ -77,7 +78,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     number = int(session["number"]) if session and is_session and session["number"] else None
     if session and is_session:
         text = text[session.end() :]
-    text = undecorated(text).lstrip(SEPARATORS)
+    text = text.lstrip(SEPARATORS) if _HASH_ID.match(text) else undecorated(text).lstrip(SEPARATORS)
     verb = parse_verb(text.partition(" ")[0].rstrip(":"))
     ids, rest = _leading_ids(text, plan_ids)
     if ids:
@@ -90,7 +91,9 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     else:
         ids, text = _trailing_id(text, plan_ids)
     title = _clean_title(text)
-    if (is_session and parse_verb(title)) or title.casefold() in {"work", "completed", "current session"}:
+    if is_session and parse_verb(title):
+        title, status = "", status or parse_verb(title)
+    elif title.casefold() in {"work", "completed", "current session"}:
         title = ""
     return Heading(
         ids, title, date.day if date else None, status or (mark if ids else None), is_session, number

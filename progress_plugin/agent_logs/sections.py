@@ -49,7 +49,9 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
         return None
     if bare in _by_phrase("phrases"):
         return _by_phrase("phrases")[bare]
-    section = _section_of_words(_WORD.findall(bare), exactly=exactly) or _section_of_stem(bare)
+    beginnings = _by_phrase("beginnings").items()
+    section = next((section for beginning, section in beginnings if bare.startswith(beginning)), None)
+    section = section or _section_of_words(_WORD.findall(bare), exactly=exactly) or _section_of_stem(bare)
     if section is None and not whole.isascii() and bare != whole:
         return section_of(whole[len(bare) :].strip(" ()（）[]"))  # `既知の問題 (Known Issues)`
     return section

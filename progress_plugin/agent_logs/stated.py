@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.fields import find_blockers, find_steps, status_of, without_box
+from progress_plugin.agent_logs.fields import find_blockers, find_steps, without_box
 from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import TEACHING, normalise, section_of
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import Status, parse_status
 from progress_plugin.model.work import Item, Report, Source, Statement
 from progress_plugin.text.labels import plain, split_label
 
@@ -98,35 +98,47 @@ def _branch(statements: Sequence[Statement]) -> str | None:
 
 
 def _items(statements: Sequence[Statement]) -> list[Item]:
-    """Return the boxes that list the work; a box below another is its part."""
+    """Return the boxes and rows with a status that list the work; a box below another is its part."""
     top: list[Item] = []
-    open_items: list[tuple[int, Item]] = []
-    previous = ""
+    parents: list[tuple[int, Item]] = []
     for statement in statements:
-        if statement.form != "box" or statement.section in NO_WORK:
+        if statement.section in NO_WORK:
             continue
-        if statement.label != previous:
-            open_items = [pair for pair in open_items if pair[0] < statement.depth]
-        previous = statement.label
-        while open_items and open_items[-1][0] >= statement.depth:
-            open_items.pop()
-        item = _item(statement, open_items[-1][1] if open_items else None)
-        (open_items[-1][1].children if open_items else top).append(item)
-        open_items.append((statement.depth, item))
+        if statement.form == "row":
+            top += _row_item(statement)
+        elif statement.form == "box":
+            text, status = without_box(statement.text)
+            while parents and parents[-1][0] >= statement.depth:
+                parents.pop()
+            is_part = bool(parents) and statement.depth > 1
+            parent = parents[-1][1] if is_part else None
+            item = _item(statement, text, status, parent)
+            (parent.children if parent else top).append(item)
+            parents.append((statement.depth, item))
     return top
 
 
-def _item(statement: Statement, parent: Item | None) -> Item:
-    text, status = without_box(statement.text)
+def _row_item(statement: Statement) -> list[Item]:
+    """Return the item of a table row: the first cell that is no status names it."""
+    cells = [plain(cell) for cell in statement.text.split(" — ")]
+    statuses = [parse_status(cell) for cell in cells]
+    status = next((each for each in statuses if each), None)
+    names = [cell for cell, each in zip(cells, statuses, strict=True) if not each]
+    if not status or not names:
+        return []
+    is_id = not read_heading(names[0]).title and len(names) > 1
+    return [_item(statement, f"{names[0]}: {names[1]}" if is_id else names[0], status, None)]
+
+
+def _item(statement: Statement, text: str, status: Status | None, parent: Item | None) -> Item:
     heading = read_heading(text)
     id_ = heading.ids[0] if heading.ids else None
     source: Source = statement.source
     place = parent.key if parent else (source.path, statement.label)
-    title = heading.title or plain(text)
-    report = Report(heading.status or status or status_of(text), plain(text), source, is_plan=True)
+    report = Report(heading.status or status, plain(text), source, is_plan=True)
     return Item(
         (*place, id_ or f"line {source.line}"),
-        title,
+        heading.title or plain(text),
         source,
         id_,
         [report],

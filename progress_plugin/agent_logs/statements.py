@@ -108,7 +108,7 @@ def _text(scopes: Scopes, block: Block, after: Block | None, *, is_entry: bool) 
     if own in TEACHING and is_report(name):
         own = None if above.section in TEACHING else "other"
     section, text = _judge_label(own, above.section, name, rest, block.text)
-    if has_parts:
+    if has_parts and is_item:
         short = plain(block.text)
         scopes.enter_parent(block, section, short if len(short) <= MAX_LABEL_CHARS else above.label)
     is_box = text[:1] == "[" and text[2:3] == "]"
@@ -152,12 +152,18 @@ def shape(statements: Sequence[Statement]) -> list[Statement]:
                 shaped[-1] = replace(last, text=joined, source=replace(last.source, last=current.source.last))
             else:
                 shaped.append(current)
-                is_small = current.form == "item" and len(piece) <= MAX_SMALL_CHARS
+                is_small = _is_small(current)
     return shaped
 
 
+def _is_small(statement: Statement) -> bool:
+    """Return whether a statement can be told with its neighbours; one with a label would give it to them."""
+    is_short = len(statement.text) <= MAX_SMALL_CHARS
+    return statement.form == "item" and is_short and not split_label(statement.text)[0]
+
+
 def _can_join(last: Statement, current: Statement) -> bool:
-    if current.form != "item" or len(current.text) > MAX_SMALL_CHARS:
+    if not _is_small(current):
         return False
     if len(last.text) + len(current.text) > MAX_STATEMENT_CHARS or last.source.last + 1 < current.source.line:
         return False

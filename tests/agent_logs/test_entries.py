@@ -1,0 +1,30 @@
+"""Entries, whichever of the five ways a log has to mark them."""
+
+from __future__ import annotations
+
+import pytest
+
+from progress_plugin.agent_logs.reader import read_agent_log
+from tests.agent_logs.tables import document, table
+
+
+@pytest.mark.parametrize("name", table("entries.json"))
+def test_entries_are_found_oldest_first(name: str) -> None:
+    entries = read_agent_log("log.md", document(name)).entries
+    read = [
+        [each.source.line, list(each.ids), each.title, each.date and each.date.isoformat(), each.status]
+        for each in entries
+    ]
+    assert read == table("entries.json")[name]
+    assert [each.number for each in entries] == list(range(1, len(entries) + 1))
+
+
+def test_ids_of_the_plan_have_any_shape() -> None:
+    log = read_agent_log("log.md", "## wheel.mend\n- a\n## crane.oil\n- b\n", ["wheel.mend", "crane.oil"])
+    assert [each.ids for each in log.entries] == [("wheel.mend",), ("crane.oil",)]
+
+
+def test_an_entry_ends_where_the_next_section_begins() -> None:
+    log = read_agent_log("log.md", "## 2026-03-01 - MILL-1\n- a\n### Notes\n- b\n## Rules\n- Oak swells\n")
+    assert (log.entries[0].source.line, log.entries[0].source.last) == (1, 4)
+    assert log.statements[-1].entry == 0
