@@ -36,7 +36,7 @@ Example: agent-progress -C ~/harbour watch
 _FIRST_PLAN = (
     "A plan is optional. The smallest one is a file prd.json in the project's root:",
     '  {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}',
-    "Whoever finishes a story sets `passes` to true; that is noticed, and logged.",
+    "Set `passes` to true when a story is finished: a hook notices it and logs it.",
 )
 """Shown if no story is known."""
 

@@ -27,7 +27,7 @@ from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.summarizing.sources import Sources
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
-_TIMEOUT_S = _BACKGROUND_TIMEOUT_S = 30.0
+_TIMEOUT_S = 60.0
 _RECENT_ERROR = timedelta(days=1)
 _REHEARSED_STORY = "US-013"
 _SETTINGS = ("XDG_", "AGENT_PROGRESS_", "CLAUDE")  # variables that the rehearsal does not inherit
@@ -119,8 +119,10 @@ def rehearse() -> Finding:
         recorded = _wait_for_completed_tasks(root)
     if recorded == [_REHEARSED_STORY]:
         return ok("rehearsal", "in a copy of the example: a story finished in a plan is recorded, once")
-    entries = counted(len(recorded), "entry")
-    what = f"in a copy of the example: a finished story made {entries} instead of one"
+    if not recorded:
+        what = "in a copy of the example: a finished story was not recorded within a minute"
+        return wrong("rehearsal", what, f"if the machine is busy, try again later; otherwise {_RETRY}")
+    what = f"in a copy of the example: a finished story made {len(recorded)} entries instead of one"
     return wrong("rehearsal", what, _RETRY)
 
 
@@ -136,7 +138,7 @@ def _finish_story(path: str) -> None:
 def _wait_for_completed_tasks(root: str) -> list[str | None]:
     """Return the stories that the log calls done; a slow hook leaves the work to a background process."""
     path = os.path.join(root, DATA_DIRECTORY, LOG_FILE)
-    deadline = time.monotonic() + _BACKGROUND_TIMEOUT_S
+    deadline = time.monotonic() + _TIMEOUT_S
     while True:
         entries = json.loads(read_inside(root, path) or b"{}").get("entries", ())
         found = [entry.get("task_id") for entry in entries if entry["type"] == "task_completed"]
