@@ -82,4 +82,5 @@ def is_up_to_date(copy: str) -> bool:
     names = [(part, name) for part in _PARTS for name, _ in walk_inside(root, os.path.join(root, part))]
     paths = [os.path.join(part, name) for part, name in names if "__pycache__" not in name.split(os.sep)]
     paths += [name for name in _FILES if os.path.exists(os.path.join(root, name))]
-    return len(filecmp.cmpfiles(root, copy, paths, shallow=False)[0]) == len(paths)
+    same, _, _ = filecmp.cmpfiles(root, copy, paths, shallow=False)
+    return os.path.isabs(copy) and len(same) == len(paths)

@@ -54,9 +54,7 @@ class Registrar:
     variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
     listing: str = ""  # command that prints the plugins as JSON
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
-    source_listing: str = ""  # command that prints where plugins come from, if `listing` does not
-    source_listed_as: Mapping[str, object] = field(default_factory=dict)
-    source: tuple[str, ...] = ()  # the member that holds this place: names from the outer object inward
+    folder: str = ""  # member with the plugin's directory, if the client reads it in place
     copy: Callable[[dict[str, Any]], object] = lambda _plugin: None  # the path of the client's own copy
     settings: Callable[[], list[str]] = list  # paths of settings files that may name the plugin
     section: str = ""  # the member of the settings that names plugins
@@ -80,26 +78,25 @@ class Registrar:
         return self.program.path is not None
 
     def state(self, directory: str) -> State:
-        """Return whether the plugin is registered from this directory, with the content it has now."""
-        source, copy = self._source_and_copy()
-        if source is None:
-            return State.MISSING
-        is_current = os.path.realpath(source) == os.path.realpath(directory)
-        return State.CURRENT if is_current and (not copy or is_up_to_date(copy)) else State.OUTDATED
-
-    def _source_and_copy(self) -> tuple[str | None, str]:
-        """Return where the plugin was registered from (None: it is not), and the client's own copy if any."""
-        if self.link:
-            link = os.path.expanduser(self.link)
-            return (os.path.realpath(link) if os.path.lexists(link) else None), ""
+        """Return whether the client runs this directory, or a copy of what it holds now."""
         if not self.listing:
-            named = [entry for path in self.settings() for _, entry in _entries(path, self.section)]
-            return next((_path_of(entry) for entry in named if _is_ours(entry)), None), ""
-        plugin = self._find(self.listing, self.listed_as)
+            source = self._linked() if self.link else self._named_in_settings()
+            return _state_of(source, directory) if source else State.MISSING
+        listed = self.program.query(*self.listing.split())
+        plugin = next((each for each in listed if self.listed_as.items() <= each.items()), None)
         if plugin is None:
-            return None, ""
-        holder = self._find(self.source_listing, self.source_listed_as) if self.source_listing else plugin
-        return str(_member(holder, *self.source) or "another place"), str(self.copy(plugin) or "")
+            return State.MISSING
+        if folder := plugin.get(self.folder):
+            return _state_of(str(folder), directory)
+        return State.CURRENT if is_up_to_date(str(self.copy(plugin))) else State.OUTDATED
+
+    def _linked(self) -> str:
+        link = os.path.expanduser(self.link)
+        return link if os.path.lexists(link) else ""
+
+    def _named_in_settings(self) -> str:
+        named = [entry for path in self.settings() for _, entry in _entries(path, self.section)]
+        return next((_path_of(entry) for entry in named if _is_ours(entry)), "")
 
     def register_steps(self, directory: str) -> Iterator[Step]:
         """Yield the steps that register a directory in a client without the plugin."""
@@ -120,24 +117,19 @@ class Registrar:
         if os.path.islink(link) and is_plugin(os.path.realpath(link)):  # anything else is the user's
             yield Step(f"remove {link}", partial(os.unlink, link))
 
-    def _find(self, command: str, members: Mapping[str, object]) -> dict[str, Any] | None:
-        found = self.program.query(*command.split())
-        return next((each for each in found if members.items() <= each.items()), None)
-
     def _step(self, words: list[str], *, may_fail: bool = False) -> Step:
         return Step(self.program.command_line(*words), partial(self.program.run, *words, may_fail=may_fail))
+
+
+def _state_of(source: str, directory: str) -> State:
+    """Return the state of a client that reads a directory in place."""
+    is_same = os.path.realpath(source) == os.path.realpath(directory)
+    return State.CURRENT if is_same else State.OUTDATED
 
 
 def _make_link(link: str, directory: str) -> None:
     os.makedirs(os.path.dirname(link), exist_ok=True)
     os.symlink(directory, link, target_is_directory=True)
-
-
-def _member(value: Any, *names: str) -> Any:
-    """Return the value below these names; None if it is missing or something on the way is not an object."""
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
 
 
 def _is_ours(entry: Any) -> bool:
@@ -176,7 +168,8 @@ def _remove_entries(path: str, section: str) -> None:
 
 
 def _parse(text: str, section: str) -> list[tuple[str | int, Any]]:
-    found = _member(jsonc.parse(text), section)
+    settings = jsonc.parse(text)
+    found = settings.get(section) if isinstance(settings, dict) else None
     if isinstance(found, dict):
         return [(name, name) for name in found]
     return list(enumerate(found)) if isinstance(found, list) else []
@@ -207,11 +200,8 @@ _TABLE = (
         remove=(f"plugin uninstall {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}"),
         listing="plugin list --json",
         listed_as={"id": PLUGIN_ID, "scope": "user"},
-        source_listing="plugin marketplace list --json",
-        source_listed_as={"name": MARKETPLACE},
-        source=("path",),
-        # Newer versions read the directory in place.
-        copy=lambda plugin: not plugin.get("readFromFolder") and plugin.get("installPath"),
+        folder="readFromFolder",  # by newer versions; older ones copy the directory
+        copy=lambda plugin: plugin.get("installPath"),
     ),
     Registrar(
         "codex",
@@ -219,7 +209,6 @@ _TABLE = (
         remove=(f"plugin remove {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}"),
         listing="plugin list --json",
         listed_as={"pluginId": PLUGIN_ID, "installed": True},
-        source=("marketplaceSource", "source"),
         copy=_codex_copy,
         next_steps=(
             "review the hooks in `/hooks`: Codex runs none before that, and does not say so",
@@ -233,7 +222,7 @@ _TABLE = (
         # A disabled plugin counts as not registered.
         listing="plugin list --json",
         listed_as={"name": PLUGIN, "marketplace": MARKETPLACE, "enabled": True},
-        source=("installedFrom",),
+        folder="installedFrom",
         settings=_copilot_settings,  # an uninstallation leaves the plugin there
         section="enabledPlugins",
     ),
@@ -245,7 +234,6 @@ _TABLE = (
         variables={GEMINI_TRUST_VARIABLE: "true"},
         listing="extensions list -o json",
         listed_as={"name": PLUGIN},
-        source=("installMetadata", "source"),
         copy=lambda plugin: plugin.get("path"),
     ),
     Registrar(
