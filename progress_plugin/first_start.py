@@ -18,10 +18,9 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from progress_plugin import bootstrap
-from progress_plugin.core import environment, error_log
+from progress_plugin.core import data_directory, environment, error_log
 from progress_plugin.core.clients import HookEvent, current_client, session_start_output
 from progress_plugin.core.errors import AgentProgressError, NoProject, notify
-from progress_plugin.core.files import read_inside
 from progress_plugin.core.project import find_project
 from progress_plugin.hooks import recording
 from progress_plugin.hooks.entry import read_input
@@ -117,10 +116,10 @@ def _last_summary(directory: str | None) -> str:
         project = find_project(start=directory)
     except NoProject:
         return ""
-    summary = read_inside(project.root, os.path.join(project.log_directory, "progress-summary.md"))
+    summary = data_directory.read(project.log_directory, data_directory.SUMMARY_FILE)
     if summary:
         return clean(summary[:MAX_SUMMARY_BYTES].decode("utf-8", "replace"))
-    log = json.loads(read_inside(project.root, os.path.join(project.log_directory, "progress.json")) or b"{}")
+    log = json.loads(data_directory.read(project.log_directory, "progress.json") or b"{}")
     return "\n".join(f"- {item(json.dumps(entry), 300)}" for entry in log.get("entries", [])[-ENTRIES:])
 
 
