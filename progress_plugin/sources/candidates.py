@@ -59,7 +59,7 @@ class CandidateReader:
                 kept.append(candidate)
             else:
                 passed_over.append(replace(candidate, role="passed over", reason=reason or candidate.reason))
-        return _beside_others(kept, passed_over)
+        return kept, passed_over
 
     def _read_one(self, file: FoundFile, row: Row) -> Candidate | FoundFile:
         """Return the candidate, or the file with the reason why it is none."""
@@ -119,7 +119,7 @@ def _other_format(match: Match, path: str, matches: Mapping[str, Match]) -> str:
 
 def _kind_of(row: Row, outline: Outline) -> Kind | None:
     """Return the kind of a file by its name and its structure; None if it is neither plan nor log."""
-    if row.trust == "name":
+    if row.trust in ("name", "beside"):
         return row.kind
     if outline.kind is None or (row.trust == "status" and outline.done_items < MIN_ITEMS):
         return None
@@ -127,18 +127,3 @@ def _kind_of(row: Row, outline: Outline) -> Kind | None:
         has_items = outline.open_items + outline.done_items >= MIN_ITEMS
         return "plan" if outline.kind == "plan" or has_items else None
     return None if row.kind == "log" and outline.kind == "state" else row.kind
-
-
-def _beside_others(
-    kept: Sequence[Candidate], passed_over: list[FoundFile]
-) -> tuple[list[Candidate], list[FoundFile]]:
-    """Pass over notes that are neither at the root nor in the folder of another plan or log."""
-    folders = {"", *(each.folder for each in kept if each.trust != "beside")}
-    found = []
-    for each in kept:
-        if each.trust != "beside" or each.folder in folders:
-            found.append(each)
-        else:
-            reason = "notes without a plan or log in their folder"
-            passed_over.append(replace(each.file, role="passed over", reason=reason))
-    return found, passed_over

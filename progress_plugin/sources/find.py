@@ -18,6 +18,7 @@ from progress_plugin.sources.found import FoundFile, Kind, Recognise
 from progress_plugin.sources.listing import list_files
 from progress_plugin.sources.names import Match, match_path
 from progress_plugin.sources.outline import recognise as recognise_structure
+from progress_plugin.sources.passing_over import pass_over
 from progress_plugin.sources.ranking import Candidate, leading_log, leading_plan, newest_part
 from progress_plugin.sources.related import name_related_projects, shared_issue_file
 from progress_plugin.sources.watched_folders import watch_folders
@@ -57,10 +58,11 @@ def find_sources(
         matches[outer.path] = outer.match
     files = _dated(snapshot.root, matches, listing.object_ids, known)
     reader = CandidateReader(snapshot, recognise, {outer.path: outer.top} if outer else {})
-    candidates, passed_over = reader.read(files, matches)
+    readable, unread = reader.read(files, matches)
+    candidates, redundant = pass_over(readable)
     watch_folders(snapshot, listing, matches, repository)
     related = [] if candidates else name_related_projects(snapshot.root, repository)
-    ranked = [*_ranked(candidates, branch), *sorted(passed_over, key=_by_kind_and_age)]
+    ranked = [*_ranked(candidates, branch), *sorted((*redundant, *unread), key=_by_kind_and_age)]
     return Sources(tuple(ranked[:MAX_NAMED]), tuple(related), listing.is_complete)
 
 

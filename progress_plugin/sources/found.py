@@ -39,6 +39,7 @@ class Outline:
     open_items: int = 0
     done_items: int = 0
     ids: frozenset[str] = frozenset()
+    titles: frozenset[str] = frozenset()  # of the items, to recognise copies
     problem: str = ""  # why the text cannot be read, and what to do
 
 

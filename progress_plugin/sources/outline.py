@@ -96,7 +96,8 @@ def _outline_json_lines(path: str, text: str) -> Outline:
 def _outline_objects(items: Sequence[dict[str, Any]], branch: str | None) -> Outline:
     words = [_first_word(next(item[key] for key in _STATUS_KEYS if key in item)) for item in items]
     ids = [str(item["id"]) for item in items if isinstance(item.get("id"), (str, int))]
-    return _outline_plan(words, ids, branch, minimum=1)
+    titles = [str(next((item[key] for key in _ID_KEYS[1:] if key in item), "")) for item in items]
+    return _outline_plan(words, ids, branch, titles, minimum=1)
 
 
 def _leaves(data: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
@@ -139,22 +140,27 @@ def _outline_markdown(text: str) -> Outline:
     ids = _ID.findall("\n".join((*headings, *(found[2] for found in boxes))))
     entries = sum(bool(_ENTRY.search(heading)) for heading in headings)
     entries += sum(bool(_DATED_ITEM.match(line)) for line in lines)
-    plan = _outline_plan(words, ids, branch)
+    plan = _outline_plan(words, ids, branch, [found[2] for found in boxes])
     if entries >= MIN_ENTRIES and entries > len(boxes) + len(cells):
         return replace(plan, kind="log")
     if plan.kind is None and len(sections) >= MIN_ITEMS:
-        return replace(plan, kind="plan")
+        return replace(plan, kind="plan", open_items=0, done_items=0)
     is_state = any(_STATE_HEADING.search(heading) for heading in headings)
     return plan if plan.kind else replace(plan, kind="state" if is_state else None)
 
 
 def _outline_plan(
-    words: Sequence[str], ids: Sequence[str], branch: str | None, minimum: int = MIN_ITEMS
+    words: Sequence[str],
+    ids: Sequence[str],
+    branch: str | None,
+    titles: Sequence[str] = (),
+    minimum: int = MIN_ITEMS,
 ) -> Outline:
     """Return the outline of a list of items with these statuses; a word that is not known counts as open."""
     done = sum(word in _words("done") for word in words)
     kind: Kind | None = "plan" if len(words) >= minimum else None
-    return Outline(kind, branch, len(words) - done, done, frozenset(ids[:MAX_IDS]))
+    few_ids, few_titles = frozenset(ids[:MAX_IDS]), frozenset(titles[:MAX_IDS])
+    return Outline(kind, branch, len(words) - done, done, few_ids, few_titles)
 
 
 def _status_cells(lines: Sequence[str]) -> Iterator[str]:

@@ -49,7 +49,7 @@ def leading_plan(
     tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
     rules: tuple[_Rule, ...] = (
         ("the plan of the checked-out branch", lambda plan: _is_of_branch(plan, branch)),
-        ("changed lately", lambda plan: _is_in_use(plan, newest_s)),
+        ("changed lately", lambda plan: is_in_use(plan, newest_s)),
         ("a plan by its name", lambda plan: _is_kept(plan, tracker_s)),
         ("open", lambda plan: plan.outline.open_items > 0),
         ("a plan by its name", lambda plan: plan.trust == "name"),
@@ -59,7 +59,7 @@ def leading_plan(
     counting = [
         plan
         for plan in plans
-        if plan.trust == "name" or _is_in_use(plan, newest_s) or _is_of_branch(plan, branch)
+        if plan.trust == "name" or is_in_use(plan, newest_s) or _is_of_branch(plan, branch)
     ]
     return _choose(counting, rules)
 
@@ -69,13 +69,13 @@ def leading_log(
 ) -> tuple[Candidate | None, str]:
     """Return the log that leads and why: that of the leading plan, else the newest one."""
     rules: tuple[_Rule, ...] = (
-        ("changed lately", lambda log: _is_in_use(log, newest_s)),
+        ("changed lately", lambda log: is_in_use(log, newest_s)),
         ("the log beside the leading plan", lambda log: plan is not None and log.folder == plan.folder),
         (
             "the log with the number of the leading plan",
             lambda log: plan is not None and _numbers(log) == _numbers(plan),
         ),
-        ("a log of entries", lambda log: log.file.kind == "log"),
+        ("a log, not a state", lambda log: log.file.kind == "log"),
         ("the newest", lambda log: log.file.changed_s),
     )
     return _choose(logs, rules)
@@ -106,7 +106,7 @@ def _choose(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[Ca
     return (left[0] if left else None), reason
 
 
-def _is_in_use(candidate: Candidate, newest_s: int) -> bool:
+def is_in_use(candidate: Candidate, newest_s: int) -> bool:
     """Return whether a file was changed shortly before the newest plan or log."""
     return candidate.file.changed_s > newest_s - MAX_IDLE_S
 

@@ -15,7 +15,7 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.listing import Listing
 from progress_plugin.sources.names import is_vendored, usual_folders
 
-MAX_FOLDERS = 400
+MAX_FOLDERS = 150
 
 
 def watch_folders(
