@@ -14,7 +14,7 @@ TEAM_STATE_FORMAT = 1  # in another format everything on the team's server is co
 # A file in another format than these is made again.
 ARCHIVE_INDEX_FORMAT = 7
 STORY_TABLE_FORMAT = 4
-START_CACHE_FORMAT = 18
+START_CACHE_FORMAT = 19
 FILE_INDEX_FORMAT = 10
 ANSWERS_FORMAT = 13
 RECALL_FORMAT = 14

@@ -31,15 +31,13 @@ class SessionState:
 
     __slots__ = ("directory", "entries", "file_ids", "project", "shown", "start_ids")
 
-    def __init__(self, data: dict[str, Any] | None = None) -> None:
-        data = data or {}
-        self.project: str = _text(data.get("project"))  # its root
-        self.directory: str = _text(data.get("directory"))  # in which the client works
-        self.shown: str = _text(data.get("shown"))  # the start context
-        self.start_ids: list[str] = _texts(data.get("start_ids"))  # learnings shown by start contexts
-        self.file_ids: list[str] = _texts(data.get("file_ids"))  # learnings shown when files were opened
-        entries = data.get("entries")
-        self.entries: dict[str, Any] = entries if isinstance(entries, dict) else {}  # what the session logged
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.project: str = data.get("project", "")  # its root
+        self.directory: str = data.get("directory", "")  # in which the client works
+        self.shown: str = data.get("shown", "")  # the start context
+        self.start_ids: list[str] = data.get("start_ids", [])  # learnings shown by start contexts
+        self.file_ids: list[str] = data.get("file_ids", [])  # learnings shown when files were opened
+        self.entries: dict[str, Any] = data.get("entries", {})  # what the session logged
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""
@@ -57,7 +55,7 @@ def is_session_id(session: str | None) -> bool:
 def load_session(session: str | None, agent: str | None = None) -> SessionState:
     """Return what is known of a session, or of a sub-agent of it; an empty state if nothing is."""
     path = _path(session, agent)
-    return _load(path) if path else SessionState()
+    return _load(path) if path else SessionState({})
 
 
 def begin_session(session: str | None, state: SessionState) -> None:
@@ -166,10 +164,9 @@ def _path(session: str | None, agent: str | None) -> str | None:
 def _load(path: str) -> SessionState:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            data = fast_json.loads(file.read())
-    except (OSError, ValueError, RecursionError):
-        return SessionState()
-    return SessionState(data if isinstance(data, dict) else None)
+            return SessionState(fast_json.loads(file.read()))
+    except (OSError, ValueError):
+        return SessionState({})
 
 
 def _write(path: str, data: bytes) -> None:
@@ -194,11 +191,3 @@ def _remove_oldest(folder: str) -> None:
     if len(paths) > MAX_SESSIONS:
         for path in sorted(paths, key=os.path.getmtime)[: len(paths) - MAX_SESSIONS]:
             os.unlink(path)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _texts(value: object) -> list[str]:
-    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []

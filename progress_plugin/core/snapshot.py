@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 Stamp = list[int]  # size and mtime in ns, size -1 if nothing is there
 MISSING = -1
-_NEVER = -2
+CHANGED: Stamp = [-2, 0]  # differs from the stamp of any file
+CHANGED_NAMES = "/"  # differs from the names in any folder
 RACY_NS = 10_000_000  # Linux takes the mtime from a clock that ticks every 1 to 10 ms
 COARSE_RACY_NS = 2_000_000_000  # FAT counts in 2 s
-_WHOLE_SECOND = 1_000_000_000
 MAX_BYTES = 64 << 20  # of a file that others wrote
 
 
@@ -30,8 +30,8 @@ def stamp_of(path: str) -> Stamp:
 class InputSnapshot:
     """Reads a project's files and remembers the size and time of each.
 
-    Files are compared by everybody, the memory database and the names of transcripts only at a start: they
-    change while a session works. Paths inside the root are kept relative to it.
+    Some inputs, such as the memory database and the names of transcripts, change while a session works: only
+    starts compare these. Paths inside the root are kept relative to it.
     """
 
     __slots__ = (
@@ -42,10 +42,10 @@ class InputSnapshot:
     def __init__(self, root: str) -> None:
         self.root = root
         self.files: dict[str, Stamp] = {}
-        self.start_files: dict[str, Stamp | None] = {}  # None: counts as changed
-        self.names: dict[str, str | None] = {}  # folder, or the beginning of names and `*`; None as above
+        self.start_files: dict[str, Stamp] = {}
+        self.names: dict[str, str] = {}  # by folder, or by folder, beginning of names and `*`
         self.variables: dict[str, str] = {}
-        self.written: list[str] = []  # files of ours that nobody else writes
+        self.written: list[str] = []  # files that only this program writes
         self.recorded_ns = 0
         self.problems: list[str] = []
         self._contents: dict[str, bytes | None] = {}
@@ -85,11 +85,11 @@ class InputSnapshot:
     def note(self, path: str) -> None:
         """Remember a file or folder without reading it."""
         path = self._relative(path)
-        self.files[path] = stamp_of(os.path.join(self.root, path))
+        self.files[path] = self._stamp_now(path)
 
     def list_folder(self, path: str) -> list[str]:
         """Return the sorted names in a folder, none if there is no folder or it is outside the root."""
-        from progress_plugin.core.files import LeadsOutside, list_inside  # noqa: PLC0415 - comparing needs neither
+        from progress_plugin.core.files import LeadsOutside, list_inside  # noqa: PLC0415 - not to compare
 
         path = self._relative(path)
         self.note(path)
@@ -101,11 +101,11 @@ class InputSnapshot:
 
     def note_for_starts(self, path: str, *, is_settled: bool = True) -> None:
         """Remember a file that only starts compare; as changed unless `is_settled`."""
-        self.start_files[path] = stamp_of(path) if is_settled else None
+        self.start_files[path] = stamp_of(path) if is_settled else CHANGED
 
     def note_names(self, folder: str, *, is_settled: bool = True) -> None:
         """Remember the names in a folder that only starts compare; as changed unless `is_settled`."""
-        self.names[folder] = names_in(folder) if is_settled else None
+        self.names[folder] = names_in(folder) if is_settled else CHANGED_NAMES
 
     def note_variable(self, name: str) -> None:
         """Remember the value of an environment variable."""
@@ -113,7 +113,7 @@ class InputSnapshot:
 
     def mark_changed(self, path: str) -> None:
         """Have a file or folder count as changed until it is read again."""
-        self.files[path] = [_NEVER, 0]
+        self.files[path] = CHANGED
 
     def adopt(self, path: str, earlier: InputSnapshot) -> None:
         """Take a file or folder over from an earlier snapshot of the same root."""
@@ -126,13 +126,11 @@ class InputSnapshot:
     def is_unchanged(self, path: str) -> bool:
         """Return whether a file that was read has the same size and time now."""
         path = self._relative(path)
-        return self.files.get(path) == stamp_of(os.path.join(self.root, path))
+        return self.files.get(path) == self._stamp_now(path)
 
     def changes(self) -> list[str]:
         """Return the paths of files and folders that have changed since they were read."""
-        return [
-            path for path, stamp in self.files.items() if stamp_of(os.path.join(self.root, path)) != stamp
-        ]
+        return [path for path, stamp in self.files.items() if self._stamp_now(path) != stamp]
 
     def first_change(self, *, at_start: bool = True) -> str | None:
         """Return the first input that may not be as it was recorded, None if all are.
@@ -145,10 +143,10 @@ class InputSnapshot:
                 return path
         if at_start:
             for path, known in self.start_files.items():
-                if known is None or self._is_racy(known) or stamp_of(path) != known:
+                if self._is_racy(known) or stamp_of(path) != known:
                     return path
             for folder, names in self.names.items():
-                if names is None or names_in(folder) != names:
+                if names_in(folder) != names:
                     return folder
             for name, value in self.variables.items():
                 if os.environ.get(name, "") != value:
@@ -169,7 +167,7 @@ class InputSnapshot:
         return snapshot
 
     def _is_racy(self, stamp: Stamp) -> bool:
-        is_coarse = stamp[1] % _WHOLE_SECOND == 0
+        is_coarse = stamp[1] % 1_000_000_000 == 0
         return stamp[1] > self.recorded_ns - (COARSE_RACY_NS if is_coarse else RACY_NS)
 
     def _stamp_now(self, path: str) -> Stamp:
@@ -179,8 +177,8 @@ class InputSnapshot:
         return path.removeprefix(self.root.rstrip(os.sep) + os.sep)
 
     def _read(self, path: str, root: str | None, max_bytes: int) -> bytes | None:
-        from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - as above
-        from progress_plugin.core.files import LeadsOutside, read_inside  # noqa: PLC0415 - as above
+        from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - not to compare
+        from progress_plugin.core.files import LeadsOutside, read_inside  # noqa: PLC0415
 
         self.note(path)  # before the content: a later write makes the snapshot stale
         absolute = os.path.join(self.root, path)

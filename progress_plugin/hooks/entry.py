@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 START_SECONDS = 10.0  # clients give a start 30 or more; a person waits for it
-RECORDING_SECONDS = (
-    14.0  # `hooks.json` gives 20; on a busy machine the client's clock starts earlier than ours
-)
+RECORDING_SECONDS = 14.0  # `hooks.json` gives 20, from an earlier moment on
 BACKGROUND_SECONDS = 300.0
 GRACE_SECONDS = 0.8  # from the exception at the deadline to the end of the process
 INPUT_SECONDS = 1.5  # some clients never close the pipe
@@ -48,10 +46,6 @@ class HookRun:
         self._answered = allocate_lock()
         self._started = time.monotonic()
 
-    def seconds_left(self) -> float:
-        """Return the remaining seconds until the deadline, at least 0.1."""
-        return max(self.seconds - (time.monotonic() - self._started), 0.1)
-
     def answer(self, data: bytes) -> None:
         """Print the answer of the hook unless one was printed. Raises OSError if it cannot be printed."""
         if self._answered.acquire(blocking=False) and data and sys.stdout is not None:
@@ -59,7 +53,7 @@ class HookRun:
             sys.stdout.buffer.flush()
 
     def raise_at_deadline(self) -> None:
-        """Have `HookTimeout` raised in this thread when the time is up, so that locks and files are released.
+        """Have `HookTimeout` raised in this thread at the deadline, so that locks and files are released.
 
         Called by handlers that do more than a quick look. Without effect on Windows.
         """
@@ -74,7 +68,8 @@ class HookRun:
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, raise_timeout)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])  # the client may have blocked it
-            signal.setitimer(signal.ITIMER_REAL, self.seconds_left())
+            left = self.seconds - (time.monotonic() - self._started)
+            signal.setitimer(signal.ITIMER_REAL, max(left, 0.1))
 
     def cancel_deadline(self) -> None:
         """Have no `HookTimeout` raised any more; the watchdog still ends the process."""
@@ -100,10 +95,7 @@ class HookRun:
 
 
 def run_event(arguments: list[str]) -> None:
-    """Answer the event that a client reports; `arguments` are its name and, in some manifests, the client's.
-
-    Does not return.
-    """
+    """Answer an event; `arguments` are its name and perhaps the client's. Does not return."""
     name, named_client = [*arguments, "", ""][:2]
 
     def work(run: HookRun) -> None:

@@ -35,26 +35,23 @@ SESSIONS_FILE = "sessions.jsonl"  # in the private state
 
 def answer(event: HookEvent, run: HookRun) -> bytes:
     """Return what a session is shown at its start, in the form of its client."""
-    found = _ready(event)
-    if found is None:
-        found = _made(event, run)
-    return _output(event, *found)
+    return _output(event, *(_ready(event) or _made(event, run)))
 
 
 def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
-    """Return context and user message made now; if there is no time for that, the last ones that were ready.
+    """Return context and user message made now; at the deadline the last ones, marked as older.
 
-    A background process makes then what the next start and the first event of this session need.
+    A background process then makes what the next start and the first event of this session need.
     """
-    older = _older_context(event)
+    root = root_with_cache(event.start) if event.start else None
+    cache = load_start_cache(root) if root else None
+    older = OLDER + cache.context if cache is not None and cache.context else ""
     run.fallback = _output(event, older, FAILED)
     run.raise_at_deadline()
-    from progress_plugin.core import error_log
+    from progress_plugin.core import environment, error_log
     from progress_plugin.core.errors import HookTimeout
 
     try:
-        from progress_plugin.core import environment
-
         environment.enter()
         from progress_plugin.usecases.starting.start import start
 
@@ -66,13 +63,6 @@ def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
 
         start_detached("background", "start", event.start or os.getcwd())
         return older, TOO_LONG
-
-
-def _older_context(event: HookEvent) -> str:
-    """Return the last context that was ready, marked as older; empty if there is none."""
-    root = root_with_cache(event.start) if event.start else None
-    cache = load_start_cache(root) if root else None
-    return OLDER + cache.context if cache is not None and cache.context else ""
 
 
 def _ready(event: HookEvent) -> tuple[str, str] | None:
@@ -94,7 +84,10 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
         state.entries = load_session(event.session).entries
         begin_session(event.session, state)
     _note_begun(event, root)
-    _sync(root)
+    if os.path.exists(state_file(root, "team/state")):
+        from progress_plugin.log.team_sync import start_if_due
+
+        start_if_due(root)
     return cache.context, cache.user_message
 
 
@@ -131,14 +124,6 @@ def known_outside(start: str) -> bool:
 def _note_begun(event: HookEvent, root: str) -> None:
     if event.client.has_shared_transcripts:
         note_begun(root, event.client.name, event.session, event.text("transcript_path"))
-
-
-def _sync(root: str) -> None:
-    if not os.path.exists(state_file(root, "team/state")):
-        return
-    from progress_plugin.log.team_sync import start_if_due
-
-    start_if_due(root)
 
 
 def _output(event: HookEvent, context: str, user_message: str) -> bytes:

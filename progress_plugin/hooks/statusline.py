@@ -20,11 +20,7 @@ def print_line(run: HookRun) -> None:
     """Print the status line of the project, nothing if there is none."""
     fields = read_input()
     workspace = fields.get("workspace")
-    places = (
-        [workspace.get(name) for name in ("project_dir", "current_dir")]
-        if isinstance(workspace, dict)
-        else []
-    )
+    places = list(map(workspace.get, ("project_dir", "current_dir"))) if isinstance(workspace, dict) else []
     places += [fields.get("cwd"), os.environ.get(PROJECT_VARIABLE), os.environ.get("PWD")]
     start = next((place for place in places if isinstance(place, str) and place), None)
     root = root_with_cache(os.path.realpath(start)) if start else None

@@ -37,5 +37,5 @@ def test_an_id_that_is_not_a_file_name_is_not_kept(session: str | None, home: Pa
 def test_the_oldest_sessions_are_removed(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setattr(session_state, "MAX_SESSIONS", 2)
     for number in range(4):
-        begin_session(f"s-{number}", SessionState())
+        begin_session(f"s-{number}", SessionState({}))
     assert sorted(path.stem for path in home.rglob("*.json")) == ["s-2", "s-3"]

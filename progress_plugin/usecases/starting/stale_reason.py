@@ -8,7 +8,7 @@ from typing import Any
 from progress_plugin.core.known_paths import has_log, has_sources
 from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import MISSING, InputSnapshot
+from progress_plugin.core.snapshot import CHANGED_NAMES, MISSING, InputSnapshot
 from progress_plugin.core.start_cache import has_start_cache, load_start_cache
 from progress_plugin.usecases.summarizing.project_writes import summary_path
 
@@ -49,7 +49,7 @@ def missing_cache_reason(project: Project) -> str:
 def _describe_names(snapshot: InputSnapshot, folder: str) -> str:
     if os.path.basename(folder) == "worktrees":
         return "a linked worktree was added or removed"
-    if snapshot.names[folder] is None:
+    if snapshot.names[folder] == CHANGED_NAMES:
         return "a session has not said that it ended: it is at work, or was killed within the hour"
     return f"{folder.rstrip('*')} has transcripts that were not read to their end"
 
