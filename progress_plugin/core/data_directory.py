@@ -18,7 +18,6 @@ MAX_NAMED_LINKS = 20
 _FOLDERS = ("archive", "shared", "recovery", "summaries", "templates")
 _PRIVATE = "*\n!config.toml\n!templates/\n!templates/**\n"
 _SHARED = f"{_PRIVATE}!shared/\n!shared/**\n.agent-progress-*\n"
-_EARLIER_SHARED = f"{_PRIVATE}!progress.json\n!archive/\n!archive/[0-9]*.json\n"
 
 
 def prepare(directory: str, *, share: bool = False) -> str:
@@ -41,7 +40,7 @@ def prepare(directory: str, *, share: bool = False) -> str:
         present = read_inside(root, ignore)
     except LeadsOutside:
         return real  # nothing is written through a link
-    is_ours = present in {text.encode() for text in (_PRIVATE, _SHARED, _EARLIER_SHARED)}
+    is_ours = present in {_PRIVATE.encode(), _SHARED.encode()}
     if present is None or (is_ours and present != wanted.encode()):
         write_atomic(ignore, wanted.encode(), root=root, durable=False)
     return real

@@ -116,8 +116,10 @@ class Repository:
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
         found = _decoded(self.run(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split()
-        commit, ref = found if len(found) == len(("commit", "ref")) else (None, self._unborn_branch())
-        return ref.removeprefix("refs/heads/") if ref and ref != "HEAD" else None, commit
+        if len(found) < len(("commit", "ref")):  # before the first commit
+            found = ["", _decoded(self.run(["symbolic-ref", "--quiet", "HEAD"])).strip()]
+        commit, ref = found
+        return ref.removeprefix("refs/heads/") if ref and ref != "HEAD" else None, commit or None
 
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by name."""
@@ -161,9 +163,8 @@ class Repository:
             if not move.action.startswith("commit") or not int(since) <= move.time <= until:
                 continue
             is_amended = move.action.startswith("commit (amend)") and found and found[-1].id == move.previous
-            found.append(
-                LocalCommit(move.commit, move.subject, move.time, found.pop() if is_amended else None)
-            )
+            amended = found.pop() if is_amended else None
+            found.append(LocalCommit(move.commit, move.subject, move.time, amended))
         return found
 
     def merged_branches(self, branch: str) -> dict[str, int]:
@@ -183,11 +184,9 @@ class Repository:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""
         words = ["diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z", commit, "--"]
         names = _decoded(self.run(words)).split("\0")
-        return [
-            name
-            for name in names
-            if name and not name.startswith(f"{DATA_DIRECTORY}/") and not is_compiled(name)
-        ][:MAX_FILES]
+        ours = f"{DATA_DIRECTORY}/"
+        kept = [name for name in names if name and not name.startswith(ours) and not is_compiled(name)]
+        return kept[:MAX_FILES]
 
     def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
         """Return for each commit the paths it changed below a directory, relative to that directory."""
@@ -234,9 +233,6 @@ class Repository:
         except TimeoutError:
             self._has_timed_out = True
             return None
-
-    def _unborn_branch(self) -> str | None:
-        return _decoded(self.run(["symbolic-ref", "--quiet", "HEAD"])).strip() or None
 
     def _listed_worktrees(self) -> list[str]:
         lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()

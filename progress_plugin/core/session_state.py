@@ -66,11 +66,12 @@ def begin_session(session: str | None, state: SessionState) -> None:
     path = _path(session, None)
     if path is None:
         return
+    before, data = _read(path), state.to_bytes()
     try:
-        make_private(os.path.dirname(path))
-        is_new = not os.path.exists(path)
-        _write(path, state.to_bytes())
-        if is_new:
+        if data != before:
+            make_private(os.path.dirname(path))
+            _write(path, data)
+        if not before:
             _remove_oldest(os.path.dirname(path))
     except OSError:
         return
@@ -91,9 +92,8 @@ def update_session(
         make_private(folder)
         with FileLock(os.path.join(folder, "lock"), LOCK_TIMEOUT_S):
             state = _load(path)
-            before = state.to_bytes()
             change(state)
-            if state.to_bytes() != before:
+            if state.to_bytes() != _read(path):
                 _write(path, state.to_bytes())
     except (OSError, AgentProgressError):
         return False
@@ -163,10 +163,17 @@ def _path(session: str | None, agent: str | None) -> str | None:
 
 def _load(path: str) -> SessionState:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return SessionState(fast_json.loads(file.read()))
-    except (OSError, ValueError):
+        return SessionState(fast_json.loads(_read(path).decode("utf-8", "surrogateescape")))
+    except ValueError:  # there is no file, or a damaged one
         return SessionState({})
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
 
 
 def _write(path: str, data: bytes) -> None:

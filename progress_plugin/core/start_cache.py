@@ -60,8 +60,8 @@ def load_start_cache(root: str) -> StartCache | None:
 def read_start_cache(path: str, root: str) -> StartCache | None:
     """Return the start cache in a file; None if it is missing, damaged, or of another version or root."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            data = fast_json.loads(file.read())
+        with open(path, "rb") as file:
+            data = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))
         if data["version"] != _version() or data["snapshot"]["root"] != root:
             return None
         snapshot = InputSnapshot.from_data(data["snapshot"])
