@@ -23,6 +23,7 @@ from progress_plugin.plans.status_phrases import is_held_back, status_of_field
 
 MAX_TITLE_CHARS = 300
 DEFAULT_PRIORITY = 2.0
+MAX_OF_SCALE = 5  # larger numbers are positions or worth
 MAX_PRIORITY = 1_000_000
 
 
@@ -104,6 +105,10 @@ def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, st
             stated.append((Status.DONE if value else Status.PENDING, f"{field_name}: {str(value).lower()}"))
         elif isinstance(value, str) and value.strip():
             status = status_of_field(value)
+            if field_name in table["done_flags"] and status is None:
+                status = Status.DONE if date_of(record, field_name) else None
+                if status is None:
+                    continue
             if status is None:
                 reader.unknown[value.strip()[:60]] += 1
             stated.append((status or Status.PENDING, value.strip()))
@@ -179,10 +184,15 @@ def _priority(record: Record) -> float | None:
 
 
 def order_items(items: list[Item]) -> list[Item]:
-    """Give items without a priority the middle one, if other items have different ones."""
+    """Keep priorities only if they order the items: not if all are equal, or if large ones count down."""
+    given = [item.priority for item in items if item.priority is not None]
+    is_scale = max(given, default=0) <= MAX_OF_SCALE
+    is_partial = len(given) < len(items) and not is_scale
+    counts_down = given == sorted(given, reverse=True) and not is_scale
     for item in items:
         order_items(item.children)
-    if len({item.priority for item in items}) > 1:
-        for item in items:
-            item.priority = DEFAULT_PRIORITY if item.priority is None else item.priority
+        if is_partial or counts_down or len(set(given)) <= 1:
+            item.priority = None
+        elif item.priority is None:
+            item.priority = DEFAULT_PRIORITY
     return items

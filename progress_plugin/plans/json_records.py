@@ -112,8 +112,8 @@ def strings_of(record: Record, role: str) -> list[str]:
 
 
 def date_of(record: Record, role: str) -> dt.date | None:
-    """Return the first date among the fields with a role."""
-    for name in fields()[role]:
+    """Return the first date among the fields with a role, or in the field of a name."""
+    for name in fields().get(role, [role]):
         value = record.get(name)
         if isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\d", value):
             try:

@@ -40,11 +40,13 @@ class _Reader:
 
     path: str
     date: dt.date | None
+    is_log: bool
     box_meanings: dict[str, Status] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     beside: list[Item] = field(default_factory=list)
-    title: Section | None = None  # the only heading of level 1
     has_status_fields: bool = False  # several sections have a status field, so these are items
+    stated_units: frozenset[str] = frozenset()
+    title: Section | None = None  # the only heading of level 1
 
 
 def read_markdown_plan(
@@ -56,7 +58,9 @@ def read_markdown_plan(
     """
     root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
     stated = [part for part, _ in sections_of(root) if part.level > 1 and _field_value(part) is not None]
-    reader = _Reader(path, date, _box_meanings(root), has_status_fields=len(stated) > 1 and not is_log)
+    reader = _Reader(path, date, is_log, _box_meanings(root))
+    reader.stated_units = _stated_units(root)
+    reader.has_status_fields = len(stated) > 1 and not is_log
     titles = [section for section in root.sections if section.level == 1]
     reader.title = titles[0] if len(titles) == 1 else None
     items = _without_details(_table_items(reader, root) or _section_items(reader, root, (path,)))
@@ -124,7 +128,7 @@ class _Columns:
 
 def _columns(table: Table) -> _Columns | None:
     """Return the positions of id, title and status, or None if the table does not list work."""
-    words, names = plan_words(), [plain_text(name).casefold() for name in table.header]
+    words, names = plan_words(), [_EMPHASIS.sub("", name).casefold().strip() for name in table.header]
     status = next((at for at, name in enumerate(names) if name in words["status_columns"]), None)
     if not status or names[0] not in words["id_columns"] | words["item_columns"]:
         return None
@@ -181,10 +185,14 @@ class _Heading:
 
 
 def _read_heading(section: Section) -> _Heading:
-    title, status, phrase = split_status(plain_text(section.title))
-    label = read_label(title)
-    if label and not label.title and status is None:
-        title = plain_text(section.title)
+    text = plain_text(section.title)
+    label = read_label(text)
+    if label and label.title:  # `Phase 3: Review` has a title, not a status
+        title, status, phrase = split_status(label.title)
+        label = replace(label, title=title)
+    else:
+        title, status, phrase = split_status(text)
+        label = read_label(title)
     value = _field_value(section)
     if value is not None:
         status, phrase = status_of_field(value) or status, value
@@ -222,8 +230,21 @@ def _is_item(reader: _Reader, section: Section, heading: _Heading, inner: list[I
         return False
     if heading.label is None:
         return heading.has_field and section.level > 1 and not inner and reader.has_status_fields
-    is_stated = heading.status is not None and (heading.has_field or not is_held_back(heading.phrase))
+    is_stated = _is_stated_heading(heading) or heading.label.word in reader.stated_units
     return heading.label.kind in {"item", "code"} or is_stated
+
+
+def _is_stated_heading(heading: _Heading) -> bool:
+    return heading.status is not None and (heading.has_field or not is_held_back(heading.phrase))
+
+
+def _stated_units(root: Section) -> frozenset[str]:
+    """Return the words, e.g. "phase", of which some section has a status: then every such section is an item."""
+    sections = [section for section, _ in sections_of(root) if not _holds_named_boxes(section)]
+    headings = [_read_heading(section) for section in sections]
+    return frozenset(
+        each.label.word for each in headings if each.label and each.label.word and _is_stated_heading(each)
+    )
 
 
 def _is_named(item: Item) -> bool:
@@ -285,7 +306,7 @@ def _boxes_and_lines(
     board = _status_of_board(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
     items = [_box_item(reader, box, path, board, held_back=held_back) for box in boxes]
-    stated = [item for item in section.items if item.box is None and item.number and _is_stated(item.text)]
+    stated = [item for item in section.items if _is_stated(reader, item)]
     if not boxes and len(stated) > 1 and len(stated) * 2 >= len(section.items):
         items += [_line_item(reader, item.text, item.line, path) for item in section.items]
     ledger = [(line, number) for line, number in section.lines if _is_ledger_line(line)]
@@ -353,8 +374,12 @@ def _box_meanings(root: Section) -> dict[str, Status]:
     return {mark: statuses.pop() for mark, statuses in stated.items() if len(statuses) == 1}
 
 
-def _is_stated(text: str) -> bool:
-    return split_status(plain_text(text.partition("\n")[0]))[1] is not None
+def _is_stated(reader: _Reader, item: ListItem) -> bool:
+    """Return whether a list item is work with a status: `1. Sail - done`; in a plan, `TODO: Sail` too."""
+    text = plain_text(item.text.partition("\n")[0])
+    title, status, _ = split_status(text)
+    is_leading = not reader.is_log and text.endswith(title)
+    return item.box is None and status is not None and bool(item.number or is_leading)
 
 
 def _is_ledger_line(line: str) -> bool:

@@ -33,6 +33,11 @@ class Label:
     kind: str
 
     @property
+    def word(self) -> str:
+        """Return the unit that the label names, e.g. "phase", or ""."""
+        return self.id.rpartition(" ")[0].casefold()
+
+    @property
     def is_strong(self) -> bool:
         """Return whether the label names an item by itself, which a bare number does not."""
         return self.kind != "number"

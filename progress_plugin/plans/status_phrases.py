@@ -18,6 +18,7 @@ MAX_PHRASE_CHARS = 200  # longer texts are prose
 _JOINERS = re.compile(r"(?<=\w)[-_](?=\w)")
 _DECORATION = re.compile(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|️")  # Markdown marks, quotes, the emoji selector
 _ENDING = re.compile(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
+_SHARE = re.compile(r"(?P<part>\d{1,4})\s?(?:%|(?:/|of|von|de|из)\s?(?P<whole>\d{1,4})\b)")
 _STATUS_BEFORE = re.compile(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
 _BOX = re.compile(r"\[(.?)\]")
 
@@ -78,12 +79,21 @@ def status_of_phrase(text: str) -> Status | None:
     words = fold_phrase(text)
     if box := _BOX.match(words):
         return status_of_phrase(words[box.end() :]) or status_of_box(box[1])
+    if share := _SHARE.match(words):
+        return _status_of_share(*(int(number) for number in share.group("part", "whole") if number))
     marked = [table.marks[mark] for mark in words if mark in table.marks]
     words = "".join(" " if mark in table.marks else mark for mark in words).strip(" .:;,-–—()[]")
     for phrase, status, is_opening in table.beginnings.get(words[:1], ()):
         if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening, table):
             return status
     return marked[0] if marked and not words else None
+
+
+def _status_of_share(part: int, whole: int = 100) -> Status:
+    """Return the status of `3/5`, `3 of 5 tasks` or `60 % done`."""
+    if part >= whole:
+        return Status.DONE
+    return Status.ACTIVE if part else Status.PENDING
 
 
 def _ends_phrase(rest: str, is_opening: bool, table: PhraseTable) -> bool:
@@ -139,6 +149,10 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
     """
     table = phrase_table()
     clean = title.strip()
+    if clean.startswith("~~") and clean.endswith("~~"):
+        return clean.strip("~ "), Status.SKIPPED, "struck out"
+    if (box := _BOX.match(clean)) and status_of_box(box[1].strip()):
+        return clean[box.end() :].strip(), status_of_box(box[1].strip()), box[0]
     if (mark := clean[:1]) in table.marks and mark:
         rest, status, phrase = split_status(clean[1:].lstrip("️ "))
         return rest, status or table.marks[mark], phrase or mark

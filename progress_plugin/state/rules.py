@@ -49,13 +49,14 @@ def combine(statuses: Sequence[Status]) -> Status:
 
 
 def stated_status(reports: Sequence[Report]) -> Status:
-    """Return the status of a leaf from the reports about it."""
+    """Return the status of a leaf. Work on an item that is open in its plan makes it active or blocked."""
     deciding = deciding_report(reports)
     status = deciding.status if deciding and deciding.status else Status.PENDING
-    is_worked_on = any(
-        not report.is_plan and report.status in {None, Status.ACTIVE, Status.DONE} for report in reports
-    )
-    return Status.ACTIVE if status is Status.PENDING and is_worked_on else status
+    work = [report for report in reports if not report.is_plan and report.status is not Status.PENDING]
+    if status is not Status.PENDING or not work:
+        return status
+    newest = next((report.status for report in reversed(work) if report.status), None)
+    return newest if newest in {Status.BLOCKED, Status.FAILED} else Status.ACTIVE
 
 
 # Rule 3. An unknown word is an open item, and it is named.
