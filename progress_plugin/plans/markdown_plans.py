@@ -239,12 +239,11 @@ def _is_stated_heading(heading: _Heading) -> bool:
 
 
 def _stated_units(root: Section) -> frozenset[str]:
-    """Return the words, e.g. "phase", of which some section has a status: then every such section is an item."""
+    """Return the words, e.g. "phase", of which some section has a status: all such sections are items."""
     sections = [section for section, _ in sections_of(root) if not _holds_named_boxes(section)]
     headings = [_read_heading(section) for section in sections]
-    return frozenset(
-        each.label.word for each in headings if each.label and each.label.word and _is_stated_heading(each)
-    )
+    stated = [heading.label for heading in headings if heading.label and _is_stated_heading(heading)]
+    return frozenset(label.word for label in stated if label.word)
 
 
 def _is_named(item: Item) -> bool:

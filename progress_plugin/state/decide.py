@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import AgentLog, Item, PlanDocument
+from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import without_status
 from progress_plugin.state import rules
 from progress_plugin.state.matching import all_items, match_reports, shares_words
@@ -22,7 +22,7 @@ def decide(
     statuses = _decide_statuses(plans, reports)
     statements = read_statements(logs, records, statuses)
     newest = newest_date(logs, records)
-    recent = _recent_items(reports, newest)
+    recent = _recent_items(reports, logs, newest)
     states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
     queue = _queue(plans[0], statuses, recent, today) if plans else []
     current, following = _current_and_next(queue, statements, states)
@@ -67,20 +67,26 @@ def _decide_statuses(plans: Iterable[PlanDocument], reports: rules.Reports) -> d
     return statuses
 
 
-def _recent_items(reports: rules.Reports, newest: dt.date | None) -> list[Item]:
-    """Return the items that entries of the newest day are about."""
-    return [
-        item
-        for item, of_item in reports.items()
-        if newest and any(not report.is_plan and report.source.date == newest for report in of_item)
-    ]
+def _recent_items(
+    reports: rules.Reports, logs: Iterable[AgentLog], newest: dt.date | None
+) -> frozenset[Item]:
+    """Return the items that the last entries of logs, or records of the newest day, are about."""
+    last = {log.entries[-1].source for log in logs if log.entries}
+
+    def is_recent(report: Report) -> bool:
+        is_record = not report.is_plan and not report.source.line
+        return report.source in last or (is_record and report.source.date == newest)
+
+    return frozenset(
+        item for item, of_item in reports.items() if any(is_recent(report) for report in of_item)
+    )
 
 
 def _plan_state(
     plan: PlanDocument,
     reports: rules.Reports,
     statuses: rules.Statuses,
-    recent: Sequence[Item],
+    recent: frozenset[Item],
     today: dt.date,
 ) -> PlanState:
     def state(leaf: rules.Leaf) -> ItemState:
@@ -98,7 +104,7 @@ def _plan_state(
 
 
 def _queue(
-    plan: PlanDocument, statuses: rules.Statuses, recent: Sequence[Item], today: dt.date
+    plan: PlanDocument, statuses: rules.Statuses, recent: frozenset[Item], today: dt.date
 ) -> list[Work]:
     """Return the current and the next item of a plan: active ones first, then by priority and position."""
     by_id = rules.items_by_id(plan.items)
@@ -166,7 +172,7 @@ def _reason(state: ItemState) -> str:
     of_parents = [report for parent in state.parents for report in parent.reports]
     blocking = [report for report in (*state.reports, *of_parents) if report.status is Status.BLOCKED]
     reason = without_status(blocking[-1].text) if blocking else ""
-    return "" if reason == state.item.title else reason
+    return "" if shares_words(reason, state.item.title) else reason
 
 
 def _is_about(work: Work, item: Work) -> bool:

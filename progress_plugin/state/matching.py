@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source
 from progress_plugin.plans.status_phrases import split_status
 from progress_plugin.state.state import Record
@@ -87,7 +88,9 @@ def match_reports(
     found: list[tuple[Item, Report]] = []
     for log in logs:
         for entry in _entries_of_these_plans(log, index):
-            report = Report(entry.status or split_status(entry.title)[1], entry.title, entry.source)
+            status = entry.status or split_status(entry.title)[1]
+            is_blocked = status is Status.BLOCKED and entry.blockers
+            report = Report(status, "; ".join(entry.blockers) if is_blocked else entry.title, entry.source)
             items = index.items_of_entry(log, entry)
             found += [(item, report) for item in items if not _is_same_line(item.source, entry.source)]
     for record in records:
