@@ -59,7 +59,7 @@ def find_sources(
     files = _dated(snapshot.root, matches, listing.object_ids, known)
     reader = CandidateReader(snapshot, recognise, {outer.path: outer.top} if outer else {})
     readable, unread = reader.read(files, matches)
-    candidates, redundant = pass_over(readable)
+    candidates, redundant = pass_over(readable, branch)
     watch_folders(snapshot, listing, matches, repository)
     related = [] if candidates else name_related_projects(snapshot.root, repository)
     ranked = [*_ranked(candidates, branch), *sorted((*redundant, *unread), key=_by_kind_and_age)]

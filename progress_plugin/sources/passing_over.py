@@ -6,41 +6,57 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from progress_plugin.sources.found import FoundFile
-from progress_plugin.sources.ranking import Candidate, is_in_use
+from progress_plugin.sources.ranking import Candidate, is_in_use, is_of_branch
 
 MIN_SHARED_TITLES = 3
 MIN_SHARED = 0.8  # of the titles of the plan with fewer items
 
 
-def pass_over(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[FoundFile]]:
-    """Return the candidates that count, and the other files with the reason."""
-    kept: list[Candidate] = []
-    passed_over: list[FoundFile] = []
-    folders = {"", *(each.folder for each in candidates if each.trust != "beside")}
+def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
+    """Return the candidates that count, and the others with the reason; the plan of the branch counts."""
+    redundant = _reasons_against_copies(candidates) | _reasons_against_old_documents(candidates)
+    redundant |= _reasons_against_lone_notes(candidates)
+    kept = [each for each in candidates if each.file.path not in redundant or is_of_branch(each, branch)]
+    paths = {each.file.path for each in kept}
+    others = [each.file for each in candidates if each.file.path not in paths]
+    return kept, [replace(file, role="passed over", reason=redundant[file.path]) for file in others]
+
+
+def _reasons_against_copies(candidates: Sequence[Candidate]) -> dict[str, str]:
+    originals: list[Candidate] = []
+    reasons = {}
+    for plan in sorted((each for each in candidates if each.file.kind == "plan"), key=_by_progress):
+        original = next((other for other in originals if _is_copy(plan, other)), None)
+        if original is None:
+            originals.append(plan)
+        else:
+            reasons[plan.file.path] = f"a copy of {original.file.path}, in which more is done"
+    return reasons
+
+
+def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str, str]:
+    """Return the reasons against documents that are only recognised by their structure."""
     newest_s = max((each.file.changed_s for each in candidates if each.file.kind != "notes"), default=0)
     newest_plan_s = max((each.file.changed_s for each in candidates if each.file.kind == "plan"), default=0)
-    for each in sorted(candidates, key=_by_progress):
-        reason = ""
-        if each.trust == "beside" and each.folder not in folders:
-            reason = "notes without a plan or log in their folder"
-        elif each.trust == "content" and each.file.kind != "log" and not is_in_use(each, newest_s):
-            reason = "not changed in the month before the newest plan or log"
-        elif each.file.kind == "plan":
-            reason = _reason_against_plan(each, kept, newest_plan_s)
-        if reason:
-            passed_over.append(replace(each.file, role="passed over", reason=reason))
-        else:
-            kept.append(each)
-    counting = {id(each) for each in kept}
-    return [each for each in candidates if id(each) in counting], passed_over
+    reasons = {}
+    for each in candidates:
+        if each.trust != "content" or each.file.kind == "log":
+            continue
+        has_statuses = each.outline.open_items + each.outline.done_items > 0
+        if not is_in_use(each, newest_s):
+            reasons[each.file.path] = "not changed in the month before the newest plan or log"
+        elif each.file.kind == "plan" and not has_statuses and each.file.changed_s < newest_plan_s:
+            reasons[each.file.path] = "its items have no status, and a newer plan is read"
+    return reasons
 
 
-def _reason_against_plan(plan: Candidate, kept: Sequence[Candidate], newest_plan_s: int) -> str:
-    has_statuses = plan.outline.open_items + plan.outline.done_items > 0
-    if plan.trust == "content" and not has_statuses and plan.file.changed_s < newest_plan_s:
-        return "its items have no status, and a newer plan is read"
-    copied = next((other for other in kept if _is_copy(plan, other)), None)
-    return f"a copy of {copied.file.path}, in which more is done" if copied else ""
+def _reasons_against_lone_notes(candidates: Sequence[Candidate]) -> dict[str, str]:
+    folders = {"", *(each.folder for each in candidates if each.trust != "beside")}
+    return {
+        each.file.path: "notes without a plan or log in their folder"
+        for each in candidates
+        if each.trust == "beside" and each.folder not in folders
+    }
 
 
 def _is_copy(plan: Candidate, other: Candidate) -> bool:

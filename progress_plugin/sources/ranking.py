@@ -42,13 +42,13 @@ class Candidate:
 def leading_plan(
     plans: Sequence[Candidate], branch: str | None, newest_text: str, newest_s: int
 ) -> tuple[Candidate | None, str]:
-    """Return the plan that leads and why; None if no plan is in use or is one by its name.
+    """Return the plan that leads and why; None if there is no plan.
 
     `newest_text` is the newest part of the newest log, `newest_s` the time of the newest plan or log.
     """
     tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
     rules: tuple[_Rule, ...] = (
-        ("the plan of the checked-out branch", lambda plan: _is_of_branch(plan, branch)),
+        ("the plan of the checked-out branch", lambda plan: is_of_branch(plan, branch)),
         ("changed lately", lambda plan: is_in_use(plan, newest_s)),
         ("a plan by its name", lambda plan: _is_kept(plan, tracker_s)),
         ("open", lambda plan: plan.outline.open_items > 0),
@@ -56,12 +56,7 @@ def leading_plan(
         ("the newest", lambda plan: plan.file.changed_s),
         ("the plan that the newest entries name", lambda plan: mentions(plan, newest_text)),
     )
-    counting = [
-        plan
-        for plan in plans
-        if plan.trust == "name" or is_in_use(plan, newest_s) or _is_of_branch(plan, branch)
-    ]
-    return _choose(counting, rules)
+    return _choose(plans, rules)
 
 
 def leading_log(
@@ -120,7 +115,7 @@ def _is_kept(plan: Candidate, tracker_s: int) -> bool:
     return plan.trust == "name" or plan.file.changed_s > tracker_s
 
 
-def _is_of_branch(plan: Candidate, branch: str | None) -> bool:
+def is_of_branch(plan: Candidate, branch: str | None) -> bool:
     """Return whether a plan names the branch, or its folder or file is called as the branch is."""
     if branch is None or plan.outline.branch:
         return branch is not None and plan.outline.branch == branch
