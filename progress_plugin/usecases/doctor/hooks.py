@@ -24,6 +24,7 @@ from progress_plugin.summary.start_context import CAP
 from progress_plugin.text.bounds import counted, utf16_length
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
+from progress_plugin.usecases.install.client_program import settings_path
 from progress_plugin.usecases.summarizing.sources import Sources
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
@@ -75,7 +76,7 @@ def check_settings(root: str | None) -> Iterator[Finding]:
 
 def _settings_files(root: str | None) -> list[tuple[str, str | None]]:
     """Return each settings file once, with the root that it must lie in if the project brings it."""
-    home = os.environ.get(CLAUDE_CONFIG_DIR) or os.path.expanduser("~/.claude")
+    home = settings_path(CLAUDE_CONFIG_DIR, "~/.claude")
     names = ("settings.json", "settings.local.json")
     files: list[tuple[str, str | None]] = [(os.path.join(home, name), None) for name in names]
     if root and os.path.realpath(os.path.join(root, ".claude")) != os.path.realpath(home):

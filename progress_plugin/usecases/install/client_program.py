@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables, find_program
 
 _TIMEOUT_S = 180.0  # OpenCode downloads a package first
@@ -59,8 +60,9 @@ class ClientProgram:
 
 
 def settings_path(variable: str, default: str) -> str:
-    """Return the path that a variable gives to the client, else the default below the home."""
-    return child_variables().get(variable) or os.path.expanduser(default)
+    """Return the path outside the project that a variable gives to the client, else the default one."""
+    named = os.environ.get(variable, "")
+    return named if is_outside(named) else os.path.expanduser(default)
 
 
 def _error_line(output: str) -> str:
