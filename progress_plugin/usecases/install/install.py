@@ -117,7 +117,8 @@ def find_leftovers(project: Project | None) -> Iterator[Leftover]:
         yield Leftover(f"{settings}: it names agent-progress", "remove those lines, such as the status line")
     for place in dict.fromkeys((user_data(), user_state(), user_config(), user_cache())):
         if place and os.path.isdir(place):
-            what = f"{place}: settings and data of all projects ({', '.join(sorted(os.listdir(place)))})"
+            names = ", ".join(sorted(os.listdir(place))) or "empty"
+            what = f"{place}: settings and data of all projects ({names})"
             yield Leftover(what, f"rm -r {shlex.quote(place)}")
 
 
