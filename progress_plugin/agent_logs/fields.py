@@ -13,6 +13,7 @@ from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.status import Status, parse_box, parse_mark, parse_status, parse_wording
 from progress_plugin.model.work import Statement
+from progress_plugin.plans.status_phrases import status_of_phrase
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.paths_in_text import paths_in
 
@@ -69,9 +70,11 @@ def status_of(value: str) -> Status | None:
 
 
 def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Yield what is in the way: what a section or field for that says, or an item with the box `[!]`."""
+    """Yield what is in the way: a section, field or status says so (`Status: waiting for Ann`), or `[!]`."""
     for statement in statements:
         text, status = without_box(statement.text)
+        if statement.section == "status" and status_of_phrase(split_label(text)[1] or text) is Status.BLOCKED:
+            status = Status.BLOCKED
         is_open = statement.section == "blocked" and status is not Status.DONE
         if status is Status.BLOCKED or (is_open and statement.form != "heading"):
             text = _without_label(text, "blocked")

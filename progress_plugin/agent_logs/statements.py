@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, is_bare_label
 from progress_plugin.agent_logs.entries import FoundEntry
-from progress_plugin.agent_logs.scopes import Scopes
+from progress_plugin.agent_logs.scopes import TOPICS, Scopes
 from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of
 from progress_plugin.agent_logs.tables import word_set
 from progress_plugin.model.work import Form, Source, Statement
@@ -130,6 +130,8 @@ def _judge_label(
         return above, text
     if above in TEACHING and own not in TEACHING:
         return above, text  # among learnings `Testing: use X` is a learning about tests
+    if above in {"blocked", "next"} and own in TOPICS:
+        return above, text  # among blockers `Testing: needs a database` is a blocker
     return own, (rest if is_neutral(name) else text)
 
 

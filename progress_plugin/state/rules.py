@@ -180,14 +180,18 @@ def _is_newer(one: Report, other: Report) -> bool:
 
 def names_finished_work(text: str, statuses: Statuses) -> bool:
     """Return whether a text names items by id, and all of them are finished."""
-    named = [item for item in statuses if item.id and not item.id.isdigit() and _is_named(item.id, text)]
+    named = [item for item in statuses if item.id and not item.id.isdigit() and is_named(item.id, text)]
     return bool(named) and all(statuses[item] in FINISHED for item in named)
 
 
-def _is_named(name: str, text: str) -> bool:
+def is_named(name: str, text: str) -> bool:
+    """Return whether a text names an id that is more than a number."""
     if name.casefold() not in text.casefold() or name.replace(".", "").isdigit():
         return False
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|\.\d)", text, re.IGNORECASE) is not None
+    return (
+        re.search(rf"(?<![\w-]){re.escape(name)}(?![\w]|-(?![A-Z]{1, 6}-?\d)|\.\d)", text, re.IGNORECASE)
+        is not None
+    )
 
 
 # Rule 10. Current and next are open leaves whose dependencies are done.

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Entry, Report, Source
-from progress_plugin.plans.status_phrases import split_status, status_of_phrase
+from progress_plugin.plans.status_phrases import split_status
 from progress_plugin.state.matching import shares_words
-from progress_plugin.state.rules import Statuses, names_finished_work
+from progress_plugin.state.rules import Statuses, is_named, names_finished_work
 from progress_plugin.state.state import Record, Work
 
 SAME_STATEMENT = 0.9  # share of the words of the shorter statement
@@ -48,7 +48,7 @@ def read_statements(logs: Sequence[AgentLog], records: Sequence[Record], statuse
     ordered = sorted(logs, key=lambda log: _date_of(log) or dt.date.min, reverse=True)
     focus = next((work for log in ordered for work in works(log, [log.focus] if log.focus else [])), None)
     steps = [work for log in ordered for work in works(log, log.next_steps)]
-    blockers = [work for log in ordered for work in works(log, [*log.blockers, *_blocking_statuses(log)])]
+    blockers = [work for log in ordered for work in works(log, log.blockers)]
     blockers += [step for step in steps if step.status is Status.BLOCKED]
     return Statements(
         focus if focus and focus.status is not Status.BLOCKED else None,
@@ -74,11 +74,10 @@ def _date_of(log: AgentLog) -> dt.date | None:
 
 
 def _work(report: Report, newest: dt.date | None) -> Work:
-    _, status, phrase = split_status(report.text)
+    status = split_status(report.text)[1]
     is_outdated = bool(newest and report.source.date and report.source.date < newest)
     status = status if status in {Status.BLOCKED, Status.ACTIVE} else report.status
-    reason = phrase if status is Status.BLOCKED else ""
-    return Work(report.text, report.source, None, status or Status.PENDING, reason, is_outdated)
+    return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated)
 
 
 def _has_ended(log: AgentLog, report: Report, ends: Sequence[_Ending], statuses: Statuses) -> bool:
@@ -87,6 +86,8 @@ def _has_ended(log: AgentLog, report: Report, ends: Sequence[_Ending], statuses:
     if is_done or _POSITION.match(report.text):
         return True
     own = _entry_of(log, report)
+    if _names_finished_entries(log, own, report.text):
+        return True
     for end in ends:
         if end.status in {Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING}:
             continue
@@ -97,6 +98,14 @@ def _has_ended(log: AgentLog, report: Report, ends: Sequence[_Ending], statuses:
     return False
 
 
+def _names_finished_entries(log: AgentLog, own: Entry | None, text: str) -> bool:
+    """Return whether a text names entries of its log by id, and later entries say that all are done."""
+    later = [entry for entry in log.entries if own is None or entry.number > own.number]
+    named = {name for entry in log.entries for name in entry.ids if is_named(name, text)}
+    done = {name for entry in later for name in entry.ids if entry.status is Status.DONE}
+    return bool(named) and named <= done
+
+
 def _entry_of(log: AgentLog, report: Report) -> Entry | None:
     inside = (entry for entry in log.entries if entry.source.line <= report.source.line <= entry.source.last)
     return next(inside, None)
@@ -104,17 +113,6 @@ def _entry_of(log: AgentLog, report: Report) -> Entry | None:
 
 def _follows(log: AgentLog, entry: Entry, source: Source) -> bool:
     return any(other.source == source and other.number > entry.number for other in log.entries)
-
-
-def _blocking_statuses(log: AgentLog) -> list[Report]:
-    """Return the status fields, except in older entries, that state a blocker: `Status: WAITING for Ann`."""
-    newest = len(log.entries)
-    stated = [each for each in log.statements if each.section == "status" and each.entry in {0, newest}]
-    return [
-        Report(Status.BLOCKED, each.text, each.source)
-        for each in stated
-        if Status.BLOCKED in {status_of_phrase(part) for part in (each.text, each.text.rpartition(": ")[2])}
-    ]
 
 
 def _distinct(works: Iterable[Work]) -> list[Work]:
