@@ -1,7 +1,6 @@
 """The vocabulary of the journeys: a project, its sessions, and everything the next agent or person reads.
 
-Every step is a real process: the hooks through their doors, commands as the launcher starts them, the MCP server
-over its pipe. `Life` is the project, `Session` one session of a coding agent in it.
+Every step is a process: hooks and commands as forks of one that has imported everything, the MCP server over its pipe. `Life` is the project, `Session` one session of a coding agent in it.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests import warm_process
 from tests.conftest import PYCACHE_FLAGS
 from tests.stdio_server import started
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 OURS = Path(".agent-os/progress")
-_PATIENCE = 60
 
 
 class Failed(AssertionError):
@@ -179,11 +178,8 @@ class Life:
     def try_command(self, *words: str, session: str | None = None) -> subprocess.CompletedProcess[str]:
         """Run `agent-progress WORDS` as the launcher does, and return how that went."""
         extra = {"CLAUDE_CODE_SESSION_ID": session} if session else {}
-        return subprocess.run(
-            [sys.executable, "-I", "-S", "-X", "utf8", *PYCACHE_FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words],
-            cwd=self.root, env=self._variables() | extra, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, timeout=_PATIENCE,
-        )  # fmt: skip
+        done = warm_process.run(words, cwd=self.root, env=self._variables() | extra)
+        return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def hook(self, event: str, session: str, fields: dict[str, Any]) -> dict[str, Any]:
         """Send a hook event as Claude Code does, and return its JSON answer."""
@@ -197,12 +193,7 @@ class Life:
         return _one_call(self.root, self._variables(), name, arguments, session)
 
     def _run(self, arguments: list[str], raw: bytes) -> bytes:
-        flags = ["-I", "-S", "-X", "utf8", *PYCACHE_FLAGS]
-        done = subprocess.run(
-            [sys.executable, *flags, str(REPOSITORY / "progress_plugin/__main__.py"), *arguments],
-            input=raw, cwd=self.root, env=self._variables(), capture_output=True,
-            timeout=_PATIENCE,
-        )  # fmt: skip
+        done = warm_process.run(arguments, cwd=self.root, env=self._variables(), stdin=raw)
         if done.returncode or done.stderr:
             raise Failed(f"{arguments}: exit {done.returncode}: {done.stderr.decode()}")
         return done.stdout

@@ -13,6 +13,7 @@ import jinja2
 
 from progress_plugin.core.paths import state_directory
 from progress_plugin.log.entry import writer_of
+from tests import warm_process
 from tests.conftest import PYCACHE, REPOSITORY
 
 OURS = Path(".agent-os/progress")
@@ -64,12 +65,10 @@ class Clone:
 
     def run(self, *words: str, status: int = 0, err: bool = False) -> str:
         """Run a command of ours here, and return what it prints; with `err` what it tells beside that, too."""
-        done = subprocess.run(
-            [sys.executable, "-m", "progress_plugin", *words],
-            cwd=self.root, env=self.environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == status, f"{words}: {done.returncode} {done.stdout}{done.stderr}"
-        return done.stdout + (done.stderr if err else "")
+        done = warm_process.run(words, cwd=self.root, env=self.environment)
+        printed, errors = done.stdout.decode(), done.stderr.decode()
+        assert done.returncode == status, f"{words}: {done.returncode} {printed}{errors}"
+        return printed + (errors if err else "")
 
     def python(self, script: str, *words: str) -> None:
         """Run a script of Python here, as a command of ours would run."""
@@ -103,11 +102,12 @@ class Clone:
     def hook(self, event: str, **fields: str) -> str:
         """Run the hook of an event of the session `s`, and return what it prints."""
         told = {"session_id": "s", "cwd": str(self.root), "hook_event_name": event, **fields}
-        return subprocess.run(
-            [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "hook", event],
-            input=json.dumps(told), cwd=self.root, env={**self.environment, "CLAUDECODE": "1"},
-            capture_output=True, text=True, check=True,
-        ).stdout  # fmt: skip
+        environment = {**self.environment, "CLAUDECODE": "1"}
+        done = warm_process.run(
+            ["hook", event], cwd=self.root, env=environment, stdin=json.dumps(told).encode()
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode()
 
     def commit(self, message: str = "work") -> None:
         """Commit everything that git does not ignore."""
