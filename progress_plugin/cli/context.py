@@ -1,10 +1,9 @@
-"""Commands that show what an agent gets: context, demo, extract."""
+"""Commands that show what an agent gets: context, demo."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import asdict
-from typing import Any
 
 import click
 
@@ -20,13 +19,10 @@ from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.own_command import command_line
 from progress_plugin.core.project import Project
-from progress_plugin.model.status import SHOWN_WORDS, Status
 from progress_plugin.text.bounds import counted
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.context_changes import context_change
 from progress_plugin.usecases.demo import DemoResult
 from progress_plugin.usecases.demo import demo as run_demo
-from progress_plugin.usecases.extract import Extract, extract_log
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.starting.session_context import context_of_start
 from progress_plugin.usecases.summarizing.compose import Composed
@@ -142,7 +138,6 @@ def _as_object(composed: Composed, shown: str) -> dict[str, object]:
     }
 
 
-STATUS_WORDS = {status: SHOWN_WORDS[status].replace(" ", "_") for status in Status}
 """The words of the JSON output, which differ from those of `status`: this contract is older."""
 _RULE = "─" * 72
 
@@ -180,67 +175,3 @@ def _demo_lines(shown: DemoResult) -> list[str]:
         "",
         "In your own project `agent-progress context` shows the same of it, and writes nothing.",
     ]
-
-
-@click.command(
-    help="Show the stories and learnings of one Markdown log, with line numbers.",
-    epilog="Example: agent-progress extract progress.md --prd prd.json --json",
-)
-@click.argument("file", type=click.Path())
-@click.option("--prd", metavar="FILE", type=click.Path(), help="The plan, for titles and stories not begun.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
-def extract(file: str, prd: str | None, as_json: bool) -> None:
-    """Read one log."""
-    with progress_note(f"reading {one_line(file)}"):
-        found = extract_log(file, prd)
-    if as_json:
-        print_json(_extract_object(found))
-    else:
-        _print_tables(found, file)
-
-
-def _extract_object(found: Extract) -> dict[str, Any]:
-    return {
-        "stories": [
-            {"id": row.id, "title": row.title, "status": STATUS_WORDS[row.status], "line": row.line}
-            for row in found.stories
-        ],
-        "learnings": [
-            {
-                "kind": learning.kind.value,
-                "text": learning.text,
-                "line": learning.lines[0],
-                "story": learning.story,
-                "files": list(learning.files),
-            }
-            for learning in found.learnings
-        ],
-        "recent": list(found.recent),
-    }
-
-
-def _print_tables(found: Extract, file: str) -> None:
-    from rich.console import Console  # noqa: PLC0415 - `context` prints no table
-    from rich.table import Table  # noqa: PLC0415
-
-    title = f"Stories of {_cell(file)}"
-    stories = Table("line", "story", "title", "status", title=title, title_justify="left")
-    for row in found.stories:
-        line = str(row.line) if row.line else "plan"
-        stories.add_row(line, _cell(row.id), _cell(row.title), STATUS_WORDS[row.status])
-    learnings = Table("line", "kind", "story", "learning", title="Learnings", title_justify="left")
-    for learning in found.learnings:
-        where = _cell(learning.story)
-        learnings.add_row(str(learning.lines[0]), learning.kind.value, where, _cell(learning.text))
-    console = Console()
-    for table, what in ((stories, "stories"), (learnings, "learnings")):
-        console.print(table if table.row_count else f"No {what} found.")
-    titles = [row.title for row in found.stories if row.line][-len(found.recent) :]
-    recent = ", ".join(_cell(id_ or title) for id_, title in zip(found.recent, titles, strict=False))
-    console.print(f"Recent, oldest first: {recent or 'none'}", highlight=False)
-
-
-def _cell(text: str | None) -> str:
-    from rich.markup import escape  # noqa: PLC0415 - as above
-
-    return escape(one_line(text)) if text else "–"

@@ -38,7 +38,7 @@ COMMANDS = {
     "sessions": Entry("history", "What earlier sessions did, from the clients' transcripts."),
     "report": Entry("report", "One HTML file that shows the state of the work."),
     "watch": Entry("admin", "Keep the summary current while files change."),
-    "extract": Entry("context", "Stories and learnings of one log, with line numbers."),
+    "extract": Entry("extract", "Stories and learnings of one log, with line numbers."),
     "archive": Entry("upkeep", "Move old entries to the archive."),
     "verify": Entry("upkeep", "Check log and archive; change nothing."),
     "repair": Entry("upkeep", "Mend what verify finds; keep a copy of the original."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,6 +21,8 @@ from progress_plugin.text.safe_output import clean
 from progress_plugin.usecases.memory.answer_text import compact_text, progress_text, save_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.served_project import served_directory
+
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them takes a tenth of a first call
 
 HOW_TO_NAME_A_PROJECT = "project_dir"
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")

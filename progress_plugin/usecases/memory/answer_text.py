@@ -6,7 +6,6 @@ from typing import Any
 
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.recalling.answer_text import object_line
 
 _TITLE = 80
 _LIST = 400
@@ -66,6 +65,8 @@ def search_text(answer: dict[str, Any]) -> str:
     if not answer["query"]:
         listed.insert(0, f"The newest of {_named(answer['project'])}; the query has no words.")
     if history:
+        from progress_plugin.usecases.recalling.answer_text import object_line  # noqa: PLC0415 - search alone
+
         listed.append("\n".join([_HISTORY, *map(object_line, history)]))
     return "\n\n".join([*note, *listed])
 
