@@ -82,19 +82,9 @@ def test_every_hook_calls_the_launcher_with_its_own_event_in_shell_form() -> Non
     assert "timeout" not in start["hooks"][0], "the first start waits for the packages"
 
 
-def test_every_client_starts_the_server_by_the_launcher() -> None:
-    servers = {name: read(name)["mcpServers"]["progress"] for name in (".mcp.json", "gemini-extension.json")}
-    assert servers == {
-        ".mcp.json": {
-            "command": "sh",
-            "args": ["${CLAUDE_PLUGIN_ROOT}/bin/agent-progress", "mcp"],
-            "alwaysLoad": True,
-        },
-        "gemini-extension.json": {"command": "sh", "args": ["${extensionPath}/bin/agent-progress", "mcp"]},
-    }
+def test_codex_and_cursor_pass_the_project_to_the_server() -> None:
     codex = read(".codex-plugin/plugin.json")["mcpServers"]["progress"]
     assert codex["args"] == ["-S", f"{SERVER_VARIABLE}=${{PWD}} sh ./bin/agent-progress mcp"]
-    assert {"PWD", "AGENT_PROGRESS_DB", "AGENT_PROGRESS_NO_INSTALL"} <= set(codex["env_vars"])
     cursor = read(".cursor-plugin/plugin.json")["mcpServers"]["progress"]
     assert cursor["env"] == {SERVER_VARIABLE: "${workspaceFolder}"}
 

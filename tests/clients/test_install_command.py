@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,20 +17,8 @@ from tests.packaging.conftest import build_wheel
 
 pytestmark = [pytest.mark.client, pytest.mark.environment, pytest.mark.slow]
 
-SETTINGS = {
-    "claude": (".claude/settings.json", ".claude/plugins/installed_plugins.json", ".claude.json"),
-    "codex": (".codex/config.toml",),
-    "copilot": (".copilot/settings.json", ".copilot/config.json"),
-    "gemini": (".gemini/settings.json", ".gemini/extensions/extension-enablement.json"),
-    "opencode": (".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
-}
-"""The files in which a client lists its plugins."""
-COPIES = {
-    "codex": ".codex/plugins/cache/agent-progress/progress",
-    "copilot": ".copilot/installed-plugins/agent-progress",
-    "gemini": ".gemini/extensions/progress",
-    "opencode": ".cache/opencode/packages/progress",
-}
+REGISTRATIONS = json.loads(Path(__file__).with_name("registrations.json").read_text("utf-8"))
+"""The files in which a client lists its plugins, and its copy of the plugin."""
 
 
 @pytest.fixture(scope="module")
@@ -69,11 +59,12 @@ def test_an_installed_package_registers_and_removes_itself(client: Client, comma
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    files = [client.home / name for name in SETTINGS[client.name]]
+    files = [client.home / name for name in REGISTRATIONS[client.name]["settings"]]
     assert not [
         path for path in files if path.exists() and re.search("agent-progress|progress@", path.read_text())
     ]
-    assert client.name not in COPIES or not (client.home / COPIES[client.name]).exists()
+    copy = REGISTRATIONS[client.name]["copy"]
+    assert copy is None or not (client.home / copy).exists()
     left = {path.name for path in (client.home / ".local/share/agent-progress").iterdir()}
     assert left <= {"env", "sessions"}
     assert list(client.home.glob(".local/share/agent-progress/env/*/")) == []

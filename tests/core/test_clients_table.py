@@ -22,8 +22,4 @@ from progress_plugin.core.clients import current_client
 )
 def test_variables_identify_the_client(variables: str, name: str) -> None:
     assert current_client(None, set(variables.split())).name == name
-
-
-def test_an_argument_takes_precedence_over_variables() -> None:
-    assert current_client("gemini", {"CLAUDECODE"}).name == "gemini"
-    assert current_client("SomethingElse", {"CLAUDECODE"}).name == "claude"
+    assert current_client("gemini", set(variables.split())).name == "gemini"

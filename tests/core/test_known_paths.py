@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -48,10 +47,3 @@ def test_a_file_at_a_known_path_is_found_by_every_search_and_its_appearance_noti
     assert find_project(start=str(root / "deep")).root == str(root)
     sources = read_sources(project, InputSnapshot(project.root))
     assert path in [*(log.source for log in sources.logs), *(plan.path for plan in sources.plans)]
-
-
-def test_a_directory_or_a_pipe_in_the_place_of_a_log_is_ignored(root: Path) -> None:
-    (root / "PROGRESS.md").mkdir()
-    (root / "memory-bank").mkdir()
-    os.mkfifo(root / "memory-bank/activeContext.md")
-    assert read_sources(Project(str(root), None), InputSnapshot(str(root))).logs == ()

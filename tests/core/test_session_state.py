@@ -1,4 +1,4 @@
-"""The state of client sessions: one file each, changed under a lock, the oldest removed."""
+"""The state of client sessions: one file each, changed under a lock."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import session_state
 from progress_plugin.core.session_state import SessionState, begin_session, load_session, update_session
 
 
@@ -32,10 +31,3 @@ def test_simultaneous_changes_are_all_kept() -> None:
 def test_an_id_that_is_not_a_file_name_is_not_kept(session: str | None, home: Path) -> None:
     begin_session(session, SessionState({"project": "/p"}))
     assert list(home.rglob("*.json")) == []
-
-
-def test_the_oldest_sessions_are_removed(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
-    monkeypatch.setattr(session_state, "MAX_SESSIONS", 2)
-    for number in range(4):
-        begin_session(f"s-{number}", SessionState({}))
-    assert sorted(path.stem for path in home.rglob("*.json")) == ["s-2", "s-3"]

@@ -85,15 +85,6 @@ def test_work_that_blocks_signals_is_ended(tmp_path: Path, home: Path) -> None:
     assert "HookTimeout: ended after 0.3 s" in error_log(home)
 
 
-def test_at_the_deadline_locks_and_files_are_released() -> None:
-    done = run_code(
-        "def work(run):\n    run.raise_at_deadline()\n    try:\n        time.sleep(60)\n"
-        "    finally:\n        run.answer(b'released')",
-        grace=TIMEOUT,
-    )
-    assert (done.returncode, done.stdout) == (0, b"released")
-
-
 def test_the_fallback_is_printed_instead_of_a_late_answer() -> None:
     done = run_code("def work(run):\n    run.fallback = b'{}'\n    time.sleep(60)\n    run.answer(b'{late}')")
     assert (done.returncode, done.stdout) == (0, b"{}")

@@ -66,14 +66,6 @@ def test_it_can_be_switched_off(repository: Repository, hooks: Hooks, line: str)
     assert opened(hooks) == ""
 
 
-def test_a_broken_index_shows_nothing(repository: Repository, hooks: Hooks) -> None:
-    begin(repository, hooks, LAMP)
-    (index,) = Path.home().rglob("file-notes.json")
-    for data in (b"", b"\xff", b'{"version":"0","paths":{"lamp.ts":[]}}'):
-        index.write_bytes(data)
-        assert opened(hooks) == ""
-
-
 @pytest.mark.parametrize(
     ("variable", "tool_input", "is_shown"),
     [

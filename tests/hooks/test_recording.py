@@ -146,21 +146,6 @@ def test_events_during_a_locked_log_are_spooled_and_recorded_later(logged: Repos
     assert hooks.log()[-1]["type"] == "session_ended"
 
 
-def test_a_task_reported_while_the_log_is_broken_is_recorded_later(
-    repository: Repository, hooks: Hooks
-) -> None:
-    repository.plan(done=2)
-    hooks.start()
-    hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
-    log = repository.root / ".agent-os/progress/progress.json"
-    good = log.read_text("utf-8")
-    log.write_text(f"<<<<<<< HEAD\n{good}=======\n{good}>>>>>>> other\n", "utf-8")
-    hooks.event("TaskCompleted", task_id="2", task_subject="Oil the hinges")
-    log.write_text(good, "utf-8")
-    hooks.event("Stop")
-    assert [entry["data"]["description"] for entry in hooks.finished()] == ["Mend the lamp", "Oil the hinges"]
-
-
 def test_a_commit_is_evidence_of_the_work_of_its_session_before_it(
     repository: Repository, hooks: Hooks
 ) -> None:

@@ -34,10 +34,9 @@ def agent_progress(arguments: list[str], project: Path, **variables: str) -> str
     return done.stdout + done.stderr
 
 
-def test_the_reference_lists_every_tool_and_their_number() -> None:
+def test_the_reference_lists_every_tool() -> None:
     text = document("tool-reference.md")
     assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == [tool["name"] for tool in list_tools()]
-    assert f"lists {len(list_tools())} tools" in text
 
 
 @pytest.mark.parametrize("tool", list_tools(), ids=lambda tool: tool["name"])

@@ -11,7 +11,6 @@ import mcp.client.session
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
 
-from progress_plugin.mcp import protocol
 from progress_plugin.mcp.tools import list_tools
 from tests.conftest import REPOSITORY
 from tests.mcp.conftest import Connect, Start
@@ -54,13 +53,6 @@ def test_the_official_client_lists_and_calls_every_tool(
                 assert not result.is_error
 
     asyncio.run(scenario())
-
-
-def test_an_unknown_version_is_answered_with_one_that_the_server_speaks(start: Start) -> None:
-    with start() as server:
-        params = {"protocolVersion": "2099-01-01", "capabilities": {}}
-        server.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}))
-        assert server.receive()["result"]["protocolVersion"] == protocol.HANDSHAKE_VERSIONS[-1]
 
 
 @pytest.mark.parametrize(

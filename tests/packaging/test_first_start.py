@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from progress_plugin import bootstrap
 from tests.packaging.conftest import Machine
 
 NO_INDEX = {
@@ -80,16 +77,3 @@ def test_a_failed_build_is_reported_with_its_reason_and_not_tried_again_at_once(
     assert "tried again after" in again.stderr
     assert failed.stat().st_mtime_ns == before
     assert [path.name for path in machine.environment.parent.iterdir() if path.is_dir()] == []
-
-
-def test_unused_environments_are_removed_after_14_days(machine: Machine) -> None:
-    machine.link_environment()
-    for name, days in (("old", 15), ("used", 13)):
-        place = machine.environment.parent / name
-        place.mkdir()
-        then = datetime.now(UTC).timestamp() - days * 86_400
-        os.utime(place, (then, then))
-    bootstrap.build(lambda _: None)
-    assert {path.name for path in machine.environment.parent.iterdir() if path.is_dir()} == {
-        "used", machine.environment.name,
-    }  # fmt: skip

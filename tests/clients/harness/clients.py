@@ -57,21 +57,8 @@ def plan_claude(job: Job) -> Plan:
 
 def plan_codex(job: Job) -> Plan:
     """Codex CLI: marketplace add + install, then `exec` with hook trust bypassed."""
-    config = f"""\
-model = "stub"
-model_provider = "stub"
-approval_policy = "never"
-sandbox_mode = "danger-full-access"
-check_for_update_on_startup = false
-[analytics]
-enabled = false
-[model_providers.stub]
-name = "stub"
-base_url = "{job.url}/v1"
-wire_api = "responses"
-[projects.{json.dumps(str(job.project))}]
-trust_level = "trusted"
-"""
+    config = Path(__file__).with_name("codex.toml").read_text("utf-8")
+    config = config.replace("URL", job.url).replace("PROJECT", str(job.project))
     setup = []
     if job.plugin and any(job.home.glob(".codex/plugins/cache/*/*")):
         # The home of an earlier run has the plugin already; a second copy would be compiled again.
