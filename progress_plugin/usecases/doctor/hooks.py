@@ -151,18 +151,17 @@ def _wait_for_completed_tasks(root: str) -> list[str | None]:
 def check_start(sources: Sources) -> tuple[Finding, str]:
     """Run a real session start that writes nothing; return the finding and the context an agent receives."""
     variables = {**os.environ, "AGENT_PROGRESS_READ_ONLY": "1"}
-    context, attempts = "", 2  # a first start may be too late: Python still compiles the modules
-    while not context and attempts:
-        attempts -= 1
+    for _ in range(2):  # a first start may be too late: Python still compiles the modules
         try:
             output = _run_hook("SessionStart", sources.project.root, {"source": "startup"}, variables)
             context = _context_of(output)
         except HookFailed as error:
             return wrong("session start", str(error), _RETRY), ""
-    if not context:
-        return _explain_silence(sources), ""
-    length = utf16_length(output.decode("utf-8", "replace"))
-    return ok("session start", f"an agent receives {length:,} of at most {CAP:,} characters"), context
+        if context:
+            length = utf16_length(output.decode("utf-8", "replace"))
+            what = f"an agent receives {length:,} of at most {CAP:,} characters"
+            return ok("session start", what), context
+    return _explain_silence(sources), ""
 
 
 def _run_hook(event: str, root: str, fields: Mapping[str, Any], variables: Mapping[str, str]) -> bytes:
