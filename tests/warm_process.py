@@ -110,6 +110,8 @@ def _import_everything() -> None:
     import progress_plugin
     from progress_plugin.text.patterns import LazyPattern
 
+    for library in ("jinja2.sandbox", "pydantic", "rich.console", "rich.table", "difflib"):
+        importlib.import_module(library)
     for module in pkgutil.walk_packages(progress_plugin.__path__, "progress_plugin."):
         if not module.name.endswith("__main__"):
             with contextlib.suppress(ImportError):  # psycopg may not be installed
