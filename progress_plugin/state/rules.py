@@ -188,10 +188,8 @@ def is_named(name: str, text: str) -> bool:
     """Return whether a text names an id that is more than a number."""
     if name.casefold() not in text.casefold() or name.replace(".", "").isdigit():
         return False
-    return (
-        re.search(rf"(?<![\w-]){re.escape(name)}(?![\w]|-(?![A-Z]{1, 6}-?\d)|\.\d)", text, re.IGNORECASE)
-        is not None
-    )
+    ending = r"(?!\w|\.\d|-(?![A-Z]{1,6}-?\d))"  # `A1` is named by `A1-A6`, but not by `A1-b`
+    return re.search(rf"(?<![\w-]){re.escape(name)}{ending}", text, re.IGNORECASE) is not None
 
 
 # Rule 10. Current and next are open leaves whose dependencies are done.
