@@ -29,7 +29,7 @@ def read_plans(
     if suffix in {"yaml", "yml"}:
         plan = read_status_map(path, text, date, read_flat_yaml(text))
     else:
-        plan = read_counted_phases(path, text, date) or read_markdown_plan(path, text, date)
+        plan = read_markdown_plan(path, text, date) or read_counted_phases(path, text, date)
     return [plan] if plan else []
 
 

@@ -1,0 +1,76 @@
+"""Read the plans and logs that were found in a project, in the order in which `decide` takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from json import JSONDecodeError, loads
+
+from progress_plugin.agent_logs.reader import read_agent_log
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.model.work import AgentLog, PlanDocument
+from progress_plugin.plans.documents import read_plans
+from progress_plugin.plans.work_lists import read_work_list
+from progress_plugin.sources.found import FoundFile
+from progress_plugin.state.matching import all_items
+
+ReadText = Callable[[str], str | None]
+"""Takes a path relative to the root; returns None if the file cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What was read: the leading plan and log first, and one line for each file that cannot be read."""
+
+    plans: tuple[PlanDocument, ...]
+    logs: tuple[AgentLog, ...]
+    problems: tuple[str, ...] = ()
+
+
+def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
+    """Read the files that were not passed over. A file named like a plan that lists no work is read as a log.
+
+    If there is no plan, the lists of work in the logs take its place.
+    """
+    plans: list[PlanDocument] = []
+    texts: list[tuple[FoundFile, str]] = []
+    problems: list[str] = []
+    for file in files:
+        text = read_text(file.path) if file.role != "passed over" else None
+        if text is None:
+            continue
+        try:
+            found = (
+                read_plans(file.path, text, file.date, _active_tag(file, read_text))
+                if file.kind == "plan"
+                else []
+            )
+        except AgentProgressError as error:
+            problems.append(str(error))
+            continue
+        plans += found
+        if not found and not file.path.endswith((".json", ".jsonl", ".yaml", ".yml")):
+            texts.append((file, text))
+    ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
+    logs = [read_agent_log(file.path, text, ids) for file, text in texts]
+    if not plans:
+        lists = [
+            read_work_list(log.path, text, log.entries, file.date)
+            for log, (file, text) in zip(logs, texts, strict=True)
+            if file.kind != "notes"
+        ]
+        plans = [plan for plan in lists if plan]
+    return Inputs(tuple(plans), tuple(logs), tuple(problems))
+
+
+def _active_tag(file: FoundFile, read_text: ReadText) -> str | None:
+    """Return the tag of Task Master that is in use, from `state.json` beside the folder of the tasks."""
+    folder, _, name = file.path.rpartition("/")
+    if name != "tasks.json" or not folder:
+        return None
+    state = read_text(f"{folder.rpartition('/')[0]}/state.json".lstrip("/"))
+    try:
+        tag = loads(state or "{}").get("currentTag")
+    except (JSONDecodeError, RecursionError, AttributeError):
+        return None
+    return tag if isinstance(tag, str) else None

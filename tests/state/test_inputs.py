@@ -1,0 +1,42 @@
+"""Reading what was found: plans first, logs with the ids of the plans, problems named."""
+
+from __future__ import annotations
+
+from progress_plugin.sources.found import FoundFile
+from progress_plugin.state.inputs import Inputs, read_inputs
+
+
+def _read(files: dict[str, tuple[str, str]]) -> Inputs:
+    found = [FoundFile(path, kind, "", "read", "") for path, (kind, _) in files.items() if kind]  # type: ignore[arg-type]
+    return read_inputs(found, lambda path: files[path][1] if path in files else None)
+
+
+def test_the_active_tag_of_task_master_leads() -> None:
+    tasks = '{"%s": {"tasks": [{"id": 1, "title": "Hull", "status": "done"}]}, "%s": {"tasks": [{"id": 1, "title": "Mast", "status": "todo"}]}}'
+    inputs = _read(
+        {
+            ".taskmaster/tasks/tasks.json": ("plan", tasks % ("master", "feat")),
+            ".taskmaster/state.json": ("", '{"currentTag": "feat"}'),
+        }
+    )
+    assert [plan.name for plan in inputs.plans] == ["feat", "master"]
+
+
+def test_a_broken_plan_is_named_and_the_rest_is_read() -> None:
+    inputs = _read({"prd.json": ("plan", "{"), "progress.md": ("log", "## 2026-01-02 - A-1: Hull\n- sawn\n")})
+    assert inputs.problems[0].startswith("prd.json: not valid JSON (line 1")
+    assert [len(log.entries) for log in inputs.logs] == [1]
+
+
+def test_a_list_of_work_in_a_log_takes_the_place_of_a_plan() -> None:
+    log = "# Boat\n## Work\n- [x] Hull\n- [ ] Mast\n"
+    assert [plan.path for plan in _read({"progress.md": ("log", log)}).plans] == ["progress.md"]
+    plan = '{"stories": [{"id": "A", "title": "Deck", "passes": false}]}'
+    both = _read({"prd.json": ("plan", plan), "progress.md": ("log", log)})
+    assert [plan.path for plan in both.plans] == ["prd.json"]
+
+
+def test_a_file_named_like_a_plan_that_lists_no_work_is_read_as_text() -> None:
+    inputs = _read({"plan.md": ("plan", "# Plan\n## Next steps\n- Saw the planks\n")})
+    assert not inputs.plans
+    assert [step.text for step in inputs.logs[0].next_steps] == ["Saw the planks"]
