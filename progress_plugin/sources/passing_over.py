@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from progress_plugin.sources.found import FoundFile
-from progress_plugin.sources.ranking import Candidate, is_in_use, is_of_branch
+from progress_plugin.sources.ranking import Candidate, is_in_use, is_of_branch, numbers_in_name
 
+MAX_OF_A_MOMENT = 3  # hand-off documents, and as many state documents
 MIN_SHARED_TITLES = 3
 MIN_SHARED = 0.8  # of the titles of the plan with fewer items
 
@@ -15,7 +16,7 @@ MIN_SHARED = 0.8  # of the titles of the plan with fewer items
 def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
     """Return the candidates that count, and the others with the reason; the plan of the branch counts."""
     redundant = _reasons_against_copies(candidates) | _reasons_against_old_documents(candidates)
-    redundant |= _reasons_against_lone_notes(candidates)
+    redundant |= _reasons_against_earlier_states(candidates) | _reasons_against_lone_notes(candidates)
     kept = [each for each in candidates if each.file.path not in redundant or is_of_branch(each, branch)]
     paths = {each.file.path for each in kept}
     others = [each.file for each in candidates if each.file.path not in paths]
@@ -47,6 +48,17 @@ def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str,
             reasons[each.file.path] = "not changed in the month before the newest plan or log"
         elif each.file.kind == "plan" and not has_statuses and each.file.changed_s < newest_plan_s:
             reasons[each.file.path] = "its items have no status, and a newer plan is read"
+    return reasons
+
+
+def _reasons_against_earlier_states(candidates: Sequence[Candidate]) -> dict[str, str]:
+    """Return the reasons against all but the newest documents that describe one moment."""
+    reasons = {}
+    for kind in ("state", "handoff"):
+        documents = [each for each in candidates if each.trust == "content" and each.file.kind == kind]
+        documents.sort(key=lambda each: (each.file.changed_s, numbers_in_name(each)), reverse=True)
+        for each in documents[MAX_OF_A_MOMENT:]:
+            reasons[each.file.path] = "newer documents of this kind are read"
     return reasons
 
 

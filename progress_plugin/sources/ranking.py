@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from progress_plugin.sources.found import FoundFile, Outline, Trust
 
-_Rule = tuple[str, Callable[["Candidate"], float]]
+_Rule = tuple[str, Callable[["Candidate"], Any]]  # the candidates with the greatest value stay
 
 MAX_NEWEST_CHARS = 4_000
 MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
@@ -21,7 +22,7 @@ DEFAULT_BRANCHES = frozenset({"main", "master", "trunk", "develop", "dev"})
 
 _WORD = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 _DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def leading_plan(
         ("a plan by its name", lambda plan: plan.trust == "name"),
         ("the newest", lambda plan: plan.file.changed_s),
         ("the plan that the newest entries name", lambda plan: mentions(plan, newest_text)),
+        ("the highest number", numbers_in_name),
     )
     return _choose(plans, rules)
 
@@ -68,10 +70,11 @@ def leading_log(
         ("the log beside the leading plan", lambda log: plan is not None and log.folder == plan.folder),
         (
             "the log with the number of the leading plan",
-            lambda log: plan is not None and _numbers(log) == _numbers(plan),
+            lambda log: plan is not None and numbers_in_name(log) == numbers_in_name(plan),
         ),
         ("a log, not a state", lambda log: log.file.kind == "log"),
         ("the newest", lambda log: log.file.changed_s),
+        ("the highest number", numbers_in_name),
     )
     return _choose(logs, rules)
 
@@ -125,5 +128,6 @@ def is_of_branch(plan: Candidate, branch: str | None) -> bool:
     return is_named and topic not in DEFAULT_BRANCHES
 
 
-def _numbers(candidate: Candidate) -> list[str]:
-    return _NUMBER.findall(candidate.file.path.rpartition("/")[2])
+def numbers_in_name(candidate: Candidate) -> list[int]:
+    """Return the numbers in the name of a file, such as 19 in `SESSION-19-SUMMARY.md`."""
+    return [int(number) for number in _NUMBER.findall(candidate.file.path.rpartition("/")[2])]
