@@ -67,4 +67,3 @@ def test_an_installed_package_registers_and_removes_itself(client: Client, comma
     assert copy is None or not (client.home / copy).exists()
     left = {path.name for path in (client.home / ".local/share/agent-progress").iterdir()}
     assert left <= {"env", "sessions"}
-    assert list(client.home.glob(".local/share/agent-progress/env/*/")) == []
