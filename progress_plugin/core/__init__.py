@@ -1,1 +1,1 @@
-"""What all else stands on, by the standard library alone; begin at `core.project` (`find_project`)."""
+"""The ground of all other packages, with the standard library alone; begin at `core.project`."""

@@ -61,7 +61,7 @@ _REMEDIES = {
     "EMFILE": "too many files are open: see `ulimit -n`",
     "ENFILE": "too many files are open on this machine",
     "ENAMETOOLONG": "that name is too long for its file system",
-    "ENOTDIR": "something else stands in the place of a folder on the way: move it",
+    "ENOTDIR": "a part of its path is not a folder: move it out of the way",
     "ELOOP": "links on the way lead in a circle, or may not be followed: remove them",
     "ENOLCK": "that file system has no locks: keep the project on another one",
     "ENOTSUP": "that file system has no locks: keep the project on another one",

@@ -144,7 +144,7 @@ class Repository:
     def earlier_heads(self) -> set[str | None]:
         """Return where HEAD was before the latest commits made here, back to any other kind of move.
 
-        None stands for the time before the first commit.
+        None is the time before the first commit.
         """
         moves = takewhile(lambda move: move.action.startswith("commit"), self.reflog())
         return {move.previous for move in moves}

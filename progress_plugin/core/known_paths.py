@@ -26,7 +26,7 @@ class PlanFormat:
     ) -> None:
         """Take the format's name, its module in `progress_plugin.plans`, and folders by file name.
 
-        `*` at the end of a folder stands for any one folder. `copies` maps the name of an older form of the
+        `*` at the end of a folder means any one folder. `copies` maps the name of an older form of the
         plan to the name that is read instead if both exist. `unmistakable` names are plans in any folder.
         """
         self.name = name

@@ -7,7 +7,10 @@ import os
 from progress_plugin import START_CACHE_FORMAT, VERSION
 from progress_plugin.core import fast_json
 from progress_plugin.core.paths import state_file
-from progress_plugin.core.snapshot import InputSnapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from progress_plugin.core.snapshot import InputSnapshot
 
 CACHE_FILE = "start.json"
 REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
@@ -59,6 +62,8 @@ def load_start_cache(root: str) -> StartCache | None:
 
 def read_start_cache(path: str, root: str) -> StartCache | None:
     """Return the start cache in a file; None if it is missing, damaged, or of another version or root."""
+    from progress_plugin.core.snapshot import InputSnapshot  # noqa: PLC0415 - most hooks find no cache
+
     try:
         with open(path, "rb") as file:
             data = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))
