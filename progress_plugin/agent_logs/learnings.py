@@ -14,7 +14,6 @@ from progress_plugin.model.work import Learning, Statement
 
 _CODE = re.compile(r"`[^`]*`")
 _WORD = re.compile(r"[\w'’]+")
-_SIGNS = frozenset("⚠🚨❗")
 _STATING = frozenset({"item", "paragraph", "row"})
 
 
@@ -30,7 +29,7 @@ def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
 def _teaches(statement: Statement) -> bool:
     if statement.section in TEACHING:
         return True
-    if statement.text[:1] in _SIGNS or _lays_down(statement.text):
+    if _lays_down(statement.text):
         return True
     return statement.section == "notes" and not word_set("advice").isdisjoint(_words(statement.text))
 

@@ -17,9 +17,9 @@ MAX_LABEL_WORDS = 2
 
 
 @cache
-def _patterns(kind: str) -> tuple[re.Pattern[str], ...]:
+def _pattern(kind: str) -> re.Pattern[str]:
     expressions = load_table("words.json")[kind].values()
-    return tuple(re.compile("".join(expression), re.IGNORECASE) for expression in expressions)
+    return re.compile("|".join(f"(?:{''.join(expression)})" for expression in expressions), re.IGNORECASE)
 
 
 def is_empty(text: str) -> bool:
@@ -60,4 +60,4 @@ def _bare(text: str) -> str:
 
 
 def _matches(kind: str, text: str, words: str) -> bool:
-    return any(pattern.fullmatch(words) or pattern.fullmatch(text) for pattern in _patterns(kind))
+    return bool(_pattern(kind).fullmatch(words) or (text[0] in "`[_" and _pattern(kind).fullmatch(text)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, is_bare_label
 from progress_plugin.agent_logs.entries import FoundEntry
@@ -27,11 +28,21 @@ _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text"})
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"(\d])|(?<=[。！？])")
 
 
+class _Found(NamedTuple):
+    """What a statement says, before it is known to which entry it belongs."""
+
+    text: str
+    form: Form
+    section: str | None
+    label: str
+
+
 def read_statements(document: Document, entries: Sequence[FoundEntry], path: str) -> list[Statement]:
     """Return the statements of a document in file order, each with the place of its entry in `entries`."""
     numbers = {entry.start: number for number, entry in enumerate(entries, 1)}
+    unnamed = {*numbers, _title_of(document)}
     scopes = Scopes()
-    found: list[Statement] = []
+    statements: list[Statement] = []
     number, nth = 0, 0
     for index, block in enumerate(document.blocks):
         if index in numbers:
@@ -39,11 +50,19 @@ def read_statements(document: Document, entries: Sequence[FoundEntry], path: str
         elif number and index >= entries[number - 1].stop:
             number, nth = 0, 0
         after = document.blocks[index + 1] if index + 1 < len(document.blocks) else None
-        for statement in _statements_of(scopes, block, after, is_entry=index in numbers):
-            source = replace(statement.source, path=path)
-            found.append(replace(statement, source=source, entry=number, nth=nth))
+        source = Source(path, block.first, block.last)
+        depth = block.depth if block.kind in {"item", "paragraph"} else 0
+        for text, form, section, label in _find(scopes, block, after, names=index not in unnamed):
+            statements.append(Statement(text, source, section, label, form, depth, number, nth))
             nth += 1
-    return found
+    return statements
+
+
+def _title_of(document: Document) -> int:
+    """Return the index of the heading that is the title of the file, or -1."""
+    headings = [index for index, block in enumerate(document.blocks) if block.kind == "heading"]
+    has_title = len(headings) > 1 and document.blocks[headings[0]].depth == 1
+    return headings[0] if has_title else -1
 
 
 def is_scaffold(statement: Statement) -> bool:
@@ -52,16 +71,13 @@ def is_scaffold(statement: Statement) -> bool:
     return statement.entry > 0 and (is_field or statement.section in SCAFFOLD)
 
 
-def _statements_of(
-    scopes: Scopes, block: Block, after: Block | None, *, is_entry: bool
-) -> Iterator[Statement]:
-    """Yield the statements of one block, and have the scopes know what it governs."""
+def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> Iterator[_Found]:
+    """Yield what one block says. `names`: it is no heading of an entry or of the file, which name no section."""
     if block.kind == "heading":
-        is_title = block.depth == 1 and not block.path
-        scopes.enter_heading(block, names_section=not (is_entry or is_title))
+        scopes.enter_heading(block, names_section=names)
         name = plain(block.text)
-        if not is_entry and not is_title and len(name.split()) >= MIN_HEADING_WORDS and not section_of(name):
-            yield _statement(block, name, "heading", scopes.above().section, "")
+        if names and len(name.split()) >= MIN_HEADING_WORDS and not section_of(name):
+            yield _Found(name, "heading", scopes.above().section, "")
     elif block.kind == "rule":
         scopes.enter_rule()
     elif block.kind == "row" and block.info == "header":
@@ -71,30 +87,29 @@ def _statements_of(
     elif block.kind == "code":
         yield from _code(scopes, block)
     else:
-        yield from _text(scopes, block, after, is_entry=is_entry)
+        scopes.enter_text(block)
+        if names:
+            yield from _text(scopes, block, after)
 
 
-def _row(scopes: Scopes, block: Block) -> Statement:
+def _row(scopes: Scopes, block: Block) -> _Found:
     scope = scopes.above()
     cells = [cell for cell in block.text.split("\t") if cell]
     is_error = any(word in scopes.header.casefold() for word in ("error", "issue", "problem"))
     is_cure = bool(cells) and cells[-1].partition(" ")[0].casefold() in word_set("orders")
     section = "gotcha" if is_error and is_cure else scope.section
-    return _statement(block, " — ".join(cells), "row", section, scope.label)
+    return _Found(" — ".join(cells), "row", section, scope.label)
 
 
-def _code(scopes: Scopes, block: Block) -> Iterator[Statement]:
+def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
     lines = [line.strip() for line in block.text.split("\n") if line.strip()]
     if block.info.partition(" ")[0] in _SHELL and len(lines) <= MAX_CODE_LINES:
         scope = scopes.above()
         for line in lines:
-            yield _statement(block, line, "code", scope.section, scope.label)
+            yield _Found(line, "code", scope.section, scope.label)
 
 
-def _text(scopes: Scopes, block: Block, after: Block | None, *, is_entry: bool) -> Iterator[Statement]:
-    scopes.enter_text(block)
-    if is_entry:
-        return
+def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
     is_item = block.kind == "item"
     name, rest = split_label(block.text)
     has_parts = after is not None and after.kind in {"item", "code", "row"} and after.depth > block.depth
@@ -114,7 +129,7 @@ def _text(scopes: Scopes, block: Block, after: Block | None, *, is_entry: bool) 
     is_box = text[:1] == "[" and text[2:3] == "]"
     form: Form = "box" if is_box else "item" if is_item else "paragraph"
     label = "" if own and section == own else above.label
-    yield _statement(block, text if is_box else undecorated(text), form, section, label)
+    yield _Found(text if is_box else undecorated(text), form, section, label)
 
 
 def _section_of_field(name: str) -> str | None:
@@ -133,11 +148,6 @@ def _judge_label(
     if above in {"blocked", "next"} and own in TOPICS:
         return above, text  # among blockers `Testing: needs a database` is a blocker
     return own, (rest if is_neutral(name) else text)
-
-
-def _statement(block: Block, text: str, form: Form, section: str | None, label: str) -> Statement:
-    depth = block.depth if block.kind in {"item", "paragraph"} else 0
-    return Statement(text, Source("", block.first, block.last), section, label, form, depth)
 
 
 def shape(statements: Sequence[Statement]) -> list[Statement]:
