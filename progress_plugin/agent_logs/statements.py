@@ -72,7 +72,7 @@ def is_scaffold(statement: Statement) -> bool:
 
 
 def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> Iterator[_Found]:
-    """Yield what one block says. `names`: it is no heading of an entry or of the file, which name no section."""
+    """Yield what one block says; `names`: it may name a section, and is no heading of an entry or file."""
     if block.kind == "heading":
         scopes.enter_heading(block, names_section=names)
         name = plain(block.text)
