@@ -7,7 +7,6 @@ import os
 from collections.abc import Sequence
 
 from progress_plugin.core.git import Repository
-from progress_plugin.core.git_paths import GitPaths
 
 MAX_COMMITS = 500
 MAX_PATHS = 40
@@ -23,20 +22,19 @@ def object_id_of(data: bytes, like: str) -> str:
     return make(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def commit_times(root: str, git: GitPaths, paths: Sequence[str]) -> dict[str, int]:
+def commit_times(root: str, repository: Repository, paths: Sequence[str]) -> dict[str, int]:
     """Return the time of the last commit of each path in seconds since 1970; the first paths matter most.
 
     git compares each commit with each path that it is asked for. So the first paths are looked for in the
     whole history, and for the others the last commits are listed with all their files.
     """
-    found = _log(root, git, ("--", *paths[:MAX_PATHS])) if paths else {}
+    found = _log(root, repository, ("--", *paths[:MAX_PATHS])) if paths else {}
     if len(paths) > MAX_PATHS:
-        found = _log(root, git, (f"--max-count={MAX_COMMITS}", "--")) | found
+        found = _log(root, repository, (f"--max-count={MAX_COMMITS}", "--")) | found
     return found
 
 
-def _log(root: str, git: GitPaths, options: Sequence[str]) -> dict[str, int]:
-    repository = Repository(git.top, git.git_dir, git.common_dir)  # one that timed out asks git no more
+def _log(root: str, repository: Repository, options: Sequence[str]) -> dict[str, int]:
     words = ["log", f"--format={_COMMIT}%ct", "--name-only", "--no-renames", "--relative", "-z", *options]
     data = repository.run(words, root, max_bytes=MAX_OUTPUT_BYTES)
     found: dict[str, int] = {}

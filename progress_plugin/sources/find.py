@@ -1,6 +1,6 @@
 """Find the plans and logs of a project: list, match by name, recognise by structure, date and rank.
 
->>> sources = find_sources(InputSnapshot(root), find_git(root), branch="main")
+>>> sources = find_sources(InputSnapshot(root), find_repository(root), branch="main")
 >>> [f"{file.role}: {file.path}, {file.reason}" for file in sources.files]
 """
 
@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from progress_plugin.core.git_paths import GitPaths
+from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.candidates import CandidateReader
 from progress_plugin.sources.commit_dates import commit_times
@@ -40,7 +40,7 @@ class Sources:
 
 def find_sources(
     snapshot: InputSnapshot,
-    git: GitPaths | None,
+    repository: Repository | None,
     *,
     branch: str | None = None,
     known: Iterable[FoundFile] = (),
@@ -51,24 +51,26 @@ def find_sources(
     `branch` is checked out. `known` is the result of an earlier call: the commit dates of files with the same
     content are taken over, and git is asked only about the others.
     """
-    listing = list_files(snapshot.root, git)
+    if repository is not None:  # a timeout of git here must not keep the caller from asking it
+        repository = Repository(repository.top, repository.git_dir, repository.common_dir)
+    listing = list_files(snapshot.root, repository)
     matches = {path: match for path in listing.object_ids if (match := match_path(path))}
-    outer = shared_issue_file(snapshot, git)
+    outer = shared_issue_file(snapshot, repository)
     if outer:
         matches[outer.path] = outer.match
-    files = _dated(snapshot.root, git, matches, listing.object_ids, known)
+    files = _dated(snapshot.root, repository, matches, listing.object_ids, known)
     reader = CandidateReader(snapshot, recognise, {outer.path: outer.top} if outer else {})
     readable, unread = reader.read(files, matches)
     candidates, redundant = pass_over(readable, branch)
-    watch_folders(snapshot, listing, matches, git)
-    related = [] if candidates else name_related_projects(snapshot.root, git)
+    watch_folders(snapshot, listing, matches, repository)
+    related = [] if candidates else name_related_projects(snapshot.root, repository)
     ranked = [*_ranked(candidates, branch), *sorted((*redundant, *unread), key=_by_kind_and_age)]
     return Sources(tuple(ranked[:MAX_NAMED]), tuple(related), listing.is_complete)
 
 
 def _dated(
     root: str,
-    git: GitPaths | None,
+    repository: Repository | None,
     matches: Mapping[str, Match],
     object_ids: Mapping[str, str],
     known: Iterable[FoundFile],
@@ -80,7 +82,7 @@ def _dated(
     )[:MAX_MATCHED]
     times = {(file.path, file.object_id): file.changed_s for file in known if file.object_id}
     unknown = [path for path in paths if object_ids.get(path) and (path, object_ids[path]) not in times]
-    committed = commit_times(root, git, unknown) if git else {}
+    committed = commit_times(root, repository, unknown) if repository else {}
     files = []
     for path in paths:
         row, object_id = matches[path].row, object_ids.get(path, "")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from progress_plugin.core.files import LeadsOutside, list_inside, scan_inside
 from progress_plugin.core.git import Repository
-from progress_plugin.core.git_paths import GitPaths
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.sources.names import is_vendored, usual_folders
 
@@ -40,13 +39,13 @@ class Listing:
         return found
 
 
-def list_files(root: str, git: GitPaths | None) -> Listing:
+def list_files(root: str, repository: Repository | None) -> Listing:
     """Return tracked files, untracked ones that are not ignored, and all in the usual folders of plans.
 
     Many people have git ignore their plans and logs. So the folders of the table of names and the hidden
     folders of tools are searched in any case.
     """
-    listed = _list_by_git(root, git) if git else None
+    listed = _list_by_git(root, repository) if repository else None
     if listed is None:
         walked = list(_walk(root, "", MAX_WALK_DEPTH, MAX_WALKED))
         return Listing(dict.fromkeys(walked, ""), len(walked) < MAX_WALKED)
@@ -58,13 +57,12 @@ def list_files(root: str, git: GitPaths | None) -> Listing:
     return Listing(listed)
 
 
-def _list_by_git(root: str, git: GitPaths) -> dict[str, str] | None:
+def _list_by_git(root: str, repository: Repository) -> dict[str, str] | None:
     """Return the paths that git lists below the root; None if it cannot.
 
     Raw output: `H 100644 <object id> 0<tab>path` if tracked, `? path` if not.
     """
     words = ["ls-files", "-t", "-s", "-c", "-o", "--exclude-standard", "-z"]
-    repository = Repository(git.top, git.git_dir, git.common_dir)  # one that timed out asks git no more
     data = repository.run(words, root, max_bytes=MAX_LIST_BYTES)
     if data is None:
         return None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.git_paths import find_git
+from progress_plugin.core.git import find_repository
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.find import Sources, find_sources
 from progress_plugin.sources.found import FoundFile
@@ -39,7 +39,7 @@ def write(root: Path, path: str, text: str = BOXES, days_old: int = 0) -> Path:
 
 
 def find(root: Path, **options: Any) -> Sources:
-    return find_sources(InputSnapshot(str(root)), find_git(str(root)), **options)
+    return find_sources(InputSnapshot(str(root)), find_repository(str(root)), **options)
 
 
 def by_path(sources: Sources) -> dict[str, FoundFile]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.git_paths import find_git
+from progress_plugin.core.git import find_repository
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.find import find_sources
 from tests.sources.test_find import DAY, NOW, git, root, write
@@ -26,7 +26,7 @@ def snapshot(root: Path) -> InputSnapshot:
         for name in (".", *folders, *files):
             os.utime(os.path.join(folder, name), (NOW - DAY, NOW - DAY - 0.5))
     taken = InputSnapshot(str(root))
-    find_sources(taken, find_git(str(root)))
+    find_sources(taken, find_repository(str(root)))
     return InputSnapshot.from_data(taken.to_data())
 
 
