@@ -65,7 +65,7 @@ class CandidateReader:
         """Return the candidate, or the file with the reason why it is none."""
         data, reason = self._bytes_of(file.path)
         if data is None:
-            return replace(file, reason=reason)
+            return replace(file, reason=reason, is_unreadable=True)
         if file.object_id and object_id_of(data, file.object_id) != file.object_id:
             modified_s = self.snapshot.modified_ns(file.path) // 10**9
             file = replace(file, object_id="", changed_s=modified_s)
@@ -73,15 +73,15 @@ class CandidateReader:
         if not text.strip():
             return replace(file, reason="empty")
         if "\0" in text[:_PROBE] or (encoding_problem and b"\0" in data[:_PROBE]):
-            return replace(file, reason="binary, not text; save it as UTF-8")
+            return replace(file, reason="binary, not text; save it as UTF-8", is_unreadable=True)
         if generated := _GENERATED.search(text[:_HEAD_CHARS]):
             return replace(file, reason=f"generated from {generated[1]}")
         outline = self.recognise(file.path, text)
         kind = _kind_of(row, outline)
-        if outline.problem or kind is None:
-            return replace(
-                file, reason=outline.problem or (_NOT_A_PLAN if row.kind == "plan" else _NOT_A_LOG)
-            )
+        if outline.problem:
+            return replace(file, reason=outline.problem, is_unreadable=True)
+        if kind is None:
+            return replace(file, reason=_NOT_A_PLAN if row.kind == "plan" else _NOT_A_LOG)
         return Candidate(replace(file, kind=kind), outline, text, row.trust)
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:

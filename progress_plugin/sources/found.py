@@ -23,6 +23,7 @@ class FoundFile:
     reason: str  # one line for the user
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
     object_id: str = ""  # git's id of the content; empty if it is not committed
+    is_unreadable: bool = False  # broken, binary, too large or out of reach: `reason` says what to do
 
     @property
     def date(self) -> dt.date | None:

@@ -79,6 +79,7 @@ def test_reason_names_the_problem_and_the_remedy(tmp_path: Path) -> None:
     assert found["progress.txt"].reason == "binary, not text; save it as UTF-8"
     assert found["claude-progress.txt"].reason.startswith("larger than 64 MiB; move old entries")
     assert found["progress.md"].reason.startswith("a link out of the project; copy the file")
+    assert all(file.is_unreadable for file in found.values())
 
 
 def test_commit_dates_a_clean_file_and_modification_a_changed_one(root: Path) -> None:
