@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.noise import is_noise, is_report
 from progress_plugin.agent_logs.sections import TEACHING
 from progress_plugin.agent_logs.tables import word_set
 from progress_plugin.model.learning import LearningKind
@@ -22,7 +22,7 @@ def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
     return [
         Learning(each.text, kind_of(each), each.source, each.entry, each.story)
         for each in statements
-        if each.form in _STATING and _teaches(each) and not is_noise(each.text)
+        if each.form in _STATING and _teaches(each) and not (is_noise(each.text) or is_report(each.text))
     ]
 
 

@@ -42,11 +42,19 @@ def is_noise(text: str) -> bool:
     if len(text) > MAX_NOISE_CHARS:
         return False
     words = _bare(text)
-    if not words or (len(words) < MIN_ASCII_CHARS and words.isascii()) or parse_wording(words):
-        return True
-    if not words.isascii() and any(phrase in words for phrase in word_set("foreign_status")):
+    is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
+    if is_short or text.startswith("~~") or parse_wording(words):
         return True
     return _is_bare_date(words) or _matches("empty", text, words) or _matches("noise", text, words)
+
+
+def is_report(text: str) -> bool:
+    """Return whether a text only reports a state of its day: checks that passed, work that is finished."""
+    words = _bare(text[: MAX_NOISE_CHARS + 1])
+    if len(text) > MAX_NOISE_CHARS or not words:
+        return False
+    is_foreign = not words.isascii() and any(phrase in words for phrase in word_set("foreign_status"))
+    return is_foreign or _matches("report", text, words)
 
 
 def _is_bare_date(words: str) -> bool:

@@ -11,7 +11,7 @@ from progress_plugin.agent_logs.document import MAX_CHARS, Document, parse
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries
 from progress_plugin.agent_logs.fields import Fields, read_fields
 from progress_plugin.agent_logs.learnings import find_learnings
-from progress_plugin.agent_logs.noise import is_empty, is_noise, is_run_mark
+from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
 from progress_plugin.agent_logs.order import oldest_first
 from progress_plugin.agent_logs.stated import read_stated
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
@@ -59,7 +59,10 @@ def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> Agen
 def _is_shown(statement: Statement) -> bool:
     if is_scaffold(statement) or (statement.form == "paragraph" and is_run_mark(statement.text)):
         return False
-    return not (is_empty(statement.text) if statement.form == "box" else is_noise(statement.text))
+    if statement.form == "box":
+        return not is_empty(statement.text)
+    has_figures = "`" in statement.text or any(map(str.isdigit, statement.text))
+    return not (is_noise(statement.text) or (is_report(statement.text) and not has_figures))
 
 
 def _fields_of_entries(

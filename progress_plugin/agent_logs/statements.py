@@ -19,6 +19,7 @@ MAX_STATEMENT_CHARS = 300
 MIN_PIECE_CHARS = 200
 MAX_SMALL_CHARS = 70
 MIN_HEADING_WORDS = 4
+MIN_SENTENCE_WORDS = 6  # from which a label is a sentence that says something itself
 MAX_CODE_LINES = 12
 MAX_FIELD_WORDS = 3
 
@@ -116,7 +117,11 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
     is_flat = after is not None and after.kind == "item" and after.depth == block.depth
     is_label = is_bare_label(block.text) or (has_parts and not name and section_of(block.text) in TEACHING)
     if is_label and (not is_item or has_parts or is_flat):
+        above = scopes.above()
         scopes.enter_label(block, is_flat=is_flat)
+        if len(block.text.split()) >= MIN_SENTENCE_WORDS and not section_of(block.text, exactly=True):
+            announced = undecorated(block.text).rstrip(":： ")
+            yield _Found(announced, "item" if is_item else "paragraph", above.section, above.label)
         return
     above = scopes.above()
     own = _section_of_field(name) if name and rest else None

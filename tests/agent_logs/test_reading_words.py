@@ -10,7 +10,7 @@ import pytest
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.learnings import kind_of
-from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.noise import is_noise, is_report
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.work import Source, Statement
 from tests.agent_logs.tables import table
@@ -45,9 +45,15 @@ def test_text_that_says_nothing_is_noise(text: str) -> None:
     assert is_noise(text)
 
 
+@pytest.mark.parametrize("text", table("noise.json")["reports"])
+def test_text_about_a_state_of_its_day_is_a_report(text: str) -> None:
+    assert is_report(text)
+
+
 @pytest.mark.parametrize("text", table("noise.json")["told"])
-def test_text_that_says_something_is_no_noise(text: str) -> None:
+def test_text_that_says_something_is_kept(text: str) -> None:
     assert not is_noise(text)
+    assert not is_report(text)
 
 
 @pytest.mark.parametrize(("section", "text", "kind"), table("kinds.json"))
