@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,7 @@ def line(told: Any, **variables: str) -> str:
         [sys.executable, "-I", "-S", "-X", "utf8", "-B", str(MAIN), "statusline"],
         input=told if isinstance(told, bytes) else json.dumps(told).encode(),
         capture_output=True,
-        env=variables,
+        env={"HOME": os.environ["HOME"], **variables},
         cwd="/",
         check=True,
         timeout=60,
