@@ -1,0 +1,1 @@
+"""Choose which statements of logs and plans the next agent should see."""

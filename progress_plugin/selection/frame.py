@@ -1,0 +1,57 @@
+"""Make the lines an agent looks up first: the next item, the commands, other plans with open items."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from progress_plugin.model.work import Item, Line, Source, Statement
+from progress_plugin.selection.features import CODE, is_command
+from progress_plugin.state.state import PlanState
+
+MAX_COMMANDS = 4
+MAX_COMMAND_CHARS = 80
+MAX_FILES = 8
+MAX_NOTE_CHARS = 300
+
+
+def item_lines(item: Item) -> list[Line]:
+    """Return what an item asks for: every criterion, its files, its notes."""
+    texts = list(item.criteria)
+    if item.files:
+        texts.append(f"Files: {', '.join(item.files[:MAX_FILES])}")
+    if item.notes:
+        texts.append(f"Notes: {item.notes[:MAX_NOTE_CHARS]}")
+    return [Line(text, (item.source,)) for text in texts]
+
+
+def command_line(statements: Sequence[Statement]) -> Line | None:
+    """Return one line with the commands of this project that its documents name most often."""
+    times: Counter[str] = Counter()
+    sources: dict[str, Source] = {}
+    for statement in statements:
+        for command in _commands_in(statement):
+            times[command] += 1
+            sources[command] = statement.source
+    often = [command for command, count in times.most_common(MAX_COMMANDS) if count > 1]
+    if not often:
+        return None
+    commands = ", ".join(f"`{command}`" for command in often)
+    return Line(f"Commands: {commands}", tuple(sources[command] for command in often))
+
+
+def _commands_in(statement: Statement) -> set[str]:
+    code = [statement.text] if statement.form == "code" else CODE.findall(statement.text)
+    lines = (each.removeprefix("$ ").strip() for each in code)
+    return {line for line in lines if " " in line and len(line) <= MAX_COMMAND_CHARS and is_command(line)}
+
+
+def other_plan_lines(plans: Iterable[PlanState]) -> list[Line]:
+    """Return a line for each plan with open items: how many, and the first of them."""
+    lines = []
+    for state in plans:
+        if state.next and state.done < state.total:
+            left = f"{state.total - state.done} of {state.total} open"
+            text = f"{state.plan.path}: {left}, next: {state.next.text}"
+            lines.append(Line(text, (state.next.source,)))
+    return lines

@@ -1,0 +1,106 @@
+"""Merge statements that say the same, and find those that a newer one overtakes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from progress_plugin.model.work import Learning, Source, Statement
+from progress_plugin.selection.features import WORD
+from progress_plugin.selection.similarity import find_names, find_words, jaccard, says, without_figures
+from progress_plugin.selection.words import word_list
+
+SAME = 0.6  # share of common words from which two statements say the same
+SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
+SAME_BUT_FIGURES = 0.8
+MORE = 1.5  # an older wording that is longer by this factor says more
+COMMON = 40  # statements with a word from which the word is no reason to compare two
+PRESENT = frozenset({"next", "blocked", "focus", "status"})  # sections about the moment they were written
+
+
+T = TypeVar("T", Statement, Learning)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged(Generic[T]):
+    """One statement and every place that says the same, in order."""
+
+    statement: T
+    sources: tuple[Source, ...]
+
+
+def merge(statements: Sequence[T]) -> list[Merged[T]]:
+    """Return each statement once, in order of first mention; the order given is from old to new.
+
+    The newest wording is kept, unless an older one says clearly more.
+    """
+    words = [find_words(statement.text) for statement in statements]
+    groups: dict[int, list[int]] = {}
+    group_of: dict[int, int] = {}
+    for place, near in enumerate(_neighbours(words)):
+        same = [other for other in near if other < place and _is_same(words[other], words[place])]
+        group_of[place] = group_of[max(same)] if same else place
+        groups.setdefault(group_of[place], []).append(place)
+    return [_merged([statements[place] for place in places]) for places in groups.values()]
+
+
+def _merged(same: Sequence[T]) -> Merged[T]:
+    newest = same[-1]
+    longest = max(same, key=lambda statement: len(statement.text))
+    best = longest if len(longest.text) > MORE * len(newest.text) else newest
+    return Merged(best, tuple(dict.fromkeys(statement.source for statement in same)))
+
+
+def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    if says(one, other) or says(other, one):
+        return True
+    return find_names(one) == find_names(other) and jaccard(one, other) >= SAME
+
+
+def find_overtaken(statements: Sequence[Statement]) -> set[int]:
+    """Return the places of statements that no longer hold.
+
+    They are: what an older entry says of its present (next steps, blockers, status); a statement that a newer
+    entry repeats with other figures; a statement that a newer one corrects.
+    """
+    newest = Counter[str]()
+    for statement in statements:
+        newest[statement.source.path] = max(newest[statement.source.path], statement.entry)
+    words = [find_words(statement.text) for statement in statements]
+    overtaken = {
+        place
+        for place, statement in enumerate(statements)
+        if statement.section in PRESENT and 0 < statement.entry < newest[statement.source.path]
+    }
+    for place, near in enumerate(_neighbours(words)):
+        statement = statements[place]
+        newer = (other for other in near if _is_newer(statements[other], statement))
+        if any(_overtakes(statements[other].text, words[other], words[place]) for other in newer):
+            overtaken.add(place)
+    return overtaken
+
+
+def _is_newer(one: Statement, other: Statement) -> bool:
+    return one.source.path == other.source.path and one.entry > other.entry
+
+
+def _overtakes(text: str, words: frozenset[str], older: frozenset[str]) -> bool:
+    """Return whether a newer statement gives other figures for the same, or corrects the older one."""
+    plain, older_plain = without_figures(words), without_figures(older)
+    if plain != words and older_plain != older and words - plain != older - older_plain:
+        return jaccard(plain, older_plain) >= SAME_BUT_FIGURES
+    names = find_names(plain) & find_names(older_plain)
+    is_correction = not word_list("corrections").isdisjoint(WORD.findall(text.lower()))
+    return bool(names) and is_correction and jaccard(words, older) >= SAME_SUBJECT
+
+
+def _neighbours(words: Sequence[frozenset[str]]) -> Iterator[set[int]]:
+    """Yield for each statement the others that share one of its rarer words."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, own in enumerate(words):
+        for word in own:
+            places[word].append(place)
+    for place, own in enumerate(words):
+        yield {other for word in own if len(places[word]) <= COMMON for other in places[word]} - {place}

@@ -1,0 +1,45 @@
+"""Group chosen statements under the names of the project that they share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from progress_plugin.model.work import Statement
+from progress_plugin.selection.features import CODE
+from progress_plugin.selection.similarity import NAME
+
+MIN_STATEMENTS = 2
+MAX_SHARE = 0.6  # a name that more of the statements have divides nothing
+MAX_NAME_CHARS = 40
+
+
+def group_by_topic(statements: Sequence[Statement]) -> list[tuple[str, list[Statement]]]:
+    """Return (name, statements) pairs: first those without a shared name, under "", then the largest topics.
+
+    A topic is a name of code or a file that begins two or more statements or is marked as code in them.
+    """
+    names = [_names_in(statement.text) for statement in statements]
+    left = set(range(len(statements)))
+    topics: list[tuple[str, list[Statement]]] = []
+    while left:
+        counts = Counter(name for place in left for name in names[place])
+        name, count = max(counts.items(), key=lambda pair: (pair[1], len(pair[0]), pair[0]), default=("", 0))
+        if count < MIN_STATEMENTS:
+            break
+        places = sorted(place for place in left if name in names[place])
+        if count <= MAX_SHARE * len(statements):
+            topics.append((name, [statements[place] for place in places]))
+            left.difference_update(places)
+        else:
+            for place in places:
+                names[place] = names[place] - {name}
+    rest = [statements[place] for place in sorted(left)]
+    return ([("", rest)] if rest else []) + topics
+
+
+def _names_in(text: str) -> frozenset[str]:
+    marked = (code.strip("()") for code in CODE.findall(text))
+    names = {name for name in marked if " " not in name and any(map(str.isalpha, name))}
+    names.update(found[0] for found in NAME.finditer(text))
+    return frozenset(name for name in names if len(name) <= MAX_NAME_CHARS)

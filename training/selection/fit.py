@@ -1,0 +1,86 @@
+"""Fit the weights: a logistic regression that has to order the statements of one log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from progress_plugin.selection.features import Features, find_features
+from training.selection.cases import Case, plain
+
+PARTLY = 0.6  # how much a statement counts that states a part of a fact where the fact was labelled
+LEAST_PART = 0.34
+OWN_INTERCEPT = 10.0  # large, because statements of different logs are never compared
+TYPICAL_STATEMENTS = 200  # of a log that counts as one
+STRENGTH = 0.008  # inverse of the penalty on large weights
+
+
+@dataclass(frozen=True)
+class Examples:
+    """The statements of one log as features, and how much each is needed, from 0 to 1."""
+
+    name: str
+    features: list[Features]
+    needed: list[float]
+
+
+def examples_of(case: Case) -> Examples:
+    """Return what is to be learnt from one case."""
+    first = case.logs[0].path
+    needed = []
+    for statement in case.statements:
+        source = statement.source
+        lines = range(source.line, (source.last or source.line) + 1) if source.path == first else range(0)
+        needed.append(_needed(case, plain(statement.text), frozenset(lines)))
+    return Examples(case.name, find_features(case.statements), needed)
+
+
+def _needed(case: Case, text: str, lines: frozenset[int]) -> float:
+    shares = [fact.share_in(text) for fact in case.facts]
+    if 1 in shares:
+        return 1.0
+    near = (
+        max(share, LEAST_PART) for fact, share in zip(case.facts, shares, strict=True) if fact.lines & lines
+    )
+    return PARTLY * max(near, default=0.0)
+
+
+def fit(examples: Sequence[Examples]) -> dict[str, float]:
+    """Return the weight of each feature. Each log has an intercept of its own, of which the mean is kept.
+
+    A statement that is needed in part counts as one that is and one that is not, by shares. Logs count by the
+    square root of their length.
+    """
+    vectorizer = DictVectorizer(sparse=False)
+    rows = vectorizer.fit_transform([features for each in examples for features in each.features])
+    sizes = [len(each.needed) for each in examples]
+    own = np.repeat(np.eye(len(examples)) * OWN_INTERCEPT, sizes, axis=0)
+    counts = np.repeat([(TYPICAL_STATEMENTS / max(1, size)) ** 0.5 for size in sizes], sizes)
+    needed = np.concatenate([each.needed for each in examples])
+    inputs = np.hstack([rows, own])
+    is_some, is_not_all = needed > 0, needed < 1
+    model = LogisticRegression(C=STRENGTH, max_iter=300, solver="newton-cholesky")
+    model.fit(
+        np.vstack([inputs[is_some], inputs[is_not_all]]),
+        np.r_[np.ones(is_some.sum()), np.zeros(is_not_all.sum())],
+        sample_weight=np.r_[(counts * needed)[is_some], (counts * (1 - needed))[is_not_all]],
+    )
+    names: Any = vectorizer.get_feature_names_out()
+    weights = dict(zip(names, model.coef_[0][: len(names)], strict=True))
+    weights["every"] += model.intercept_[0] + OWN_INTERCEPT * model.coef_[0][len(names) :].mean()
+    return {name: round(float(weight), 3) for name, weight in weights.items() if round(float(weight), 3)}
+
+
+def fit_unseen(examples: Sequence[Examples], folds: int) -> dict[str, dict[str, float]]:
+    """Return for each log weights that have not seen it."""
+    found = {}
+    for fold in range(folds):
+        held = {each.name for each in examples[fold::folds]}
+        weights = fit([each for each in examples if each.name not in held])
+        found.update(dict.fromkeys(held, weights))
+    return found
