@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
+from collections.abc import Iterable
 
-from progress_plugin.model.work import PlanDocument
+from progress_plugin.model.work import Item, PlanDocument
 from progress_plugin.plans.counted_phases import read_counted_phases
 from progress_plugin.plans.json_plans import read_json_plans, read_status_map
 from progress_plugin.plans.markdown_plans import read_markdown_plan
@@ -25,12 +27,25 @@ def read_plans(
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     suffix = path.rsplit(".", 1)[-1].lower()
     if suffix in {"json", "jsonl"}:
-        return read_json_plans(path, text, date, active_tag)
-    if suffix in {"yaml", "yml"}:
+        plans = read_json_plans(path, text, date, active_tag)
+    elif suffix in {"yaml", "yml"}:
         plan = read_status_map(path, text, date, read_flat_yaml(text))
+        plans = [plan] if plan else []
     else:
         plan = read_markdown_plan(path, text, date) or read_counted_phases(path, text, date)
-    return [plan] if plan else []
+        plans = [plan] if plan else []
+    for plan in plans:
+        _make_keys_unique(plan.items, Counter())
+    return plans
+
+
+def _make_keys_unique(items: Iterable[Item], seen: Counter[tuple[str, ...]]) -> None:
+    """Add its position to the key of every item that has the key of an item before it."""
+    for item in items:
+        seen[item.key] += 1
+        if seen[item.key] > 1:
+            item.key = (*item.key, str(seen[item.key]))
+        _make_keys_unique(item.children, seen)
 
 
 def read_plan(

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
-from progress_plugin.plans.outline import ListItem, Section, Table, read_outline, sections_of
+from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text
+from progress_plugin.plans.markdown_tables import read_tables
+from progress_plugin.plans.outline import ListItem, Section, read_outline, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_field, read_label
 from progress_plugin.plans.status_phrases import (
     is_held_back,
@@ -26,27 +27,8 @@ from progress_plugin.plans.status_phrases import (
     without_status,
 )
 
-MAX_TITLE_CHARS = 300
-MAX_ID_CHARS = 12  # a first column with longer texts holds titles
-_EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
-
-
-@dataclass
-class _Reader:
-    """What is known while one document is read."""
-
-    path: str
-    date: dt.date | None
-    is_log: bool
-    box_meanings: dict[str, Status] = field(default_factory=dict)
-    unknown: Counter[str] = field(default_factory=Counter)
-    beside: list[Item] = field(default_factory=list)
-    has_status_fields: bool = False  # several sections have a status field, so these are items
-    stated_units: frozenset[str] = frozenset()
-    title: Section | None = None  # the only heading of level 1
 
 
 def read_markdown_plan(
@@ -58,12 +40,12 @@ def read_markdown_plan(
     """
     root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
     stated = [part for part, _ in sections_of(root) if part.level > 1 and _field_value(part) is not None]
-    reader = _Reader(path, date, is_log, _box_meanings(root))
+    reader = Reader(path, date, is_log, _box_meanings(root))
     reader.stated_units = _stated_units(root)
     reader.has_status_fields = len(stated) > 1 and not is_log
     titles = [section for section in root.sections if section.level == 1]
     reader.title = titles[0] if len(titles) == 1 else None
-    items = _without_details(_table_items(reader, root) or _section_items(reader, root, (path,)))
+    items = _without_details(_read_items(reader, root))
     if not items:
         return None
     first = root.sections[0] if root.sections else root
@@ -78,10 +60,21 @@ def read_markdown_plan(
     )
 
 
-def plain_text(markdown: str) -> str:
-    """Return one line of text without Markdown marks."""
-    text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", markdown)).split())
-    return text[:MAX_TITLE_CHARS].strip(" #")
+def _read_items(reader: Reader, root: Section) -> list[Item]:
+    """Return the items of tables, else of sections and boxes, else of lists whose lines state a status."""
+    items = list(read_tables(reader, root))
+    if items:
+        reader.beside += [
+            _box_item(reader, box, (reader.path, plain_text(section.title)), None, held_back=False)
+            for section, _ in sections_of(root)
+            for box in _top_boxes(section.items)
+        ]
+        return items
+    items = _section_items(reader, root, (reader.path,))
+    if not items and not reader.is_log:
+        reader.reads_status_lists, reader.beside = True, []
+        items = _section_items(reader, root, (reader.path,))
+    return items
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -96,78 +89,6 @@ def _goal(root: Section) -> str:
         if has_role(section.title, "goal_fields") and section.lines:
             return plain_text(section.lines[0][0])
     return ""
-
-
-# Tables with a column of items and a column of statuses.
-
-
-def _table_items(reader: _Reader, root: Section) -> list[Item]:
-    items = []
-    for section, above in sections_of(root):
-        if any(has_role(part.title, "sections_beside_the_work") for part in (*above, section)):
-            continue
-        for table in section.tables:
-            columns = _columns(table)
-            path = (*_path(reader, above), plain_text(section.title))
-            items += [_row_item(reader, path, row, columns) for row in table.rows] if columns else []
-    if not items:
-        return []
-    for section, above in sections_of(root):
-        _keep_beside(reader, _top_boxes(section.items), (*_path(reader, above), plain_text(section.title)))
-    return items
-
-
-@dataclass(frozen=True)
-class _Columns:
-    id: int
-    title: int
-    status: int
-    count: int
-    id_name: str
-
-
-def _columns(table: Table) -> _Columns | None:
-    """Return the positions of id, title and status, or None if the table does not list work."""
-    words, names = plan_words(), [_EMPHASIS.sub("", name).casefold().strip() for name in table.header]
-    status = next((at for at, name in enumerate(names) if name in words["status_columns"]), None)
-    if not status or names[0] not in words["id_columns"] | words["item_columns"]:
-        return None
-    stated = [bool(status_of_field(cells[status])) for cells, _ in table.rows if len(cells) > status]
-    if not stated or sum(stated) * 2 < len(stated):
-        return None
-    title_names = words["title_columns"] | words["item_columns"]
-    titles = [at for at, name in enumerate(names) if at not in {0, status} and name in title_names]
-    has_ids = all(len(cells[0]) <= MAX_ID_CHARS for cells, _ in table.rows)
-    return _Columns(
-        0, titles[0] if titles and has_ids else 0, status, len(names), plain_text(table.header[0])
-    )
-
-
-def _row_item(
-    reader: _Reader, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
-) -> Item:
-    cells = [*row[0], *[""] * columns.count]
-    name, title = plain_text(cells[columns.id]), plain_text(cells[columns.title])
-    label: Label | None
-    if columns.title == columns.id:
-        label = read_label(title)
-    else:
-        is_counted = name.isdigit() and columns.id_name.casefold() in plan_words()["item_columns"]
-        label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None
-    word = cells[columns.status]
-    status = _known(reader, status_of_field(word), word)
-    report = Report(status, plain_text(word), Source(reader.path, row[1], date=reader.date), is_plan=True)
-    return _new_item(path, label, title, report)
-
-
-def _new_item(path: tuple[str, ...], label: Label | None, title: str, report: Report) -> Item:
-    """Make an item of its own report. A label names it; an item without one is named by its title."""
-    name = label.id if label else None
-    title = (label.title if label else "") or title
-    is_offered = not is_held_back(report.text)
-    return Item(
-        (*path, name or title), title, report.source, id=name, reports=[report], is_offered=is_offered
-    )
 
 
 # Sections, boxes and lines.
@@ -200,7 +121,7 @@ def _read_heading(section: Section) -> _Heading:
 
 
 def _section_items(
-    reader: _Reader, section: Section, path: tuple[str, ...], *, is_beside: bool = False
+    reader: Reader, section: Section, path: tuple[str, ...], *, is_beside: bool = False
 ) -> list[Item]:
     """Return the items of a section and of the sections in it, in document order."""
     is_beside = is_beside or has_role(section.title, "sections_beside_the_work")
@@ -224,7 +145,7 @@ def _section_items(
     return [item]
 
 
-def _is_item(reader: _Reader, section: Section, heading: _Heading, inner: list[Item]) -> bool:
+def _is_item(reader: Reader, section: Section, heading: _Heading, inner: list[Item]) -> bool:
     """Return whether a section is one item, so that the boxes in it are its steps."""
     if any(_is_named(item) for item in inner) or (not heading.has_field and _holds_named_boxes(section)):
         return False
@@ -263,18 +184,18 @@ def _field_value(section: Section) -> str | None:
     return next((value for line in lines if (value := read_field(line, "status_fields")) is not None), None)
 
 
-def _section_item(reader: _Reader, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
+def _section_item(reader: Reader, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
     boxes = [box for part, _ in sections_of(section) for box in _top_boxes(part.items)]
     status = heading.status
     if status is None and heading.phrase:
-        status = _known(reader, None, heading.phrase)
+        status = known_status(reader, None, heading.phrase)
     if status is None:
         marks = [_box_status(reader, box) for box in boxes]
         done = sum(mark in {Status.DONE, Status.SKIPPED} for mark in marks)
         status = Status.DONE if marks and done == len(marks) else Status.ACTIVE if done else Status.PENDING
     source = Source(reader.path, section.line, section.last, reader.date)
     report = Report(status, plain_text(heading.phrase), source, is_plan=True)
-    item = _new_item(path, heading.label, heading.title, report)
+    item = new_item(path, heading.label, heading.title, report)
     item.criteria = _open_steps(boxes)
     lines = [line for line, _ in section.lines] + [bullet.text for bullet in section.items]
     item.depends_on = tuple(name for line in lines for name in _dependencies(line))
@@ -295,7 +216,7 @@ def _dependencies(line: str) -> list[str]:
 
 
 def _boxes_and_lines(
-    reader: _Reader, section: Section, path: tuple[str, ...], *, is_beside: bool
+    reader: Reader, section: Section, path: tuple[str, ...], *, is_beside: bool
 ) -> list[Item]:
     """Return the items among the boxes, list items and lines of one section."""
     boxes = _top_boxes(section.items)
@@ -305,9 +226,7 @@ def _boxes_and_lines(
     board = _status_of_board(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
     items = [_box_item(reader, box, path, board, held_back=held_back) for box in boxes]
-    stated = [item for item in section.items if _is_stated(reader, item)]
-    if not boxes and len(stated) > 1 and len(stated) * 2 >= len(section.items):
-        items += [_line_item(reader, item.text, item.line, path) for item in section.items]
+    items += [_line_item(reader, item.text, item.line, path) for item in _status_list(reader, section)]
     ledger = [(line, number) for line, number in section.lines if _is_ledger_line(line)]
     return items + [_line_item(reader, line, number, path) for line, number in ledger]
 
@@ -325,12 +244,12 @@ def _top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
     return [box for item in items for box in ([item] if item.box is not None else _top_boxes(item.children))]
 
 
-def _keep_beside(reader: _Reader, boxes: list[ListItem], path: tuple[str, ...]) -> None:
+def _keep_beside(reader: Reader, boxes: list[ListItem], path: tuple[str, ...]) -> None:
     reader.beside += [_box_item(reader, box, path, None, held_back=False) for box in boxes]
 
 
 def _box_item(
-    reader: _Reader, box: ListItem, path: tuple[str, ...], board: Status | None, *, held_back: bool
+    reader: Reader, box: ListItem, path: tuple[str, ...], board: Status | None, *, held_back: bool
 ) -> Item:
     """Return the item of a check-box. Words in its title or the heading make an open box more exact."""
     text = plain_text(box.text.partition("\n")[0])
@@ -342,24 +261,17 @@ def _box_item(
             status = board or status
         title, phrase = (title, words) if stated not in {None, Status.DONE} else (text, phrase)
     source = Source(reader.path, box.line, box.last, reader.date)
-    item = _new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
+    item = new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
     item.is_offered = item.is_offered and not held_back
     item.criteria = _open_steps(box.children)
     item.depends_on = tuple(name for step in box.children for name in _dependencies(step.text))
     return item
 
 
-def _box_status(reader: _Reader, box: ListItem) -> Status:
+def _box_status(reader: Reader, box: ListItem) -> Status:
     mark = box.box or ""
     known = reader.box_meanings.get(mark) or status_of_box(mark)
-    return _known(reader, known, f"[{mark}]")
-
-
-def _known(reader: _Reader, status: Status | None, phrase: str) -> Status:
-    """Return a status; an unknown phrase counts as open and is named."""
-    if status is None and plain_text(phrase):
-        reader.unknown[plain_text(phrase)[:60]] += 1
-    return status or Status.PENDING
+    return known_status(reader, known, f"[{mark}]")
 
 
 def _box_meanings(root: Section) -> dict[str, Status]:
@@ -373,12 +285,20 @@ def _box_meanings(root: Section) -> dict[str, Status]:
     return {mark: statuses.pop() for mark, statuses in stated.items() if len(statuses) == 1}
 
 
-def _is_stated(reader: _Reader, item: ListItem) -> bool:
-    """Return whether a list item is work with a status: `1. Sail - done`; in a plan, `TODO: Sail` too."""
+def _status_list(reader: Reader, section: Section) -> list[ListItem]:
+    """Return the list items without boxes, if most have a status: `1. Sail - done`, or `✅ Sail`."""
+    plain = [item for item in section.items if item.box is None]
+    has_boxes = len(plain) < len(section.items)
+    stated = [item for item in plain if _is_stated(item, only_leading=has_boxes)]
+    is_list = len(stated) > 1 and len(stated) * 2 >= len(plain)
+    return plain if is_list and (has_boxes or reader.reads_status_lists) and not reader.is_log else []
+
+
+def _is_stated(item: ListItem, *, only_leading: bool) -> bool:
     text = plain_text(item.text.partition("\n")[0])
     title, status, _ = split_status(text)
-    is_leading = not reader.is_log and text.endswith(title)
-    return item.box is None and status is not None and bool(item.number or is_leading)
+    is_leading = text.endswith(title)
+    return status is not None and (is_leading or bool(item.number and not only_leading))
 
 
 def _is_ledger_line(line: str) -> bool:
@@ -387,19 +307,15 @@ def _is_ledger_line(line: str) -> bool:
     return bool(label and label.is_strong and status_of_phrase(label.title))
 
 
-def _line_item(reader: _Reader, text: str, line: int, path: tuple[str, ...]) -> Item:
+def _line_item(reader: Reader, text: str, line: int, path: tuple[str, ...]) -> Item:
     """Return the item of a line such as `Find the leak - completed` or `A1: DONE - read the map`."""
     title, status, phrase = split_status(plain_text(text.partition("\n")[0]))
     label = read_label(title)
     if label and not label.title:
         label = replace(label, title=without_status(phrase))
     source = Source(reader.path, line, date=reader.date)
-    report = Report(_known(reader, status, phrase), phrase, source, is_plan=True)
-    return _new_item(path, label, title, report)
-
-
-def _path(reader: _Reader, above: tuple[Section, ...]) -> tuple[str, ...]:
-    return (reader.path, *(plain_text(section.title) for section in above if section.level))
+    report = Report(known_status(reader, status, phrase), phrase, source, is_plan=True)
+    return new_item(path, label, title, report)
 
 
 def _without_details(items: list[Item]) -> list[Item]:

@@ -14,7 +14,7 @@ _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 # Boxes as people write them: `-[ ] a`, `- [] a`, `- [ x ] a`, `- [x]a`, `[ ] a`, `- ☐ a`.
 _BOX_LINE = re.compile(
     r"(?P<indent>\s*)(?P<bullet>[-*+]|\d{1,4}[.)])?\s*"
-    r"(?:\[\s?(?P<mark>[^\s\[\]]?)\s?\](?![(:])|(?P<sign>[☐☑☒⬜]))\s*(?=\S)"
+    r"(?:\[\s?(?P<mark>[^\s\[\]]?)\s?\](?![(:])(?P<optional>\*(?=\s))?|(?P<sign>[☐☑☒⬜]))\s*(?=\S)"
 )
 _RULED_HEADING = re.compile(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
 BOX = re.compile(r"\[(.?)\]\s+")
@@ -115,7 +115,8 @@ def _regular_line(line: str) -> str:
     mark = box["mark"] or {"☑": "x", "☒": "x"}.get(box["sign"] or "", " ")
     if box["sign"] and not box["bullet"]:
         return line  # a mark that begins a line of prose
-    return f"{box['indent']}{box['bullet'] or '-'} [{mark}] {line[box.end() :]}"
+    optional = " (optional)" if box["optional"] else ""  # Kiro writes `- [ ]* Task`
+    return f"{box['indent']}{box['bullet'] or '-'} [{mark}] {line[box.end() :]}{optional}"
 
 
 def _line(token: Token) -> int:

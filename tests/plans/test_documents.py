@@ -57,6 +57,11 @@ def test_a_plan_that_is_not_json_names_the_file_and_the_line() -> None:
         read_plans("prd.json", '{"userStories": [\n{"id": US-1}]}')
 
 
+def test_items_of_one_name_have_keys_of_their_own() -> None:
+    items = read_plans("p.md", "- [ ] Oil it\n- [ ] Turn it\n- [ ] Oil it\n")[0].items
+    assert [item.key for item in items] == [("p.md", "Oil it"), ("p.md", "Turn it"), ("p.md", "Oil it", "2")]
+
+
 def test_an_item_knows_its_line_and_its_whole_path() -> None:
     text = "# P\n### M1 — A\n- [x] Phase 1 — B\n### M2 — C\n- [ ] Phase 1 — D\n"
     items = [item for milestone in read_plans("plans/p.md", text)[0].items for item in milestone.children]
