@@ -61,7 +61,7 @@ def _merged(*ascending: sources.Source) -> Settings:
     values: dict[str, Any] = {}
     for source in ascending:
         values |= source.values
-    return Settings(**values)  # each value is validated in its source
+    return Settings.model_construct(**values)  # each value is validated in its source
 
 
 def _passed_over(*ascending: sources.Source) -> dict[str, str]:

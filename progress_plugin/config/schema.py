@@ -1,11 +1,11 @@
-"""JSON Schemas of the settings' files, made from the table of the settings."""
+"""JSON Schemas of the settings' files, made from the model of the settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from progress_plugin.config.settings import MAX_ITEMS, SETTINGS, Setting
+from progress_plugin.config.settings import SETTINGS, Settings
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -31,21 +31,15 @@ def _file_schema(title: str, places: Mapping[tuple[str, ...], str], *, is_closed
         branch = tree
         for parent in parents:
             branch = branch["properties"].setdefault(parent, {"type": "object", "properties": {}, **closed})
-        branch["properties"][key] = _value_schema(SETTINGS[name])
+        branch["properties"][key] = _value_schema(name)
     return {"$schema": DIALECT, "title": title, **tree}
 
 
-def _value_schema(setting: Setting) -> dict[str, Any]:
-    # A default of None means that the key is missing, which no file can say.
-    default = {} if setting.default is None else {"default": setting.default}
-    return {**default, "description": setting.help, **_type_schema(setting)}
-
-
-def _type_schema(setting: Setting) -> dict[str, Any]:
-    if setting.type is bool:
-        return {"type": "boolean"}
-    if setting.type is int:
-        return {"maximum": setting.high, "minimum": setting.low, "type": "integer"}
-    limit = {"enum": setting.choices} if setting.choices else {"pattern": setting.pattern}
-    text = {**limit, "type": "string"}
-    return text if setting.type is str else {"items": text, "maxItems": MAX_ITEMS, "type": "array"}
+def _value_schema(name: str) -> dict[str, Any]:
+    schema = dict(Settings.model_json_schema()["properties"][name])
+    schema.pop("title", None)
+    if "anyOf" in schema:  # a default of None means that the key is missing, which no file can say
+        alternatives = [each for each in schema.pop("anyOf") if each.get("type") != "null"]
+        del schema["default"]
+        schema |= alternatives[0]
+    return schema

@@ -2,15 +2,17 @@
 
 import json
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.text.bounds import shortened
 
-ENTRY_TYPES = (
+EntryType = Literal[
     "session_started",
     "session_ended",
     "task_completed",
@@ -18,8 +20,9 @@ ENTRY_TYPES = (
     "debug_resolved",
     "scope_override",
     "milestone_reached",
-)
+]
 """The types that may be written; reading accepts any other."""
+ENTRY_TYPES: tuple[str, ...] = get_args(EntryType)
 ICONS = {
     "session_started": "🚀",
     "session_ended": "🏁",
@@ -96,45 +99,61 @@ def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]
     return {**entry, **told, "data": data}
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, _NUMBERS) and not isinstance(value, bool) and value >= 0
+_Text = Annotated[str | None, Field(pattern=r"\S", description="text, or left out")]
+_Texts = Annotated[list[str] | None, Field(description="a list of texts")]
+_Ids = Annotated[str | list[str] | None, Field(description="an entry's id, or a list of them")]
 
 
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+class _WrittenData(BaseModel):
+    """The members of an entry's data whose form matters; `description` ends the message about a fault."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    duration_minutes: Annotated[int | float | None, Field(ge=0, description="a number, 0 or more")] = None
+    learnings: _Texts = None
+    files_modified: _Texts = None
+    requested_tasks: _Texts = None
+    mutes: _Texts = None
+    resolves: _Ids = None
+    retracts: _Ids = None
+    supplements: _Ids = None
 
 
-def _is_ids(value: Any) -> bool:
-    return isinstance(value, str) or _is_texts(value)
+class _WrittenEntry(BaseModel):
+    """The members of an entry that a caller gives, as `_WrittenData`."""
 
+    model_config = ConfigDict(strict=True, defer_build=True)
 
-_FORMS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "duration_minutes": (_is_number, "a number, 0 or more"),
-    **dict.fromkeys(
-        ("learnings", "files_modified", "requested_tasks", "mutes"), (_is_texts, "a list of texts")
-    ),
-    **dict.fromkeys(("resolves", "retracts", "supplements"), (_is_ids, "an entry's id, or a list of them")),
-}
-"""The members of an entry's data whose form matters, unless they are None: a check, and what is allowed."""
+    type: EntryType = Field(description=f"none of {', '.join(ENTRY_TYPES)}")
+    spec: _Text = None
+    task_id: _Text = None
+    data: dict[Any, Any] = Field(description="a JSON object")
 
 
 def faults_of(draft: EntryDraft) -> list[str]:
     """Return every reason not to write a draft, each a clause that says what is allowed."""
-    faults = []
-    if draft.type not in ENTRY_TYPES:
-        faults.append(f"type {draft.type!r} is none of {', '.join(ENTRY_TYPES)}")
-    for name in ("spec", "task_id"):
-        value = getattr(draft, name)
-        if value is not None and not (isinstance(value, str) and value.strip()):
-            faults.append(f"{name} must be text, or left out")
-    data: Any = draft.data  # a caller may give anything
-    if not isinstance(data, dict):
-        return [*faults, "data must be a JSON object"]
-    for name, (is_right, form) in _FORMS.items():
-        value = data.get(name)
-        if value is not None and not is_right(value):
-            faults.append(f"data.{name} must be {form}")
-    return faults + _json_faults(data)
+    members = {name: getattr(draft, name) for name in _WrittenEntry.model_fields}
+    ends = _message_ends(_WrittenEntry, members)
+    faults = [
+        f"type {draft.type!r} is {end}" if name == "type" else f"{name} must be {end}"
+        for name, end in ends.items()
+    ]
+    if "data" in ends:
+        return faults
+    faults += [f"data.{name} must be {end}" for name, end in _message_ends(_WrittenData, draft.data).items()]
+    return faults + _json_faults(draft.data)
+
+
+def _message_ends(model: type[BaseModel], members: dict[str, Any]) -> dict[str, str]:
+    """Return the end of the message for each member that the model refuses."""
+    try:
+        model.model_validate({name: members[name] for name in model.model_fields if name in members})
+    except ValidationError as error:
+        refused = {fault["loc"][0] for fault in error.errors(include_url=False, include_input=False)}
+        return {
+            name: field.description or "" for name, field in model.model_fields.items() if name in refused
+        }
+    return {}
 
 
 def _json_faults(data: dict[str, Any]) -> list[str]:
