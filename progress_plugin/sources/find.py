@@ -19,7 +19,7 @@ from progress_plugin.sources.listing import list_files
 from progress_plugin.sources.names import Match, match_path
 from progress_plugin.sources.outline import recognise as recognise_structure
 from progress_plugin.sources.passing_over import pass_over
-from progress_plugin.sources.ranking import Candidate, leading_log, leading_plan, newest_part
+from progress_plugin.sources.ranking import LOG_KINDS, Candidate, leading_log, leading_plan, newest_part
 from progress_plugin.sources.related import name_related_projects, shared_issue_file
 from progress_plugin.sources.watched_folders import watch_folders
 
@@ -100,7 +100,7 @@ def _importance(path: str, match: Match) -> tuple[bool, bool, int, str]:
 def _ranked(candidates: Sequence[Candidate], branch: str | None) -> list[FoundFile]:
     """Return the files that are read: the leading plan, the leading log, then by kind and age."""
     plans = [each for each in candidates if each.file.kind == "plan"]
-    logs = [each for each in candidates if each.file.kind in ("log", "state", "handoff")]
+    logs = [each for each in candidates if each.file.kind in LOG_KINDS]
     newest = max(logs, key=lambda each: each.file.changed_s, default=None)
     newest_s = max((each.file.changed_s for each in (*plans, *logs)), default=0)
     plan = leading_plan(plans, branch, newest_part(newest.text) if newest else "", newest_s)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from progress_plugin.sources.found import FoundFile
-from progress_plugin.sources.ranking import Candidate, is_in_use, is_of_branch, numbers_in_name
+from progress_plugin.sources.ranking import LOG_KINDS, Candidate, is_in_use, is_of_branch, numbers_in_name
 
 MAX_OF_A_MOMENT = 3  # hand-off documents, and as many state documents
 MIN_SHARED_TITLES = 3
@@ -37,8 +37,9 @@ def _reasons_against_copies(candidates: Sequence[Candidate]) -> dict[str, str]:
 
 def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str, str]:
     """Return the reasons against documents that are only recognised by their structure."""
-    newest_s = max((each.file.changed_s for each in candidates if each.file.kind != "notes"), default=0)
     newest_plan_s = max((each.file.changed_s for each in candidates if each.file.kind == "plan"), default=0)
+    newest_log_s = max((each.file.changed_s for each in candidates if each.file.kind in LOG_KINDS), default=0)
+    newest_s = max(newest_plan_s, newest_log_s)
     reasons = {}
     for each in candidates:
         if each.trust != "content" or each.file.kind == "log":
@@ -48,6 +49,8 @@ def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str,
             reasons[each.file.path] = "not changed in the month before the newest plan or log"
         elif each.file.kind == "plan" and not has_statuses and each.file.changed_s < newest_plan_s:
             reasons[each.file.path] = "its items have no status, and a newer plan is read"
+        elif each.file.kind == "plan" and not has_statuses and each.file.changed_s <= newest_log_s:
+            reasons[each.file.path] = "its items have no status, and a log that is as new is read"
     return reasons
 
 

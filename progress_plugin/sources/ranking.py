@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from progress_plugin.sources.found import FoundFile, Outline, Trust
+from progress_plugin.sources.found import FoundFile, Kind, Outline, Trust
 
 _Rule = tuple[str, Callable[["Candidate"], Any]]  # the candidates with the greatest value stay
 
@@ -18,6 +18,7 @@ MAX_NEWEST_CHARS = 4_000
 MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
 
 NAMED_BY_PATH = 1000.0  # more than the ids of any plan
+LOG_KINDS: tuple[Kind, ...] = ("log", "state", "handoff")
 DEFAULT_BRANCHES = frozenset({"main", "master", "trunk", "develop", "dev"})
 
 _WORD = re.compile(r"[\w-]+(?:\.[\w-]+)*")
