@@ -11,7 +11,7 @@ from progress_plugin.agent_logs.document import Block, Document
 from progress_plugin.agent_logs.headings import Heading, read_heading
 from progress_plugin.agent_logs.noise import is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
-from progress_plugin.model.status import parse_status
+from progress_plugin.plans.status_phrases import status_of_field
 from progress_plugin.text.labels import plain, split_label, undecorated
 
 MIN_ENTRIES = 2
@@ -185,8 +185,8 @@ def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
         heading = read_heading(cells[0], plan_ids)
         date = next((date.day for cell in cells[1:] if (date := find_date(cell))), None)
         if heading.ids and date:
-            status = next((status for cell in cells[1:] if (status := parse_status(cell))), None)
-            others = (cell for cell in cells[1:] if not parse_status(cell) and not find_date(cell))
+            status = next((status for cell in cells[1:] if (status := status_of_field(cell))), None)
+            others = (cell for cell in cells[1:] if not status_of_field(cell) and not find_date(cell))
             heading = replace(heading, title=heading.title or next(others, ""), status=status, date=date)
             found.append(FoundEntry(heading, index, index + 1))
     return found

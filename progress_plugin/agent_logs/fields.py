@@ -11,14 +11,13 @@ from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import section_of
-from progress_plugin.model.status import Status, parse_box, parse_mark, parse_status, parse_wording
+from progress_plugin.model.status import Status
 from progress_plugin.model.work import Statement
-from progress_plugin.plans.status_phrases import status_of_phrase
+from progress_plugin.plans.status_phrases import first_mark, status_of_box, status_of_field, status_of_phrase
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.paths_in_text import paths_in
 
 _UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
-_VALUE_END = re.compile(r"\s*[(（,;:.|–—]|\s-\s")
 
 
 @dataclass(slots=True)
@@ -52,21 +51,13 @@ def read_fields(statements: Sequence[Statement], plan_ids: Collection[str]) -> F
 def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Collection[str]) -> None:
     date = find_date(value)
     if section == "status":
-        fields.status = fields.status or status_of(value)
+        fields.status = fields.status or status_of_field(value) or status_of_field(undecorated(value))
     elif section == "task":
         fields.title = fields.title or value.rstrip(".")
     elif section == "ticket":
         fields.ids = fields.ids or tuple(_UUID.findall(value)) or read_heading(value, plan_ids).ids
     elif section in {"date", "work"} and date and date.start <= 1:
         fields.date = fields.date or date.day
-
-
-def status_of(value: str) -> Status | None:
-    """Return the status that a value such as `✅ Complete (all tests pass)` begins with."""
-    words = _VALUE_END.split(undecorated(value), maxsplit=1)[0].strip()
-    if not words:
-        return parse_mark(value)
-    return parse_status(words) or parse_mark(value) or parse_wording(words.partition(" ")[0])
 
 
 def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
@@ -89,7 +80,7 @@ def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str
         if statement.section != "next" or statement.form == "heading":
             continue
         text, status = without_box(statement.text)
-        status = status or parse_mark(text)
+        status = status or first_mark(text)
         is_detail = statement.depth > 1 and statement.label in found
         if is_detail or status in {Status.DONE, Status.SKIPPED} or text.startswith("~~"):
             continue
@@ -114,5 +105,5 @@ def _without_label(text: str, section: str) -> str:
 def without_box(text: str) -> tuple[str, Status | None]:
     """Take a check-box off the beginning of a text, and return its status."""
     if text[:1] == "[" and text[2:3] == "]":
-        return text[3:].lstrip(), parse_box(text[1])
+        return text[3:].lstrip(), status_of_box(text[1])
     return text, None

@@ -9,14 +9,8 @@ from dataclasses import dataclass
 
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.tables import word_set
-from progress_plugin.model.status import (
-    ALL_MARKS,
-    WORDS_AFTER_DASH,
-    Status,
-    first_mark,
-    parse_verb,
-    parse_wording,
-)
+from progress_plugin.model.status import Status
+from progress_plugin.plans.status_phrases import first_mark, fold_phrase, status_of_phrase
 from progress_plugin.text.labels import plain, undecorated
 
 MAX_HEADING_CHARS = 400
@@ -79,7 +73,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     if session and is_session:
         text = text[session.end() :]
     text = text.lstrip(SEPARATORS) if _HASH_ID.match(text) else undecorated(text).lstrip(SEPARATORS)
-    verb = parse_verb(text.partition(" ")[0].rstrip(":"))
+    verb = status_of_phrase(text.partition(" ")[0])
     ids, rest = _leading_ids(text, plan_ids)
     if ids:
         status = status or verb
@@ -91,8 +85,8 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     else:
         ids, text = _trailing_id(text, plan_ids)
     title = _clean_title(text)
-    if is_session and parse_verb(title):
-        title, status = "", status or parse_verb(title)
+    if is_session and status_of_phrase(title):
+        title, status = "", status or status_of_phrase(title)
     elif title.casefold() in {"work", "completed", "current session"}:
         title = ""
     return Heading(
@@ -103,31 +97,32 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
 def split_trailing_status(text: str) -> tuple[str, Status | None]:
     """Take a status off the end of a title: `Mend the gate - DONE`, `Mend the gate (blocked)`."""
     bare = text.rstrip(" \ufe0f")
-    mark = first_mark(bare[-1:]) if bare[-1:] in ALL_MARKS else None
+    mark = first_mark(bare[-1:])
     if mark:
         return bare[:-1].rstrip(SEPARATORS), mark
     start = max(bare.rfind(sign, max(0, len(bare) - MAX_STATUS_CHARS)) for sign in "-–—:|([（")
     if start <= 0:
         return text, None
     sign, phrase = bare[start], bare[start + 1 :].strip(" )]）")
-    if sign in "([（" or bare[start - 1 : start] == " " or sign in ":|":
-        status = parse_wording(phrase)
-        words = phrase.casefold().replace(" ", "_").replace("-", "_")
-        if status and (sign in "([（" or words in WORDS_AFTER_DASH or phrase[:1] in ALL_MARKS):
-            return bare[:start].rstrip(SEPARATORS), status
-    return text, None
+    is_apart = sign in "([（:|" or bare[start - 1] == " "
+    may_end_title = sign not in "([（" and fold_phrase(phrase) in word_set("title_endings")
+    status = _stated(phrase) if is_apart and not may_end_title else None
+    return (bare[:start].rstrip(SEPARATORS), status) if status else (text, None)
 
 
 def _split_leading_status(text: str) -> tuple[str, Status | None]:
     """Take a status off the text behind an id: `DONE — mended the gate`, `(blocked) no key`."""
     for end, sign in enumerate(text[:MAX_STATUS_CHARS]):
         if sign in "-–—:)]." and (sign in ":)]." or text[end - 1 : end] == " "):
-            status = parse_wording(text[:end].strip(" (["))
-            if status:
-                return text[end + 1 :].lstrip(SEPARATORS), status
-            return text, None
-    status = parse_wording(text) if len(text) <= MAX_STATUS_CHARS else None
+            status = _stated(text[:end].strip(" (["))
+            return (text[end + 1 :].lstrip(SEPARATORS), status) if status else (text, None)
+    status = _stated(text) if len(text) <= MAX_STATUS_CHARS else None
     return ("", status) if status else (text, None)
+
+
+def _stated(phrase: str) -> Status | None:
+    """Return the status that a phrase in words states; figures such as `(1/2)` count parts of a title."""
+    return status_of_phrase(phrase) if phrase[:1].isalpha() or first_mark(phrase) else None
 
 
 def _leading_ids(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...], str]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.tables import load_table, word_set
-from progress_plugin.model.status import parse_wording
+from progress_plugin.plans.status_phrases import fold_phrase, phrase_table
 from progress_plugin.text.labels import plain, undecorated
 
 MAX_NOISE_CHARS = 200  # longer text says more than that something passed
@@ -43,7 +43,7 @@ def is_noise(text: str) -> bool:
         return False
     words = _bare(text)
     is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
-    if is_short or text.startswith("~~") or parse_wording(words):
+    if is_short or text.startswith("~~") or fold_phrase(words) in phrase_table().phrases:
         return True
     return _is_bare_date(words) or _matches("empty", text, words) or _matches("noise", text, words)
 

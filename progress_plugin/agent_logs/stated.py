@@ -11,8 +11,9 @@ from progress_plugin.agent_logs.fields import find_blockers, find_steps, without
 from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import TEACHING, normalise, section_of
-from progress_plugin.model.status import Status, parse_status
+from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source, Statement
+from progress_plugin.plans.status_phrases import status_of_field
 from progress_plugin.text.labels import plain, split_label
 
 MAX_FOCUS_CHARS = 300
@@ -121,7 +122,7 @@ def _items(statements: Sequence[Statement]) -> list[Item]:
 def _row_item(statement: Statement) -> list[Item]:
     """Return the item of a table row: the first cell that is no status names it."""
     cells = [plain(cell) for cell in statement.text.split(" — ")]
-    statuses = [parse_status(cell) for cell in cells]
+    statuses = [status_of_field(cell) for cell in cells]
     status = next((each for each in statuses if each), None)
     names = [cell for cell, each in zip(cells, statuses, strict=True) if not each]
     if not status or not names:
