@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.tables import word_set
 from progress_plugin.model.status import Status
-from progress_plugin.plans.status_phrases import first_mark, fold_phrase, status_of_phrase
+from progress_plugin.plans.status_phrases import first_mark, fold_phrase, phrase_table
 from progress_plugin.text.labels import plain, undecorated
 
 MAX_HEADING_CHARS = 400
@@ -73,7 +73,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     if session and is_session:
         text = text[session.end() :]
     text = text.lstrip(SEPARATORS) if _HASH_ID.match(text) else undecorated(text).lstrip(SEPARATORS)
-    verb = status_of_phrase(text.partition(" ")[0])
+    verb = _stated(text.partition(" ")[0])
     ids, rest = _leading_ids(text, plan_ids)
     if ids:
         status = status or verb
@@ -85,8 +85,8 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     else:
         ids, text = _trailing_id(text, plan_ids)
     title = _clean_title(text)
-    if is_session and status_of_phrase(title):
-        title, status = "", status or status_of_phrase(title)
+    if is_session and _stated(title):
+        title, status = "", status or _stated(title)
     elif title.casefold() in {"work", "completed", "current session"}:
         title = ""
     return Heading(
@@ -121,8 +121,9 @@ def _split_leading_status(text: str) -> tuple[str, Status | None]:
 
 
 def _stated(phrase: str) -> Status | None:
-    """Return the status that a phrase in words states; figures such as `(1/2)` count parts of a title."""
-    return status_of_phrase(phrase) if phrase[:1].isalpha() or first_mark(phrase) else None
+    """Return the status that a phrase as a whole is; a mark before it does not count if words follow."""
+    words = fold_phrase(phrase[1:] if first_mark(phrase) else phrase)
+    return phrase_table().phrases.get(words) if words else first_mark(phrase)
 
 
 def _leading_ids(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...], str]:
