@@ -54,7 +54,8 @@ def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...
 
 
 def _parent_id(record: Record, by_id: dict[str, Item]) -> str:
-    for link in record.get("dependencies") or ():
+    links = record.get("dependencies")
+    for link in links if isinstance(links, list) else ():
         if isinstance(link, dict) and link.get("type") in fields()["parent_links"]:
             return str(link.get("depends_on_id") or link.get("id") or "")
     if parent := text_of(record, "parent"):

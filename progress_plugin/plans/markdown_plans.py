@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
 from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text
 from progress_plugin.plans.markdown_tables import read_tables
@@ -39,16 +39,15 @@ def read_markdown_plan(
     In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
     """
     root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
-    stated = [part for part, _ in sections_of(root) if part.level > 1 and _field_value(part) is not None]
     reader = Reader(path, date, is_log, _box_meanings(root))
     reader.stated_units = _stated_units(root)
-    reader.has_status_fields = len(stated) > 1 and not is_log
+    reader.has_status_fields = not is_log and _has_status_fields(root)
     titles = [section for section in root.sections if section.level == 1]
     reader.title = titles[0] if len(titles) == 1 else None
     items = _without_details(_read_items(reader, root))
     if not items:
         return None
-    first = root.sections[0] if root.sections else root
+    first = root.sections[0] if root.sections and root.sections[0].level == 1 else root
     return PlanDocument(
         path=path,
         name=plain_text(first.title) or path,
@@ -155,6 +154,13 @@ def _is_item(reader: Reader, section: Section, heading: _Heading, inner: list[It
     return heading.label.kind in {"item", "code"} or is_stated
 
 
+def _has_status_fields(root: Section) -> bool:
+    """Return whether several sections have a status field, and most of their statuses are known."""
+    values = [_field_value(section) for section, _ in sections_of(root) if section.level > 1]
+    known = [status_of_field(value) is not None for value in values if value is not None]
+    return len(known) > 1 and sum(known) * 2 >= len(known)
+
+
 def _is_stated_heading(heading: _Heading) -> bool:
     return heading.status is not None and (heading.has_field or not is_held_back(heading.phrase))
 
@@ -189,10 +195,12 @@ def _section_item(reader: Reader, section: Section, path: tuple[str, ...], headi
     status = heading.status
     if status is None and heading.phrase:
         status = known_status(reader, None, heading.phrase)
+    marks = [_box_status(reader, box) for box in boxes]
+    done = sum(mark in FINISHED for mark in marks)
     if status is None:
-        marks = [_box_status(reader, box) for box in boxes]
-        done = sum(mark in {Status.DONE, Status.SKIPPED} for mark in marks)
-        status = Status.DONE if marks and done == len(marks) else Status.ACTIVE if done else Status.PENDING
+        status = Status.DONE if marks and done == len(marks) else Status.PENDING
+    if status is Status.PENDING and done:
+        status = Status.ACTIVE
     source = Source(reader.path, section.line, section.last, reader.date)
     report = Report(status, plain_text(heading.phrase), source, is_plan=True)
     item = new_item(path, heading.label, heading.title, report)

@@ -154,7 +154,7 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
     if (box := _BOX.match(clean)) and status_of_box(box[1].strip()):
         return clean[box.end() :].strip(), status_of_box(box[1].strip()), box[0]
     if (mark := clean[:1]) in table.marks and mark:
-        rest, status, phrase = split_status(clean[1:].lstrip("️ "))
+        rest, status, phrase = split_status(clean[1:].lstrip("️ -–—·:"))
         return rest, status or table.marks[mark], phrase or mark
     if (head := _HEAD.match(clean)) and (status := _whole(head["head"])):
         return clean[head.end() :].strip(), status, head["head"]
