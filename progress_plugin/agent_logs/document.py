@@ -82,14 +82,14 @@ def _take_front_matter(lines: list[str]) -> dict[str, str]:
 
 
 def _hide_comments(lines: list[str]) -> None:
-    """Blank out HTML comments; one in code marks is text."""
+    """Blank out the HTML comments that begin a line; others may be an example in a sentence."""
     is_open = False
     for number, line in enumerate(lines):
         if is_open:
             _, closing, rest = line.partition("-->")
             lines[number] = rest if closing else ""
             is_open = not closing
-        elif "<!--" in line and "`" not in line.partition("<!--")[0][-2:]:
+        elif line.lstrip(" -*").startswith("<!--"):
             before, _, after = line.partition("<!--")
             _, closing, rest = after.partition("-->")
             lines[number] = (before + rest).rstrip()

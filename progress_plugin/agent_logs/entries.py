@@ -17,6 +17,7 @@ from progress_plugin.text.labels import plain, split_label, undecorated
 MIN_ENTRIES = 2
 MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is about
 MAX_MARK_BLOCKS = 6  # below a heading, among which one shows that it is more than a mark of a run
+MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
 
 
@@ -139,20 +140,18 @@ def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
 
 
 def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take lines that begin with a date, or with an id and its status: `2026-01-05 09:10 Mend the gate`."""
+    """Take lines that begin with a date, or with an id and its status, or are an id and title in brackets."""
     found = []
     for index, block in enumerate(document.blocks):
         if block.kind not in {"paragraph", "item"} or block.depth > 1 or _is_no_record(block):
             continue
-        heading = read_heading(_first_sentence(block.text), plan_ids)
-        date = find_date(block.text[: MAX_LEADING_CHARS + 12])
-        is_dated = date is not None and date.start <= 2 and bool(heading.ids or heading.title)  # noqa: PLR2004
-        is_named = bool(
-            heading.ids
-            and heading.status
-            and block.kind == "paragraph"
-            and _leads(block.text, heading.ids[0])
-        )
+        line = _first_sentence(block.text)
+        is_bracketed = line[:1] == "[" and line[-1:] == "]"
+        heading = read_heading(line[1:-1] if is_bracketed else line, plan_ids)
+        date = find_date(line[: MAX_LEADING_CHARS + MAX_DATE_CHARS])
+        is_dated = date is not None and date.start <= 1 and bool(heading.ids or heading.title)
+        is_line = block.kind == "paragraph" and (heading.status is not None or is_bracketed)
+        is_named = bool(heading.ids) and is_line and _leads(line, heading.ids[0])
         if (is_dated or is_named) and section_of(split_label(heading.title)[0]) is None:
             found.append(FoundEntry(heading, index, index + 1))
     return found
@@ -225,7 +224,7 @@ def _is_no_record(block: Block) -> bool:
 def _leads(text: str, id_: str) -> bool:
     """Return whether a line is about an id, and does not only refer to it."""
     words = undecorated(plain(text))
-    date = find_date(words[: MAX_LEADING_CHARS + 12])
+    date = find_date(words[: MAX_LEADING_CHARS + MAX_DATE_CHARS])
     start = date.end if date and date.start <= 1 else 0
     return 0 <= words.find(id_, start) - start <= MAX_LEADING_CHARS
 
