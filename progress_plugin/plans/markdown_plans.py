@@ -27,6 +27,7 @@ from progress_plugin.plans.status_phrases import (
     without_status,
 )
 
+_LEGEND = re.compile(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 
@@ -39,7 +40,7 @@ def read_markdown_plan(
     In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
     """
     root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
-    reader = Reader(path, date, is_log, _box_meanings(root))
+    reader = Reader(path, date, is_log, _box_meanings(root, text))
     reader.stated_units = _stated_units(root)
     reader.has_status_fields = not is_log and _has_status_fields(root)
     titles = [section for section in root.sections if section.level == 1]
@@ -282,15 +283,22 @@ def _box_status(reader: Reader, box: ListItem) -> Status:
     return known_status(reader, known, f"[{mark}]")
 
 
-def _box_meanings(root: Section) -> dict[str, Status]:
-    """Return what a document says that its marks mean: `[~] Gild it (deferred)` makes `[~]` deferred."""
+def _box_meanings(root: Section, text: str) -> dict[str, Status]:
+    """Return what a document says that its marks mean.
+
+    In a legend: `[B]` in backticks before "Blocked". In titles: `[~] Gild it (deferred)` makes `[~]` deferred.
+    """
     stated: dict[str, set[Status]] = {}
     for section, _ in sections_of(root):
         for box in _top_boxes(section.items):
             status = split_status(plain_text(box.text.partition("\n")[0]))[1]
             if box.box and box.box not in "xX" and status:
                 stated.setdefault(box.box, set()).add(status)
-    return {mark: statuses.pop() for mark, statuses in stated.items() if len(statuses) == 1}
+    meanings = {mark: statuses.pop() for mark, statuses in stated.items() if len(statuses) == 1}
+    for found in _LEGEND.finditer(text):
+        if status := status_of_phrase(found["phrase"]):
+            meanings[found["mark"].strip()] = status
+    return meanings
 
 
 def _status_list(reader: Reader, section: Section) -> list[ListItem]:

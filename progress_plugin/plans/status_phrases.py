@@ -116,7 +116,7 @@ def first_mark(text: str) -> Status | None:
 
 def status_of_box(mark: str) -> Status | None:
     """Return the status of a check-box by the character between its brackets, or None for an unknown one."""
-    return phrase_table().boxes.get(mark or " ")
+    return phrase_table().boxes.get(mark or " ") or phrase_table().marks.get(mark)
 
 
 def without_status(phrase: str) -> str:
