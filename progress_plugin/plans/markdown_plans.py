@@ -286,7 +286,7 @@ def _box_status(reader: Reader, box: ListItem) -> Status:
 def _box_meanings(root: Section, text: str) -> dict[str, Status]:
     """Return what a document says that its marks mean.
 
-    In a legend: `[B]` in backticks before "Blocked". In titles: `[~] Gild it (deferred)` makes `[~]` deferred.
+    In a legend: `[B]` in backticks, then "Blocked". In titles: `[~] Gild it (deferred)` makes `[~]` deferred.
     """
     stated: dict[str, set[Status]] = {}
     for section, _ in sections_of(root):
