@@ -17,16 +17,17 @@ from progress_plugin.state.statements import Statements, newest_date, read_state
 def decide(
     plans: Sequence[PlanDocument], logs: Sequence[AgentLog], records: Sequence[Record], today: dt.date
 ) -> State:
-    """Decide the state of the work. The first plan leads; the others are decided and counted beside it."""
+    """Decide the state of the work. The first plan with open items leads, the others are counted."""
     reports = match_reports(plans, logs, records)
     statuses = _decide_statuses(plans, reports)
+    plans = sorted(plans, key=lambda plan: rules.is_finished(plan, statuses))
     statements = read_statements(logs, records, statuses)
     newest = newest_date(logs, records)
     recent = _recent_items(reports, logs, newest)
     states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
     queue = _queue(plans[0], statuses, recent, today) if plans else []
     current, following = _current_and_next(queue, statements, states)
-    blocked = _blocked(states, statements)
+    blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
     is_open_beside = bool(statements.steps or blocked or rules.open_boxes(plans[:1], logs))
     return State(
@@ -156,13 +157,15 @@ def _current_and_next(
     return statements.focus or first, first
 
 
-def _blocked(states: Sequence[PlanState], statements: Statements) -> tuple[Work, ...]:
-    """Return the blocked items of all plans and the blockers that documents state (rule 9)."""
+def _blocked(
+    states: Sequence[PlanState], statements: Statements, recent: frozenset[Item]
+) -> tuple[Work, ...]:
+    """Return the blocked items of the leading plan and of recent work, and blockers that documents state."""
     items = [
         Work(state.item.title, state.item.source, state.item, state.status, _reason(state))
         for plan in states
         for state in plan.items
-        if state.status is Status.BLOCKED
+        if state.status is Status.BLOCKED and (plan is states[0] or state.item in recent)
     ]
     named = [work for work in statements.blockers if not any(_is_about(work, item) for item in items)]
     return (*items, *named)

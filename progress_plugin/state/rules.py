@@ -192,7 +192,12 @@ def is_named(name: str, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name)}{ending}", text, re.IGNORECASE) is not None
 
 
-# Rule 10. Current and next are open leaves whose dependencies are done.
+# Rule 10. Current and next are open leaves whose dependencies are done, of the first plan that has any.
+
+
+def is_finished(plan: PlanDocument, statuses: Statuses) -> bool:
+    """Return whether a plan has no open item, so that it never leads before one that has."""
+    return all(statuses[item] in FINISHED for item in plan.items)
 
 
 def can_begin(leaf: Leaf, by_id: ItemsById, statuses: Statuses, finished: Item | None = None) -> bool:
