@@ -9,6 +9,7 @@ from functools import cache
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_WEEKDAY = r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}"
 _CLOCK = (
     r"(?:(?:T|,?\s{1,2}(?:at\s|[-–@~]\s)?)\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?"
     r"(?:\s?[ap]m\b)?(?:\s?(?:Z|UTC|GMT|[A-Z]{1,3}[SD]?T|[+-]\d{2}:?\d{2})(?![\w-]))?)?"
@@ -27,13 +28,13 @@ class FoundDate:
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(
-        r"[\[(（]?(?:"
+        rf"[\[(（]?(?:{_WEEKDAY},?\s)?(?:"
         r"(?P<y1>20\d\d)[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
         r"|(?P<y2>20\d\d)\s?[年년]\s?(?P<m2>\d{1,2})\s?[月월]\s?(?P<d2>\d{1,2})\s?[日일]"
         r"|(?<![\d.])(?P<d3>\d{1,2})\.\s?(?P<m3>\d{1,2})\.\s?(?P<y3>20\d\d)"
         rf"|\b(?P<m4>{_MONTH})\s(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?:\d\d:\d\d:\d\d\s(?:[A-Z]{{2,5}}\s)?)?(?P<y4>20\d\d)"
         rf"|\b(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\s(?P<m5>{_MONTH})\s(?P<y5>20\d\d)"
-        rf"){_CLOCK}[\])）]?",
+        rf"){_CLOCK}[\])）]?(?:\s?[(（]{_WEEKDAY}[)）])?",
         re.IGNORECASE,
     )
 

@@ -91,7 +91,9 @@ def _marks_run(document: Document, index: int, heading: Heading) -> bool:
         body = _body(document, index)
         if not body:
             return not heading.is_session
-        title = "" if any(block.kind in {"item", "heading", "row"} for block in body) else body[0].text
+        has_content = any(block.kind in {"item", "heading", "row"} for block in body)
+        is_field = bool(split_label(body[0].text)[1])
+        title = "" if has_content or is_field else body[0].text
     return bool(title) and is_run_mark(title)
 
 
@@ -148,7 +150,7 @@ def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEn
         line = _first_sentence(block.text)
         is_bracketed = line[:1] == "[" and line[-1:] == "]"
         heading = read_heading(line[1:-1] if is_bracketed else line, plan_ids)
-        date = find_date(line[: MAX_LEADING_CHARS + MAX_DATE_CHARS])
+        date = find_date(plain(line[: MAX_LEADING_CHARS + MAX_DATE_CHARS]))
         is_dated = date is not None and date.start <= 1 and bool(heading.ids or heading.title)
         is_line = block.kind == "paragraph" and (heading.status is not None or is_bracketed)
         is_named = bool(heading.ids) and is_line and _leads(line, heading.ids[0])
@@ -175,18 +177,19 @@ def by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[Found
 
 
 def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take the rows of tables that have an id and a date; rows without a date list the work."""
+    """Take the rows of tables that have a date, and an id or a status; rows without a date list the work."""
     found = []
     for index, block in enumerate(document.blocks):
         if block.kind != "row" or block.info == "header":
             continue
         cells = [plain(cell) for cell in block.text.split("\t")]
-        heading = read_heading(cells[0], plan_ids)
-        date = next((date.day for cell in cells[1:] if (date := find_date(cell))), None)
-        if heading.ids and date:
-            status = next((status for cell in cells[1:] if (status := status_of_field(cell))), None)
-            others = (cell for cell in cells[1:] if not status_of_field(cell) and not find_date(cell))
-            heading = replace(heading, title=heading.title or next(others, ""), status=status, date=date)
+        date = next((date.day for cell in cells if (date := find_date(cell))), None)
+        status = next((status for cell in cells if (status := status_of_field(cell))), None)
+        names = [cell for cell in cells if cell and not status_of_field(cell) and not find_date(cell)]
+        heading = read_heading(names[0], plan_ids) if names else Heading()
+        if date and (heading.ids or status) and names:
+            title = heading.title or next(iter(names[1:]), "")
+            heading = replace(heading, title=title, status=status, date=date)
             found.append(FoundEntry(heading, index, index + 1))
     return found
 

@@ -55,7 +55,9 @@ def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Colle
     elif section == "task":
         fields.title = fields.title or value.rstrip(".")
     elif section == "ticket":
-        fields.ids = fields.ids or tuple(_UUID.findall(value)) or read_heading(value, plan_ids).ids
+        heading = read_heading(value, plan_ids)
+        fields.ids = fields.ids or tuple(_UUID.findall(value)) or heading.ids
+        fields.title = fields.title or (heading.title if heading.ids else "")
     elif section in {"date", "work"} and date and date.start <= 1:
         fields.date = fields.date or date.day
 

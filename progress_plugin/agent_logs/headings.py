@@ -21,7 +21,7 @@ SEPARATORS = " \t-–—:：|·•,>»~"
 _ID = r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[a-zA-Z]?|[A-Z]{1,5}\d{1,4}(?:\.\d+)*|#\d+)"
 _LEADING_ID = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
 _HASH_ID = re.compile(r"#\d")
-_SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*[-_.][a-z0-9]*\d[a-z0-9]*")
+_SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z0-9.]*\d[a-z0-9]*")
 _FIRST_TOKEN = re.compile(r"[\[(]?([\w#][\w.#/-]*)")
 _UNIT = re.compile(
     r"(?:user\s)?(?:story|stories|tasks?|features?|tickets?|issues?|bugs?|任务|功能|故事|タスク|ストーリー|작업|스토리|"
@@ -80,14 +80,14 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
         rest, stated = _split_leading_status(rest.lstrip(SEPARATORS))
         status = stated or status
         text = rest
-    elif date and _SLUG.fullmatch(text):
+    elif date and _SLUG.fullmatch(text) and is_id(text.upper()):
         ids, text = (text,), ""  # `2026-01-05 - gate-x7.2`: nothing but an id is beside the date
     else:
         ids, text = _trailing_id(text, plan_ids)
     title = _clean_title(text)
     if is_session and _stated(title):
         title, status = "", status or _stated(title)
-    elif title.casefold() in {"work", "completed", "current session"}:
+    elif title.casefold() in word_set("bare_titles"):
         title = ""
     return Heading(
         ids, title, date.day if date else None, status or (mark if ids else None), is_session, number

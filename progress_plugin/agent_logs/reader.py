@@ -82,7 +82,7 @@ def _fields_of_entries(
 
 def _first_sentence(statements: Sequence[Statement]) -> str:
     """Return the first sentence of an entry whose heading and fields name no work."""
-    if not statements or statements[0].form != "paragraph":
+    if not statements or statements[0].form != "paragraph" or is_scaffold(statements[0]):
         return ""
     sentence = plain(statements[0].text).split(". ", 1)[0].rstrip(".")
     return sentence if len(sentence) <= MAX_TITLE_CHARS else ""
@@ -141,5 +141,5 @@ def _kind(path: str, document: Document, statements: Sequence[Statement]) -> Kin
     name = f"{path.rpartition('/')[2]} {title}".casefold().replace("-", "").replace("_", "")
     if "handoff" in name or "handover" in name:
         return "handoff"
-    is_state = any(each.section in {"focus", "status", "next"} for each in statements)
+    is_state = any(each.section in {"focus", "status", "next"} or each.form == "box" for each in statements)
     return "state" if is_state else "notes"
