@@ -92,7 +92,7 @@ def _marks_run(document: Document, index: int, heading: Heading) -> bool:
         if not body:
             return not heading.is_session
         has_content = any(block.kind in {"item", "heading", "row"} for block in body)
-        is_field = bool(split_label(body[0].text)[1])
+        is_field = all(split_label(body[0].text))
         title = "" if has_content or is_field else body[0].text
     return bool(title) and is_run_mark(title)
 
