@@ -13,6 +13,7 @@ from heapq import heapify, heappop, heappush
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.merge import find_overtaken
 from progress_plugin.selection.model import score_statements
+from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.similarity import ShownText, find_words, rarity
 from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.selection.wording import reword
@@ -41,6 +42,7 @@ def choose(
 
 def prepare(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that still hold, each with its subject."""
+    statements = drop_past_moments(statements)
     overtaken = find_overtaken(statements)
     return reword([statement for place, statement in enumerate(statements) if place not in overtaken])
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
-from progress_plugin.selection.features import WORD
 from progress_plugin.selection.similarity import find_names, find_words, jaccard, says, without_figures
-from progress_plugin.selection.words import word_list
+from progress_plugin.selection.words import phrase_list
 
 SAME = 0.6  # share of common words from which two statements say the same
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
 SAME_BUT_FIGURES = 0.8
 MORE = 1.5  # an older wording that is longer by this factor says more
 COMMON = 40  # statements with a word from which the word is no reason to compare two
-PRESENT = frozenset({"next", "blocked", "focus", "status"})  # sections about the moment they were written
 
 
 T = TypeVar("T", Statement, Learning)
@@ -62,18 +60,10 @@ def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
 def find_overtaken(statements: Sequence[Statement]) -> set[int]:
     """Return the places of statements that no longer hold.
 
-    They are: what an older entry says of its present (next steps, blockers, status); a statement that a newer
-    entry repeats with other figures; a statement that a newer one corrects.
+    They are those that a newer entry of the same log repeats with other figures, or corrects.
     """
-    newest = Counter[str]()
-    for statement in statements:
-        newest[statement.source.path] = max(newest[statement.source.path], statement.entry)
     words = [find_words(statement.text) for statement in statements]
-    overtaken = {
-        place
-        for place, statement in enumerate(statements)
-        if statement.section in PRESENT and 0 < statement.entry < newest[statement.source.path]
-    }
+    overtaken = set()
     for place, near in enumerate(_neighbours(words)):
         statement = statements[place]
         newer = (other for other in near if _is_newer(statements[other], statement))
@@ -92,7 +82,7 @@ def _overtakes(text: str, words: frozenset[str], older: frozenset[str]) -> bool:
     if plain != words and older_plain != older and words - plain != older - older_plain:
         return jaccard(plain, older_plain) >= SAME_BUT_FIGURES
     names = find_names(plain) & find_names(older_plain)
-    is_correction = not word_list("corrections").isdisjoint(WORD.findall(text.lower()))
+    is_correction = any(phrase in text.lower() for phrase in phrase_list("corrections"))
     return bool(names) and is_correction and jaccard(words, older) >= SAME_SUBJECT
 
 

@@ -15,6 +15,12 @@ def word_list(name: str) -> frozenset[str]:
 
 
 @cache
+def phrase_list(name: str) -> tuple[str, ...]:
+    """Return a list of phrases, e.g. `corrections`."""
+    return tuple(_data()[name])
+
+
+@cache
 def word_groups(name: str) -> dict[str, tuple[str, ...]]:
     """Return the words of each group: `words` are whole words, `stems` occur anywhere in a text."""
     return {group: tuple(words.split()) for group, words in _data()[name].items()}

@@ -15,14 +15,18 @@ from progress_plugin.selection.features import find_features
 from progress_plugin.selection.frame import command_line, item_lines
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.selection.model import score_statements, shipped_weights
+from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.selection.wording import reword
 
 HERE = Path(__file__).parent
 OVERTAKEN = json.loads((HERE / "overtaken.json").read_text("utf-8"))
-with (HERE / "wording.tsv").open(encoding="utf-8") as _file:
-    WORDINGS = list(csv.DictReader(_file, delimiter="\t"))
+
+
+def read_table(name: str) -> list[dict[str, str]]:
+    with (HERE / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def statement(text: str, line: int = 1, **fields: object) -> Statement:
@@ -52,7 +56,15 @@ def test_statements_that_newer_ones_overtake(example: dict[str, object]) -> None
     assert sorted(find_overtaken(statements)) == example["overtaken"]
 
 
-@pytest.mark.parametrize("row", WORDINGS, ids=lambda row: f"{row['label']} {row['text']}")
+@pytest.mark.parametrize("row", read_table("moments.tsv"), ids=lambda row: f"{row['entry']} {row['text']}")
+def test_statements_about_a_past_moment_are_left_out(row: dict[str, str]) -> None:
+    newest = statement("Drew the map of the harbour", 9, entry=2)
+    one = statement(row["text"], section=row["section"], entry=int(row["entry"]))
+    kept = drop_past_moments([one, newest])
+    assert texts(kept) == [*([row["shown"]] if row["shown"] else []), newest.text]
+
+
+@pytest.mark.parametrize("row", read_table("wording.tsv"), ids=lambda row: f"{row['label']} {row['text']}")
 def test_statement_gets_its_subject_or_is_dropped(row: dict[str, str]) -> None:
     shown = reword([statement(row["text"], label=row["label"], story=row["story"] or None, entry=1)])
     assert texts(shown) == ([row["shown"]] if row["shown"] else [])

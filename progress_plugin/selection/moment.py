@@ -1,0 +1,69 @@
+"""Leave out what was true only when it was written: next steps, check results, counts of progress."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from progress_plugin.model.work import Statement
+from progress_plugin.selection.features import WORD
+from progress_plugin.selection.words import group_of_word, word_list
+
+PRESENT = frozenset(
+    {"next", "blocked", "focus", "status"}
+)  # sections that the head shows as far as they hold
+MAX_COUNT_CHARS = 60
+MAX_RESULT_CHARS = 120
+COUNT = re.compile(r"\b\d+\s*(?:/|of)\s*\d+\b|[:：]\s*\d+\s?%?$")
+RESULT = re.compile(r"\b\d[\d,]*(?:\s?/\s?\d+)?\s")
+CLAUSE_END = re.compile(r"(?<=[;；])\s+|(?<=\.)\s+(?=[A-Z`])")
+
+
+def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
+    """Return the statements without those that spoke of a moment which has passed."""
+    newest = Counter[str]()
+    for statement in statements:
+        path = statement.source.path
+        newest[path] = max(newest[path], statement.entry)
+    kept = []
+    for statement in statements:
+        is_newest = 0 < statement.entry == newest[statement.source.path]
+        if statement.section in PRESENT and not is_newest:
+            continue
+        text = statement.text if is_newest else _without_results(statement.text)
+        if text and not _is_count(text) and not _announces(text):
+            kept.append(replace(statement, text=text))
+    return kept
+
+
+def _without_results(text: str) -> str:
+    """Return a text without the clauses that only say how many checks passed."""
+    clauses = CLAUSE_END.split(text)
+    kept = [clause for clause in clauses if not _is_result(clause)]
+    return text if len(kept) == len(clauses) else " ".join(kept).rstrip(" ;；")
+
+
+def _is_result(clause: str) -> bool:
+    if len(clause) > MAX_RESULT_CHARS or not RESULT.search(clause):
+        return False
+    return {"tests", "passing"} <= _groups(clause)
+
+
+def _is_count(text: str) -> bool:
+    """Return whether a text only counts progress, e.g. `Plans completed: 9`: the head has the count."""
+    if len(text) > MAX_COUNT_CHARS or not COUNT.search(text):
+        return False
+    return not {"done", "state", "passing"}.isdisjoint(_groups(text))
+
+
+def _announces(text: str) -> bool:
+    """Return whether a text only says that something begins."""
+    first = WORD.search(text.lower())
+    return first is not None and first[0] in word_list("beginnings")
+
+
+def _groups(text: str) -> set[str]:
+    groups = group_of_word()
+    return {groups[word] for word in WORD.findall(text.lower()) if word in groups}
