@@ -4,8 +4,7 @@
     python -m training --logs DIR --labels DIR ... --write
 
 Logs and labels stand outside of the repository: DIR/NAME/ holds a log and its plan, NAME.json its facts.
-`--apart DIR` keeps NAME.json with weights that have not seen NAME; the environment variable
-AGENT_PROGRESS_WEIGHTS gives such a file to the product.
+`--apart DIR` keeps NAME.json with weights that have not seen NAME.
 """
 
 from __future__ import annotations

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType
 
 import pytest
@@ -17,11 +15,11 @@ from progress_plugin.core.memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.worth import features, score, weights
+from progress_plugin.worth import features, weights
 from progress_plugin.worth.choice import CONSIDERED, Candidate, Prepared, Room, choose, choose_of
 from progress_plugin.worth.features import NAMES, features_of
 from progress_plugin.worth.said_already import Coverage, words_of
-from progress_plugin.worth.score import VARIABLE, worths
+from progress_plugin.worth.score import worths
 
 LOG = (
     "## Codebase Patterns\n- Every berth must be numbered from the sea, because pilots count that way\n---\n"
@@ -104,26 +102,9 @@ def test_what_is_said_again_counts_as_repeated() -> None:
     assert "said 2 times" in names_of(text, 0)
 
 
-def test_weights_in_the_named_file_take_the_place_of_the_built_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "weights.json"
-    file.write_text(json.dumps({"says made": 9.0, "no such feature": 1.0}))
-    monkeypatch.setenv(VARIABLE, str(file))
-    rule, record, _ = worths(reading())
+def test_given_weights_take_the_place_of_the_built_in() -> None:
+    rule, record, _ = worths(reading(), {"says made": 9.0, "no such feature": 1.0})
     assert record > rule
-
-
-@pytest.mark.parametrize("content", ["", "[1]", '{"says made": "much"}', "\x00", '{"says made": NaN}'])
-def test_a_file_that_holds_no_weights_changes_nothing(
-    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "weights.json"
-    file.write_text(content)
-    before = worths(reading())
-    monkeypatch.setenv(VARIABLE, str(file))
-    score._weights_in.cache_clear()
-    assert worths(reading()) == before
 
 
 def test_places_are_shared_so_that_a_log_asks_for_each_once() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from progress_plugin.core import known_paths
-from progress_plugin.log.entry import EntryDraft, data_of
+from progress_plugin.log.entry import CLAIM, EntryDraft, data_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.model.status import OPEN
 from progress_plugin.plans import agent_os
@@ -20,10 +20,10 @@ _LONGEST = 90
 def unknown_story(draft: EntryDraft, sources: Sources) -> str:
     """Return that no plan has the task of a draft, and which stories are called alike; empty where one has.
 
-    What is logged for a spec may be in no plan here.
+    What is logged for a spec may be in no plan here. `claim` looks in plans and log, and says it itself.
     """
     lead, task = sources.lead, draft.task_id
-    if task is None or draft.spec or draft.story or lead is None or not lead.stories:
+    if task is None or draft.spec or draft.story or CLAIM in draft.data or lead is None or not lead.stories:
         return ""
     stories = [story for plan in sources.plans for story in plan.stories]
     parts = {part.id.casefold() for story in stories for part in story.subtasks}
