@@ -5,6 +5,7 @@ Only the standard library is used here: any Python from 3.11 on may run it.
 
 from __future__ import annotations
 
+import compileall
 import os
 import re
 import shutil
@@ -19,14 +20,12 @@ from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.processes import find_program
 
-LOCK_TIMEOUT_S = COMMAND_TIMEOUT_S = 600.0
+TIMEOUT_S = 600.0  # of the lock and of each command
 BACK_OFF_S = 3600.0
 UNUSED_S = 14 * 86_400.0
 BUILD = "build-environment"  # the command of `start_build`
 TEAM_MARK = "team"  # file beside the environments: psycopg is wanted in each of them
 IMPORTS = "click, jinja2, markdown_it, pydantic, rich, tomli_w, watchdog"
-# From 22.3 on pip installs for another Python. A pip of its own would take as long as all packages.
-HAS_PIP = "import sys, pip; sys.exit([*map(int, pip.__version__.split('.')[:2])] < [22, 3])"
 FLAGS = ("--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:")
 # A project may set variables: they may say where packages come from, never which.
 VARIABLES = re.compile(
@@ -44,25 +43,29 @@ Report = Callable[[str], object]
 def build(report: Report, wheelhouse: str | None = None) -> str:
     """Make the environment if it is missing or damaged, and return its directory.
 
-    Two processes never build at once. `wheelhouse` is a directory of wheels to use instead of an index.
-    Raises AgentProgressError with the reason.
+    `wheelhouse` is a directory of wheels to use instead of an index. Raises AgentProgressError.
     """
     place = environment.directory()
     home = os.path.dirname(place)
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
-        with FileLock(os.path.join(home, "build.lock"), LOCK_TIMEOUT_S, "the packages are being installed"):
+        with FileLock(os.path.join(home, "build.lock"), TIMEOUT_S, "the packages are being installed"):
             if not works(place):
-                _replace(place, report, wheelhouse)
+                with tempfile.TemporaryDirectory(dir=home, prefix="new-", ignore_cleanup_errors=True) as new:
+                    _install(new, place, report, wheelhouse)
             _remove_unused(home, place)
     except OSError as error:
         raise DiskRefused(f"the packages cannot be installed in {home}", error) from error
+    except AgentProgressError as error:
+        with open(f"{place}.failed", "w", encoding="utf-8") as file:
+            file.write(str(error))
+        raise
     return place
 
 
 def start_build() -> subprocess.Popen[bytes] | None:
-    """Start a process that makes the environment; None if it is forbidden or failed within an hour."""
-    if not environment.may_install() or back_off_reason(time.time()):
+    """Start a process that makes the environment; None if `refusal` has a reason against it."""
+    if refusal():
         return None
     first_start = os.path.join(environment.PACKAGE, "first_start.py")
     return subprocess.Popen(
@@ -72,32 +75,15 @@ def start_build() -> subprocess.Popen[bytes] | None:
     )  # fmt: skip
 
 
-def back_off_reason(now: float) -> str | None:
-    """Return why the last build failed, within an hour of it; `now` in seconds since the epoch."""
+def refusal() -> str | None:
+    """Return why nothing is installed unasked: it is forbidden, or failed within an hour."""
+    if not environment.may_install():
+        return "AGENT_PROGRESS_NO_INSTALL forbids the installation of packages; run: agent-progress setup"
     note = f"{environment.directory()}.failed"
-    if not os.path.exists(note) or not 0 <= now - os.stat(note).st_mtime < BACK_OFF_S:
+    if not os.path.exists(note) or not 0 <= time.time() - os.stat(note).st_mtime < BACK_OFF_S:
         return None
     with open(note, encoding="utf-8") as file:
         return f"{file.read()} (tried again after an hour, or by: agent-progress setup)"
-
-
-def _replace(place: str, report: Report, wheelhouse: str | None) -> None:
-    scratch = tempfile.mkdtemp(dir=os.path.dirname(place), prefix="new-")
-    fresh = os.path.join(scratch, "environment")
-    try:
-        _install(fresh, report, wheelhouse)
-        if os.path.lexists(place):
-            os.rename(place, os.path.join(scratch, "damaged"))
-        os.rename(fresh, place)
-    except AgentProgressError as error:
-        with open(f"{place}.failed", "w", encoding="utf-8") as file:
-            file.write(str(error))
-        raise
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    if os.path.exists(f"{place}.failed"):
-        os.unlink(f"{place}.failed")
-    report(f"packages installed in {place}")
 
 
 def _remove_unused(home: str, place: str) -> None:
@@ -108,48 +94,58 @@ def _remove_unused(home: str, place: str) -> None:
             shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _install(fresh: str, report: Report, wheelhouse: str | None) -> None:
-    uv, base = find_program("uv"), environment.base_python()
-    report(f"installing packages with {'uv' if uv else 'pip'}, once for all clients")
-    pip = ["--without-pip"] if _runs(base, HAS_PIP) else []
-    venv = [uv, "venv", "--quiet", "--python", base] if uv else [base, "-I", "-m", "venv", *pip]
-    _run([*venv, fresh])
+def _install(scratch: str, place: str, report: Report, wheelhouse: str | None) -> None:
+    fresh = os.path.join(scratch, "environment")
+    report(f"installing packages with {'uv' if find_program('uv') else 'pip'}, once for all clients")
+    _run([*_programs(fresh)[0], fresh])
     install_locked(environment.LOCK_FILE, fresh, wheelhouse)
     if os.path.exists(os.path.join(environment.environments_directory(), TEAM_MARK)):
         install_locked(environment.TEAM_LOCK_FILE, fresh, wheelhouse)
-    if not works(fresh):
+    compileall.compile_dir(environment.PACKAGE, quiet=2)  # so that the first session start only runs
+    if os.path.lexists(place):
+        os.rename(place, os.path.join(scratch, "damaged"))
+    os.rename(fresh, place)
+    if not works(place):  # this compiles the packages
         raise AgentProgressError("the packages were installed but cannot be imported")
+    report(f"packages installed in {place}")
 
 
 def install_locked(lock_file: str, place: str, wheelhouse: str | None = None) -> None:
     """Install what a lock file lists into a virtual environment. Raises AgentProgressError."""
-    python, uv, base = environment.python_of(place), find_program("uv"), environment.base_python()
-    is_shared = _runs(base, HAS_PIP)
-    pip = [base, "-I", "-m", "pip", "--python", python] if is_shared else [python, "-I", "-m", "pip"]
-    pip += ["install", "--no-compile", "--disable-pip-version-check"]
-    program = [uv, "pip", "install", "--python", python] if uv else pip
     source = ["--no-index", "--find-links", os.path.abspath(wheelhouse)] if wheelhouse else []
-    _run([*program, *FLAGS, *source, "--requirement", lock_file])
+    _run([*_programs(place)[1], *FLAGS, *source, "--requirement", lock_file])
+
+
+def _programs(place: str) -> tuple[list[str], list[str]]:
+    """Return the commands that make a virtual environment and that install into it."""
+    python, base = environment.python_of(place), environment.base_python()
+    if uv := find_program("uv"):
+        return [uv, "venv", "--quiet", "--python", base], [uv, "pip", "install", "--python", python]
+    if _can_import(base, "pip"):  # a pip of its own would take as long as all packages
+        pip = [base, "-I", "-m", "pip", "--python", python, "install", "--no-compile"]
+        return [base, "-I", "-m", "venv", "--without-pip"], pip
+    return [base, "-I", "-m", "venv"], [python, "-I", "-m", "pip", "install", "--no-compile"]
 
 
 def works(place: str, names: str = IMPORTS) -> bool:
     """Return whether these modules can be imported in a virtual environment."""
-    return _runs(environment.python_of(place), f"import {names}")
+    return _can_import(environment.python_of(place), names)
 
 
-def _runs(python: str, code: str) -> bool:
-    command = [python, "-I", "-c", code]
+def _can_import(python: str, names: str) -> bool:
+    flags = [flag for flag in environment.python_flags() if flag != "-S"]
     try:
-        return not subprocess.run(command, capture_output=True, timeout=60, check=False).returncode
-    except (OSError, subprocess.TimeoutExpired):
+        _run([python, *flags, "-c", f"import {names}"])
+    except AgentProgressError:
         return False
+    return True
 
 
 def _run(command: list[str]) -> None:
     variables = {name: value for name, value in os.environ.items() if VARIABLES.match(name)}
     try:
         done = subprocess.run(
-            command, cwd=os.sep, env=variables, timeout=COMMAND_TIMEOUT_S, check=False, text=True,
+            command, cwd=os.sep, env=variables, timeout=TIMEOUT_S, check=False, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace",
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:

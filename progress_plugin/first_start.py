@@ -12,7 +12,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -52,20 +51,13 @@ def main(arguments: list[str]) -> int:
 
 def _build_for(arguments: list[str]) -> None:
     """Make the environment, and run the command in it; `setup` may always do so."""
-    reason = _why_not_built()
+    reason = bootstrap.refusal()
     if reason and arguments[:1] != ["setup"]:
         raise AgentProgressError(reason)
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--wheelhouse")
     bootstrap.build(notify, parser.parse_known_args(arguments)[0].wheelhouse)
     _continue(arguments)
-
-
-def _why_not_built() -> str | None:
-    """Return why the packages may not be installed now; None if they may."""
-    if not environment.may_install():
-        return "AGENT_PROGRESS_NO_INSTALL forbids the installation of packages; run: agent-progress setup"
-    return bootstrap.back_off_reason(time.time())
 
 
 def _continue(arguments: list[str]) -> None:
@@ -87,7 +79,7 @@ def _wait_for_environment(arguments: list[str]) -> str:
             return "packages are being installed; this takes less than a minute"
         if environment.python():
             _continue(arguments)
-    return _why_not_built() or "the packages could not be installed; run: agent-progress setup"
+    return bootstrap.refusal() or "the packages could not be installed; run: agent-progress setup"
 
 
 def _answer_hook(name: str, named_client: str) -> None:
@@ -99,8 +91,7 @@ def _answer_hook(name: str, named_client: str) -> None:
         if reason:
             text = _last_summary(event.start)
             context = f"agent-progress: {reason}. This is what was written last:\n\n{text}" if text else ""
-            answer = session_start_output(client, context, f"progress: {reason}")
-            sys.stdout.buffer.write(answer)
+            sys.stdout.buffer.write(session_start_output(client, context, f"progress: {reason}"))
         else:
             project = find_project(start=event.start)
             recording.spool_unrepeatable(project, recording.pending_events_of(event, project))
@@ -113,13 +104,12 @@ def _last_summary(directory: str | None) -> str:
     from progress_plugin.text.safe_output import clean, item  # the patterns for secrets take a moment
 
     try:
-        project = find_project(start=directory)
+        log_directory = find_project(start=directory).log_directory
     except NoProject:
         return ""
-    summary = data_directory.read(project.log_directory, data_directory.SUMMARY_FILE)
-    if summary:
+    if summary := data_directory.read(log_directory, data_directory.SUMMARY_FILE):
         return clean(summary[:MAX_SUMMARY_BYTES].decode("utf-8", "replace"))
-    log = json.loads(data_directory.read(project.log_directory, "progress.json") or b"{}")
+    log = json.loads(data_directory.read(log_directory, "progress.json") or b"{}")
     return "\n".join(f"- {item(json.dumps(entry), 300)}" for entry in log.get("entries", [])[-ENTRIES:])
 
 

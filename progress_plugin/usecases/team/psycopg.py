@@ -28,7 +28,7 @@ def provide_psycopg(
         place = environment.directory()
         home = os.path.dirname(place)
         try:
-            with FileLock(os.path.join(home, "build.lock"), bootstrap.LOCK_TIMEOUT_S):
+            with FileLock(os.path.join(home, "build.lock"), bootstrap.TIMEOUT_S):
                 open(os.path.join(home, bootstrap.TEAM_MARK), "w", encoding="utf-8").close()
                 report("installing psycopg for your team's server")
                 bootstrap.install_locked(environment.TEAM_LOCK_FILE, place, wheelhouse)
