@@ -13,6 +13,7 @@ MAX_LEADING_WORDS = 4
 
 TEACHING = frozenset({"learned", "pattern", "gotcha", "dependency"})
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
+_NUMBER = re.compile(r"\s#?\d+$")
 _REMARK = re.compile(r"\s*[(（\[].*$")
 _WORD = re.compile(r"[\w'’-]+|[&+/,:—–]")
 
@@ -34,7 +35,7 @@ def _words(kind: str) -> frozenset[str]:
 def normalise(name: str) -> str:
     """Return a name in small letters, without marks, numbering, emoji and closing punctuation."""
     bare = undecorated(_NUMBERING.sub("", undecorated(plain(name)).casefold()))
-    return bare.replace("’", "'").rstrip(" :：.!-–—*")
+    return _NUMBER.sub("", bare.replace("’", "'").rstrip(" :：.!-–—*"))
 
 
 @lru_cache(maxsize=4096)
@@ -52,27 +53,34 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
     beginnings = _by_phrase("beginnings").items()
     section = next((section for beginning, section in beginnings if bare.startswith(beginning)), None)
     section = section or _section_of_words(_WORD.findall(bare), exactly=exactly) or _section_of_stem(bare)
-    if section is None and not whole.isascii() and bare != whole:
+    if section is None and bare != whole and any(each.isalpha() and not each.isascii() for each in bare):
         return section_of(whole[len(bare) :].strip(" ()（）[]"))  # `既知の問題 (Known Issues)`
     return section
 
 
 def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
-    """Return the section by the head of a name, without qualifiers before it and the tail behind it."""
+    """Return the section by the head of a name, by its last word (`Decisions & Learnings`), or by any."""
+    known, heads = _by_phrase("any_words"), _by_phrase("last_words")
+    if words and heads.get(words[-1]) in TEACHING and not any(word.endswith("ed") for word in words[:-1]):
+        return heads[words[-1]]
+    section = _section_of_head(words)
+    if section or exactly:
+        return section
+    return next((known[word] for word in words[:MAX_LEADING_WORDS] if word in known), None)
+
+
+def _section_of_head(words: list[str]) -> str | None:
+    """Return the section of a name without the qualifiers before it and the tail behind it."""
     end = next((at for at, word in enumerate(words) if at and word in _words("tails")), len(words))
     head = words[:end]
-    start = 0
-    while start < len(head):
+    for start in range(len(head)):
         section = _by_phrase("phrases").get(" ".join(head[start:]))
         if section:
             return section
         if head[start] not in _words("qualifiers") and not head[start].isdigit():
             break
-        start += 1
-    if head and head[-1] in _by_phrase("last_words") and not any(word.endswith("ed") for word in head[:-1]):
-        return _by_phrase("last_words")[head[-1]]
-    leading = [] if exactly else words[:MAX_LEADING_WORDS]
-    return next((_by_phrase("any_words")[word] for word in leading if word in _by_phrase("any_words")), None)
+    is_verb_before = any(word.endswith("ed") for word in head[:-1])
+    return None if is_verb_before or not head else _by_phrase("last_words").get(head[-1])
 
 
 def _section_of_stem(name: str) -> str | None:

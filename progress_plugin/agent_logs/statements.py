@@ -113,7 +113,9 @@ def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
 def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
     is_item = block.kind == "item"
     name, rest = split_label(block.text)
-    has_parts = after is not None and after.kind in {"item", "code", "row"} and after.depth > block.depth
+    is_inside = after is not None and after.depth > block.depth and after.kind in {"item", "code", "row"}
+    is_continued = after is not None and after.kind == "paragraph" and is_item and after.depth == block.depth
+    has_parts = is_inside or is_continued
     is_flat = after is not None and after.kind == "item" and after.depth == block.depth
     is_label = is_bare_label(block.text) or (has_parts and not name and section_of(block.text) in TEACHING)
     if is_label and (not is_item or has_parts or is_flat):
