@@ -12,15 +12,17 @@ from progress_plugin.plans.status_phrases import status_of_phrase
 
 MAX_PHASES = 200
 _TOTAL = re.compile(
-    r"^\s*total_(?P<unit>phases|plans|tasks|stories|steps):\s*(?P<number>\d{1,4})\s*$", re.MULTILINE
-)
-_DONE = r"^\s*completed_{}:\s*(?P<number>\d{{1,4}})\s*$"
-_POSITION = re.compile(
-    r"^\W*(?P<unit>Phase|Milestone|Stage|Step|Task|Story)\W*:\W*(?P<at>\d{1,3}) (?:of|/) (?P<total>\d{1,3})\b"
-    r"(?:\s*\((?P<name>[^()\n]+)\))?",
+    r"^[ \t]{0,20}total_(?P<unit>phases|plans|tasks|stories|steps):[ \t]{0,9}(?P<number>\d{1,4})[ \t]{0,9}$",
     re.MULTILINE,
 )
-_STATUS = re.compile(r"^\W*Status\W*:\W*(?P<status>.+)$", re.MULTILINE)
+_DONE = r"^[ \t]{{0,20}}completed_{}:[ \t]{{0,9}}(?P<number>\d{{1,4}})[ \t]{{0,9}}$"
+_POSITION = re.compile(
+    r"^[^\w\n]{0,9}(?P<unit>Phase|Milestone|Stage|Step|Task|Story)[^\w\n:]{0,9}:[^\w\n]{0,9}"
+    r"(?P<at>\d{1,3}) (?:of|/) (?P<total>\d{1,3})\b"
+    r"(?: ?\((?P<name>[^()\n]+)\))?",
+    re.MULTILINE,
+)
+_STATUS = re.compile(r"^[^\w\n]{0,9}Status[^\w\n:]{0,9}:[^\w\n]{0,9}(?P<status>.+)$", re.MULTILINE)
 
 
 def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from progress_plugin.model.status import Status
@@ -22,6 +22,7 @@ from progress_plugin.plans.json_records import (
 from progress_plugin.plans.status_phrases import is_held_back, status_of_field
 
 MAX_TITLE_CHARS = 300
+MAX_NESTING = 30
 DEFAULT_PRIORITY = 2.0
 MAX_OF_SCALE = 5  # larger numbers are positions or worth
 MAX_PRIORITY = 1_000_000
@@ -43,17 +44,25 @@ def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...
     kept = [record for record in records if text_of(record, "status") not in fields()["deleted"]]
     pairs = [(_item(reader, record, path, number), record) for number, record in enumerate(kept, start=1)]
     by_id = {item.id: item for item, _ in pairs if item.id}
-    top = []
-    for item, record in pairs:
-        parent = by_id.get(_parent_id(record, by_id))
-        if parent is None or parent is item or _is_below(parent, item):
-            top.append(item)
-        else:
-            parent.children.append(item)
-    return top
+    groups = _members_of_groups(by_id)
+    named = {item: by_id.get(_parent_id(record, groups)) for item, record in pairs}
+    parents = {item: parent for item, parent in named.items() if parent and _is_below_top(item, named)}
+    for item, parent in parents.items():
+        parent.children.append(item)
+    return [item for item, _ in pairs if item not in parents]
 
 
-def _parent_id(record: Record, by_id: dict[str, Item]) -> str:
+def _members_of_groups(ids: Iterable[str]) -> dict[str, str]:
+    """Return the ids of groups by what the ids of their members begin with: `1-` for `epic-1`."""
+    groups = {}
+    for row in fields()["group_keys"]:
+        for name in ids:
+            if group := re.fullmatch(row["group"], name):
+                groups[row["member"].format(group[1])] = name
+    return groups
+
+
+def _parent_id(record: Record, groups: dict[str, str]) -> str:
     links = record.get("dependencies")
     for link in links if isinstance(links, list) else ():
         if isinstance(link, dict) and link.get("type") in fields()["parent_links"]:
@@ -61,16 +70,15 @@ def _parent_id(record: Record, by_id: dict[str, Item]) -> str:
     if parent := text_of(record, "parent"):
         return parent
     key = text_of(record, "id")
-    for row in fields()["group_keys"]:
-        for other in by_id:
-            group = re.fullmatch(row["group"], other)
-            if group and key != other and key.startswith(row["member"].format(group[1])):
-                return other
-    return ""
+    return next((group for beginning, group in groups.items() if key.startswith(beginning)), "")
 
 
-def _is_below(item: Item, other: Item) -> bool:
-    return item is other or any(_is_below(item, child) for child in other.children)
+def _is_below_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
+    """Return whether the parents of an item end at the top in a few steps: no ring, and not too deep."""
+    above: Item | None = item
+    for _ in range(MAX_NESTING):
+        above = parents.get(above) if above else None
+    return above is None
 
 
 def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: int) -> Item:
@@ -92,7 +100,7 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
     item.criteria, item.files = tuple(_steps(record)), tuple(strings_of(record, "files"))
     item.notes, item.agent = text_of(record, "notes"), text_of(record, "agent")
     item.attempts, item.priority = _attempts(record), _priority(record)
-    children = children_of(record)
+    children = children_of(record) if len(path) < MAX_NESTING else []
     item.children = make_items(reader, children, key) if children else []
     return item
 

@@ -28,7 +28,6 @@ from progress_plugin.plans.status_phrases import (
 )
 
 _LEGEND = re.compile(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 
 
@@ -39,7 +38,7 @@ def read_markdown_plan(
 
     In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
     """
-    root = read_outline(_COMMENT.sub(_blank, _FRONT_MATTER.sub(_blank, text)))
+    root = read_outline(_without_comments(_FRONT_MATTER.sub(_blank, text)))
     reader = Reader(path, date, is_log, _box_meanings(root, text))
     reader.stated_units = _stated_units(root)
     reader.has_status_fields = not is_log and _has_status_fields(root)
@@ -79,6 +78,15 @@ def _read_items(reader: Reader, root: Section) -> list[Item]:
 
 def _blank(found: re.Match[str]) -> str:
     return "\n" * found[0].count("\n")
+
+
+def _without_comments(text: str) -> str:
+    """Blank out HTML comments and keep the line numbers; an unclosed comment is text."""
+    parts = []
+    while (start := text.find("<!--")) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += [text[:start], "\n" * text.count("\n", start, end)]
+        text = text[end + len("-->") :]
+    return "".join([*parts, text])
 
 
 def _goal(root: Section) -> str:

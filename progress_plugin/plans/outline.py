@@ -13,9 +13,10 @@ from markdown_it.token import Token
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 # Boxes as people write them: `-[ ] a`, `- [] a`, `- [ x ] a`, `- [x]a`, `[ ] a`, `- ☐ a`.
 _BOX_LINE = re.compile(
-    r"(?P<indent>\s*)(?P<bullet>[-*+]|\d{1,4}[.)])?\s*"
+    r"(?P<indent>\s{0,40})(?P<bullet>[-*+]|\d{1,4}[.)])?\s{0,8}"
     r"(?:\[\s?(?P<mark>[^\s\[\]]?)\s?\](?![(:])(?P<optional>\*(?=\s))?|(?P<sign>[☐☑☒⬜]))\s*(?=\S)"
 )
+MAX_HEADING_CHARS = 200
 _RULED_HEADING = re.compile(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
 BOX = re.compile(r"\[(.?)\]\s+")
 
@@ -107,7 +108,7 @@ def regular_markdown(text: str) -> str:
 
 
 def _regular_line(line: str) -> str:
-    if title := _RULED_HEADING.fullmatch(line):
+    if len(line) <= MAX_HEADING_CHARS and (title := _RULED_HEADING.fullmatch(line)):
         return f"## {title['title']}"
     box = _BOX_LINE.match(line)
     if box is None:

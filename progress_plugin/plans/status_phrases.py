@@ -14,6 +14,8 @@ from pathlib import Path
 
 from progress_plugin.model.status import Status
 
+MAX_TITLE_CHARS = 400
+MAX_SEPARATORS = 4  # looked at from either end of a title
 MAX_PHRASE_CHARS = 200  # longer texts are prose
 _JOINERS = re.compile(r"(?<=\w)[-_](?=\w)")
 _DECORATION = re.compile(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|️")  # Markdown marks, quotes, the emoji selector
@@ -149,6 +151,8 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
     """
     table = phrase_table()
     clean = title.strip()
+    if len(clean) > MAX_TITLE_CHARS:
+        return clean, None, ""
     if clean.startswith("~~") and clean.endswith("~~"):
         return clean.strip("~ "), Status.SKIPPED, "struck out"
     if (box := _BOX.match(clean)) and status_of_box(box[1].strip()):
@@ -158,7 +162,8 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
         return rest, status or table.marks[mark], phrase or mark
     if (head := _HEAD.match(clean)) and (status := _whole(head["head"])):
         return clean[head.end() :].strip(), status, head["head"]
-    for cut in _separator().finditer(clean):
+    cuts = list(_separator().finditer(clean))
+    for cut in cuts[:MAX_SEPARATORS] + cuts[MAX_SEPARATORS:][-MAX_SEPARATORS:]:
         tail = clean[cut.end() :].strip()
         phrase = tail[1:-1].strip() if tail[:1] in "[(（【" and tail[-1:] in "])）】" else tail
         if cut.start() and (status := _stated(phrase, cut[0])):
