@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from json import JSONDecodeError, loads
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.model.work import AgentLog, PlanDocument
+from progress_plugin.model.work import AgentLog, PlanDocument, Report
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.plans.work_lists import read_work_list
 from progress_plugin.sources.found import FoundFile
@@ -52,7 +53,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         if not found and not file.path.endswith((".json", ".jsonl", ".yaml", ".yml")):
             texts.append((file, text))
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
-    logs = [read_agent_log(file.path, text, ids) for file, text in texts]
+    logs = [_dated(read_agent_log(file.path, text, ids), file.date) for file, text in texts]
     if not plans:
         lists = [
             read_work_list(log.path, text, log.entries, file.date)
@@ -61,6 +62,20 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         ]
         plans = [plan for plan in lists if plan]
     return Inputs(tuple(plans), tuple(logs), tuple(problems))
+
+
+def _dated(log: AgentLog, date: dt.date | None) -> AgentLog:
+    """Give the date of the file to what a document states without a date."""
+
+    def dated(report: Report) -> Report:
+        return report if report.source.date else replace(report, source=replace(report.source, date=date))
+
+    return replace(
+        log,
+        focus=dated(log.focus) if log.focus else None,
+        next_steps=tuple(dated(report) for report in log.next_steps),
+        blockers=tuple(dated(report) for report in log.blockers),
+    )
 
 
 def _active_tag(file: FoundFile, read_text: ReadText) -> str | None:

@@ -118,6 +118,9 @@ def _follows(log: AgentLog, entry: Entry, source: Source) -> bool:
 def _distinct(works: Iterable[Work]) -> list[Work]:
     kept: list[Work] = []
     for work in works:
-        if not any(shares_words(work.text, other.text, SAME_STATEMENT) for other in kept):
+        texts = [other.text for other in kept]
+        if work.text not in texts and not any(
+            shares_words(work.text, text, SAME_STATEMENT) for text in texts
+        ):
             kept.append(work)
     return kept

@@ -40,3 +40,9 @@ def test_a_file_named_like_a_plan_that_lists_no_work_is_read_as_text() -> None:
     inputs = _read({"plan.md": ("plan", "# Plan\n## Next steps\n- Saw the planks\n")})
     assert not inputs.plans
     assert [step.text for step in inputs.logs[0].next_steps] == ["Saw the planks"]
+
+
+def test_what_a_document_states_without_a_date_has_the_date_of_the_file() -> None:
+    file = FoundFile("HANDOFF.md", "handoff", "", "read", "", changed_s=1_770_000_000)
+    inputs = read_inputs([file], lambda _: "# Handoff\n## Next steps\n- Oil the rope\n")
+    assert [step.source.date for step in inputs.logs[0].next_steps] == [file.date]
