@@ -266,3 +266,8 @@ def is_bare_label(text: str) -> bool:
     if text[0] == "【" and text[-1] == "】":
         return True
     return text[:2] == "**" == text[-2:] and text.count("**") == 2  # noqa: PLR2004 - one pair of marks
+
+
+def has_box(text: str) -> bool:
+    """Return whether a text begins with a check-box."""
+    return text[:1] == "[" and text[2:3] == "]"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.document import Block, Document
+from progress_plugin.agent_logs.document import Block, Document, has_box
 from progress_plugin.agent_logs.headings import Heading, read_heading
 from progress_plugin.agent_logs.noise import is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
@@ -163,7 +163,7 @@ def by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[Found
     """Take items that begin with an id of the plan, or an id and a date or status; boxes list the work."""
     found = []
     for index, block in enumerate(document.blocks):
-        if block.kind != "item" or block.depth != 1 or _is_box(block.text):
+        if block.kind != "item" or block.depth != 1 or has_box(block.text):
             continue
         heading = read_heading(_first_sentence(block.text), plan_ids)
         is_planned = any(id_ in plan_ids for id_ in heading.ids)
@@ -230,10 +230,6 @@ def _leads(text: str, id_: str) -> bool:
     date = find_date(words[: MAX_LEADING_CHARS + MAX_DATE_CHARS])
     start = date.end if date and date.start <= 1 else 0
     return 0 <= words.find(id_, start) - start <= MAX_LEADING_CHARS
-
-
-def _is_box(text: str) -> bool:
-    return text[:1] == "[" and text[2:3] == "]"
 
 
 def _first_sentence(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from progress_plugin.agent_logs.dates import find_date
+from progress_plugin.agent_logs.document import has_box
 from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import section_of
@@ -106,6 +107,6 @@ def _without_label(text: str, section: str) -> str:
 
 def without_box(text: str) -> tuple[str, Status | None]:
     """Take a check-box off the beginning of a text, and return its status."""
-    if text[:1] == "[" and text[2:3] == "]":
+    if has_box(text):
         return text[3:].lstrip(), status_of_box(text[1])
     return text, None

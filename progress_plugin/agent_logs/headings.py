@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.tables import word_set
 from progress_plugin.model.status import Status
-from progress_plugin.plans.status_phrases import first_mark, fold_phrase, phrase_table
+from progress_plugin.plans.status_phrases import first_mark, fold_phrase, phrase_table, status_of_phrase
 from progress_plugin.text.labels import plain, undecorated
 
 MAX_HEADING_CHARS = 400
-MAX_STATUS_CHARS = 30
+MAX_STATUS_CHARS = 60
 MAX_RANGE = 60
 SEPARATORS = " \t-–—:：|·•,>»~"
 
@@ -85,8 +85,8 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     else:
         ids, text = _trailing_id(text, plan_ids)
     title = _clean_title(text)
-    if is_session and _stated(title):
-        title, status = "", status or _stated(title)
+    if is_session and (stated := _stated(title.partition(" (")[0])):
+        title, status = "", status or stated
     elif title.casefold() in word_set("bare_titles"):
         title = ""
     return Heading(
@@ -95,18 +95,26 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
 
 
 def split_trailing_status(text: str) -> tuple[str, Status | None]:
-    """Take a status off the end of a title: `Mend the gate - DONE`, `Mend the gate (blocked)`."""
+    """Take a status off the end of a title: `Mend the gate - DONE`, `Mend the gate (blocked)`.
+
+    A status with its reason, `Mend the gate (blocked: no oak)`, stays part of the title.
+    """
     bare = text.rstrip(" \ufe0f")
     mark = first_mark(bare[-1:])
     if mark:
         return bare[:-1].rstrip(SEPARATORS), mark
-    start = max(bare.rfind(sign, max(0, len(bare) - MAX_STATUS_CHARS)) for sign in "-–—:|([（")
+    is_bracketed = bare[-1:] in {")", "]", "）"}
+    signs = "([（" if is_bracketed else "-–—:|"
+    start = max(bare.rfind(sign, max(0, len(bare) - MAX_STATUS_CHARS)) for sign in signs)
     if start <= 0:
         return text, None
-    sign, phrase = bare[start], bare[start + 1 :].strip(" )]）")
-    is_apart = sign in "([（:|" or bare[start - 1] == " "
-    may_end_title = sign not in "([（" and fold_phrase(phrase) in word_set("title_endings")
-    status = _stated(phrase) if is_apart and not may_end_title else None
+    phrase = bare[start + 1 :].strip(" )]）")
+    if is_bracketed:
+        reasoned = status_of_phrase(phrase) if phrase[:1].isalpha() else None
+        return (bare[:start].rstrip(SEPARATORS), _stated(phrase)) if _stated(phrase) else (text, reasoned)
+    is_apart = bare[start] in ":|" or bare[start - 1] == " "
+    is_status = is_apart and fold_phrase(phrase) not in word_set("title_endings")
+    status = _stated(phrase) if is_status else None
     return (bare[:start].rstrip(SEPARATORS), status) if status else (text, None)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, is_bare_label
+from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, has_box, is_bare_label
 from progress_plugin.agent_logs.entries import FoundEntry
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
 from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of
@@ -133,7 +133,7 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
     if has_parts and is_item:
         short = plain(block.text)
         scopes.enter_parent(block, section, short if len(short) <= MAX_LABEL_CHARS else above.label)
-    is_box = text[:1] == "[" and text[2:3] == "]"
+    is_box = has_box(text)
     form: Form = "box" if is_box else "item" if is_item else "paragraph"
     label = "" if own and section == own else above.label
     yield _Found(text if is_box else undecorated(text), form, section, label)
