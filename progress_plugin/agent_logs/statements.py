@@ -111,32 +111,47 @@ def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
 
 
 def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
-    is_item = block.kind == "item"
-    name, rest = split_label(block.text)
-    is_inside = after is not None and after.depth > block.depth and after.kind in {"item", "code", "row"}
-    is_continued = after is not None and after.kind == "paragraph" and is_item and after.depth == block.depth
-    has_parts = is_inside or is_continued
-    is_flat = after is not None and after.kind == "item" and after.depth == block.depth
-    is_label = is_bare_label(block.text) or (has_parts and not name and section_of(block.text) in TEACHING)
-    if is_label and (not is_item or has_parts or is_flat):
-        above = scopes.above()
-        scopes.enter_label(block, is_flat=is_flat)
+    """Yield what a paragraph or item says; one that only names what follows says something if it is long."""
+    above = scopes.above()
+    plain_form: Form = "item" if block.kind == "item" else "paragraph"
+    if _is_label(block, after):
+        scopes.enter_label(block, is_flat=_is_beside(block, after))
         if len(block.text.split()) >= MIN_SENTENCE_WORDS and not section_of(block.text, exactly=True):
             announced = undecorated(block.text).rstrip(":： ")
-            yield _Found(announced, "item" if is_item else "paragraph", above.section, above.label)
+            yield _Found(announced, plain_form, above.section, above.label)
         return
-    above = scopes.above()
+    name, rest = split_label(block.text)
     own = _section_of_field(name) if name and rest else None
     if own in TEACHING and is_report(name):
         own = None if above.section in TEACHING else "other"
     section, text = _judge_label(own, above.section, name, rest, block.text)
-    if has_parts and is_item:
+    if block.kind == "item" and _has_parts(block, after):
         short = plain(block.text)
         scopes.enter_parent(block, section, short if len(short) <= MAX_LABEL_CHARS else above.label)
-    is_box = has_box(text)
-    form: Form = "box" if is_box else "item" if is_item else "paragraph"
     label = "" if own and section == own else above.label
-    yield _Found(text if is_box else undecorated(text), form, section, label)
+    is_box = has_box(text)
+    yield _Found(text if is_box else undecorated(text), "box" if is_box else plain_form, section, label)
+
+
+def _is_label(block: Block, after: Block | None) -> bool:
+    """Return whether a block only names what follows: `**Learnings:**`, `- Patterns discovered`."""
+    has_parts = _has_parts(block, after)
+    if is_bare_label(block.text):
+        return block.kind != "item" or has_parts or _is_beside(block, after)
+    return has_parts and not split_label(block.text)[0] and section_of(block.text) in TEACHING
+
+
+def _has_parts(block: Block, after: Block | None) -> bool:
+    """Return whether the next block is below a block, or goes on with the item that it is."""
+    if after is None:
+        return False
+    is_below = after.depth > block.depth and after.kind in {"item", "code", "row"}
+    return is_below or (block.kind == "item" and after.kind == "paragraph" and after.depth == block.depth)
+
+
+def _is_beside(block: Block, after: Block | None) -> bool:
+    """Return whether the next block is an item of the same depth."""
+    return after is not None and after.kind == "item" and after.depth == block.depth
 
 
 def _section_of_field(name: str) -> str | None:
