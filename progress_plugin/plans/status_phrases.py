@@ -35,6 +35,7 @@ class PhraseTable:
     marks: dict[str, Status]
     boxes: dict[str, Status]
     not_offered: frozenset[str]
+    postponed: tuple[str, ...]
     beginnings: dict[str, list[tuple[str, Status, bool]]]  # by first letter: phrase, status, is an opening
     follower: re.Pattern[str]
 
@@ -60,6 +61,7 @@ def phrase_table() -> PhraseTable:
         marks=by_phrase(data["marks"]),
         boxes=by_phrase(data["boxes"]),
         not_offered=frozenset(data["not_offered"]),
+        postponed=tuple(data["postponed"]),
         beginnings=by_letter,
         follower=re.compile(rf" (?:{'|'.join(map(re.escape, data['followers']))})\b"),
     )
@@ -124,6 +126,11 @@ def status_of_box(mark: str) -> Status | None:
 def without_status(phrase: str) -> str:
     """Return what follows the status in a phrase, e.g. its reason: `blocked - no key` gives "no key"."""
     return _STATUS_BEFORE.sub("", phrase).strip() or phrase
+
+
+def is_postponed(phrase: str) -> bool:
+    """Return whether a phrase says that an item is left for later, which is not the same as dropped."""
+    return fold_phrase(phrase).startswith(phrase_table().postponed)
 
 
 def is_held_back(phrase: str) -> bool:

@@ -29,7 +29,13 @@ def decide(
     current, following = _current_and_next(queue, statements, states)
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
-    is_open_beside = bool(statements.steps or blocked or rules.open_boxes(plans[:1], logs))
+    left = [
+        item
+        for plan in states[:1]
+        for item in plan.items
+        if rules.is_left_for_later(item.status, item.reports)
+    ]
+    is_open_beside = bool(statements.steps or blocked or left or rules.open_boxes(plans[:1], logs))
     return State(
         done=done,
         total=total,

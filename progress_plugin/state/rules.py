@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
+from progress_plugin.plans.status_phrases import is_postponed
 from progress_plugin.state.matching import all_items, fold_id
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
@@ -80,6 +81,11 @@ def open_boxes(plans: Iterable[PlanDocument], logs: Iterable[AgentLog]) -> list[
         box for log in logs for box, _ in leaves(log.items)
     ]
     return [box for box in boxes if not any(report.status in FINISHED for report in box.reports)]
+
+
+def is_left_for_later(status: Status, reports: Sequence[Report]) -> bool:
+    """Return whether an item is skipped because it is deferred, so that the work is not complete."""
+    return status is Status.SKIPPED and any(is_postponed(report.text) for report in reports)
 
 
 # Rule 6. Identity is the whole path: a dependency is looked up from the inside out.
