@@ -1,0 +1,120 @@
+"""The first lines of a summary: what an agent looks up first when it takes over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from progress_plugin.model.work import Line
+from progress_plugin.selection.frame import command_line, item_lines, other_plan_lines
+from progress_plugin.state.matching import shares_words
+from progress_plugin.state.state import State, Work
+from progress_plugin.summary.project_facts import Facts
+from progress_plugin.summary.shown_text import name_item, name_work, safe_line
+
+MAX_WORK_CHARS = 260
+MAX_CRITERION_CHARS = 240
+MAX_BLOCKERS = 6
+MAX_STEPS = 4
+MAX_CONFLICTS = 4
+MAX_OTHER_PLANS = 4
+MAX_PROBLEMS = 6
+COMPLETE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The lines of Completion Status."""
+
+    stories: Line
+    current: Line | None
+    asked: tuple[Line, ...]  # what the current item asks for: criteria, files, notes
+    next: Line | None
+    blocked: tuple[Line, ...]
+    steps: tuple[Line, ...]  # further steps that documents state
+    notes: tuple[Line, ...]  # conflicts, unknown statuses, other plans, commands, problems of reading
+
+    def lines(self) -> list[Line]:
+        """Return all lines in the order in which they are shown."""
+        named = [line for line in (self.stories, self.current, self.next) if line]
+        return [*named, *self.asked, *self.blocked, *self.steps, *self.notes]
+
+
+def make_head(facts: Facts) -> Head:
+    """Make the head from the decided state."""
+    state = facts.state
+    at_hand = state.current or state.next
+    return Head(
+        stories=_stories(state),
+        current=_work_line(state.current),
+        asked=tuple(_asked(at_hand)),
+        next=_work_line(state.next),
+        blocked=tuple(_blocked(state)),
+        steps=tuple(_steps(state)),
+        notes=tuple(_notes(facts)),
+    )
+
+
+def describe_count(state: State) -> str:
+    """Return `3/7 complete (43%)`; without a list of the work, how many entries were logged."""
+    if state.total is None or state.done is None:
+        return f"{state.entries} {'entry' if state.entries == 1 else 'entries'} logged"
+    if state.is_complete:
+        return f"{state.done}/{state.total} complete ({COMPLETE}%)"
+    if state.done == state.total:
+        return f"{state.done}/{state.total} done; what is still open is named below"
+    return f"{state.done}/{state.total} complete ({COMPLETE * state.done // max(1, state.total)}%)"
+
+
+def _stories(state: State) -> Line:
+    sources = [state.plans[0].items[0].item.source] if state.plans and state.plans[0].items else []
+    return safe_line(describe_count(state), *sources)
+
+
+def _work_line(work: Work | None) -> Line | None:
+    return safe_line(name_work(work), work.source, limit=MAX_WORK_CHARS) if work else None
+
+
+def _asked(work: Work | None) -> Iterable[Line]:
+    if work is None or work.item is None:
+        return
+    title = name_item(work.item)
+    for line in item_lines(work.item):
+        if not shares_words(line.text, title, 1.0) or len(line.text) > len(title):
+            yield safe_line(line.text, *line.sources, limit=MAX_CRITERION_CHARS)
+
+
+def _blocked(state: State) -> Iterable[Line]:
+    for work in state.blocked[:MAX_BLOCKERS]:
+        name = name_work(work)
+        yield safe_line(f"{name} - {work.reason}" if work.reason else name, work.source)
+    if len(state.blocked) > MAX_BLOCKERS:
+        yield Line(f"{len(state.blocked) - MAX_BLOCKERS} more: `agent-progress status`")
+
+
+def _steps(state: State) -> Iterable[Line]:
+    shown = [work.text for work in (state.current, state.next) if work]
+    further = [step for step in state.steps if not any(shares_words(step.text, text) for text in shown)]
+    for step in further[:MAX_STEPS]:
+        yield safe_line(name_work(step), step.source, limit=MAX_WORK_CHARS)
+
+
+def _notes(facts: Facts) -> Iterable[Line]:
+    state = facts.state
+    yield from _some([safe_line(text) for text in state.conflicts], MAX_CONFLICTS, "disagreements")
+    yield from (safe_line(text) for text in state.unknown)
+    others = [
+        safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans[1:])
+    ]
+    yield from _some(others, MAX_OTHER_PLANS, "plans with open items")
+    commands = command_line([each for log in facts.logs for each in log.statements])
+    if commands:
+        yield safe_line(commands.text, *commands.sources)
+    problems = dict.fromkeys((*facts.problems, *state.problems))
+    yield from _some([safe_line(f"Not read: {text}") for text in problems], MAX_PROBLEMS, "problems")
+
+
+def _some(lines: Sequence[Line], most: int, what: str) -> Iterable[Line]:
+    yield from lines[:most]
+    if len(lines) > most:
+        yield Line(f"{len(lines) - most} more {what}: `agent-progress status`")

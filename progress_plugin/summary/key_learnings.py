@@ -1,0 +1,67 @@
+"""Sort chosen statements into the groups of Key Learnings, with the names that gather several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from progress_plugin.agent_logs.learnings import kind_of
+from progress_plugin.model.learning import LearningKind
+from progress_plugin.model.work import AgentLog, Line, Statement
+from progress_plugin.selection.topics import group_by_topic
+from progress_plugin.summary.shown_text import safe_line
+
+Group = Literal["patterns", "gotchas", "dependencies", "earlier"]
+
+MIN_FOR_TOPICS = 6  # a shorter group is read at once
+_GROUP_OF_KIND: dict[LearningKind, Group] = {
+    LearningKind.PATTERN: "patterns",
+    LearningKind.GOTCHA: "gotchas",
+    LearningKind.DEPENDENCY: "dependencies",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Lines below one name of the project; those without one have an empty label."""
+
+    label: str
+    lines: tuple[Line, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of the lines."""
+        return [line.text for line in self.lines]
+
+
+def find_taught(logs: Sequence[AgentLog]) -> frozenset[tuple[str, int]]:
+    """Return path and line of every learning."""
+    return frozenset((each.source.path, each.source.line) for log in logs for each in log.learnings)
+
+
+def group_of(statement: Statement, taught: frozenset[tuple[str, int]]) -> Group:
+    """Return the group in which a statement is shown."""
+    if (statement.source.path, statement.source.line) not in taught:
+        return "earlier"
+    return _GROUP_OF_KIND[kind_of(statement)]
+
+
+def group_learnings(
+    chosen: Sequence[Statement], taught: frozenset[tuple[str, int]]
+) -> dict[Group, list[Topic]]:
+    """Return the topics of each group, empty ones too."""
+    groups: dict[Group, list[Statement]] = {"patterns": [], "gotchas": [], "dependencies": [], "earlier": []}
+    for statement in chosen:
+        groups[group_of(statement, taught)].append(statement)
+    return {name: _topics(name, statements) for name, statements in groups.items()}
+
+
+def _topics(group: Group, statements: Sequence[Statement]) -> list[Topic]:
+    is_divided = group != "earlier" and len(statements) >= MIN_FOR_TOPICS
+    topics = group_by_topic(statements) if is_divided else [("", list(statements))]
+    return [
+        Topic(safe_line(label).text, tuple(safe_line(each.text, each.source) for each in some))
+        for label, some in topics
+        if some
+    ]

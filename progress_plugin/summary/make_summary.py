@@ -1,0 +1,160 @@
+"""Make the summary: fixed lines, then the statements that are worth their tokens, then Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.model.work import Line, Statement
+from progress_plugin.selection.choose import choose_prepared, prepare
+from progress_plugin.selection.model import score_statements
+from progress_plugin.selection.similarity import find_words, says
+from progress_plugin.selection.tokens import estimate_tokens
+from progress_plugin.state.state import State
+from progress_plugin.summary.head_lines import Head, make_head
+from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of
+from progress_plugin.summary.newest_entries import RecentEntry, name_entries, newest_entries, with_bullets
+from progress_plugin.summary.project_facts import Facts, source_paths
+from progress_plugin.summary.render_markdown import render_lines, render_summary
+from progress_plugin.summary.shown_text import safe_line, texts_of
+from progress_plugin.summary.story_rows import make_rows
+
+MAX_SOURCES = 6  # named in the footer
+STATED_ABOVE = frozenset({"next", "blocked", "focus", "status"})  # sections that the head shows
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary as Markdown, its lines with their sources, and what was left out."""
+
+    text: str
+    lines: tuple[Line, ...]
+    state: State
+    left_out: int  # statements that were not worth their tokens
+
+
+def make_summary(
+    facts: Facts,
+    settings: Settings,
+    *,
+    render: Callable[[Mapping[str, Any]], str] = render_summary,
+    weights: Mapping[str, float] | None = None,
+) -> Summary:
+    """Make a summary of at most `max_context_tokens`.
+
+    `render` is another function for a project with its own template; `weights` are as in `choose`.
+    """
+    head = make_head(facts)
+    recent = name_entries(facts, newest_entries(facts, settings.recent_stories_count))
+    frame = _Frame(facts, head, recent)
+    room = settings.max_context_tokens - estimate_tokens(render(frame.view([])))
+    candidates = find_candidates(facts, recent)
+    chosen = _choose(candidates, max(0, room), frame, settings, weights)
+    view = frame.view(chosen, len(candidates))
+    text = render(view)
+    return Summary(text, tuple(render_lines(text, view)), facts.state, len(candidates) - len(chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What is shown whatever is chosen."""
+
+    facts: Facts
+    head: Head
+    recent: Sequence[RecentEntry]
+
+    def texts(self) -> list[str]:
+        """Return the lines that need not be said again."""
+        return texts_of([*self.head.lines(), *(each.heading for each in self.recent)])
+
+    def view(self, chosen: Sequence[Statement], known: int = 0) -> dict[str, Any]:
+        """Return the values of the template."""
+        facts, head = self.facts, self.head
+        recent = [with_bullets(each, chosen) for each in self.recent]
+        places = {(each.path, each.number) for each in recent}
+        earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
+        groups = group_learnings(earlier, find_taught(facts.logs))
+        paths = [safe_line(path).text for path in source_paths(facts)]
+        more = f" and {len(paths) - MAX_SOURCES} more" if len(paths) > MAX_SOURCES else ""
+        return {
+            "name": safe_line(facts.name).text,
+            "branch": _branch(facts),
+            "started": str(facts.started or ""),
+            "updated": str(facts.state.newest or ""),
+            "head": head,
+            "rows": make_rows(facts.state.items),
+            "groups": groups,
+            "recent": recent,
+            "receipt": [
+                f"{len(chosen)} of {known} statements shown; the others: `agent-progress recall WORDS`."
+            ]
+            if len(chosen) < known
+            else [],
+            "sources": ", ".join(paths[:MAX_SOURCES]) + more,
+        }
+
+
+def _branch(facts: Facts) -> str:
+    """Return the branch that is checked out, and that of the plan if it is another."""
+    named = next((plan.branch for plan in facts.inputs.plans[:1] if plan.branch), None)
+    here = facts.branch or ""
+    text = f"{here} (the plan names {named})" if named and here and named != here else here or named or ""
+    return safe_line(text).text
+
+
+def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[Statement]:
+    """Return the statements that may be shown, those of the log with the newest entry first."""
+    first = recent[0].path if recent else ""
+    logs = sorted(facts.logs, key=lambda log: log.path != first)
+    statements = [each for log in logs for each in log.statements if not _is_stated_above(each)]
+    said = [find_words(line) for text in facts.loaded for line in text.splitlines() if line.strip()]
+    muted = [find_words(text) for text in facts.own.muted]
+    kept = []
+    for statement in prepare(statements):
+        words = find_words(statement.text)
+        is_loaded = any(says(line, words) for line in said)
+        is_muted = any(says(words, text) or says(text, words) for text in muted)
+        if not is_loaded and not is_muted:
+            kept.append(statement)
+    return kept
+
+
+def _is_stated_above(statement: Statement) -> bool:
+    return statement.section in STATED_ABOVE and not statement.entry
+
+
+def _choose(
+    candidates: Sequence[Statement],
+    room: int,
+    frame: _Frame,
+    settings: Settings,
+    weights: Mapping[str, float] | None,
+) -> list[Statement]:
+    """Return the statements to show: first those of the groups that the settings prioritise."""
+    shown = frame.texts()
+    taught = find_taught(frame.facts.logs)
+    candidates = _limited(candidates, taught, settings.max_learnings)
+    first: set[str] = {name for name in settings.prioritize if name in {"patterns", "gotchas"}}
+    if "learnings" in settings.prioritize:
+        first |= {"patterns", "gotchas", "dependencies"}
+    preferred = [each for each in candidates if group_of(each, taught) in first]
+    chosen = choose_prepared(preferred, room, shown, weights) if preferred else []
+    spent = sum(estimate_tokens(f"- {each.text}\n") for each in chosen)
+    rest = [each for each in candidates if each not in chosen]
+    chosen += choose_prepared(rest, room - spent, [*shown, *(each.text for each in chosen)], weights)
+    places = {id(each): place for place, each in enumerate(candidates)}
+    return sorted(chosen, key=lambda each: places[id(each)])
+
+
+def _limited(
+    candidates: Sequence[Statement], taught: frozenset[tuple[str, int]], most: int | None
+) -> list[Statement]:
+    """Return the candidates with only so many learnings, the best of them."""
+    if most is None:
+        return list(candidates)
+    scores = score_statements(candidates)
+    places = [place for place, each in enumerate(candidates) if group_of(each, taught) != "earlier"]
+    best = set(sorted(places, key=lambda place: -scores[place])[:most])
+    return [each for place, each in enumerate(candidates) if place in best or place not in set(places)]

@@ -1,0 +1,156 @@
+"""Read the entries of our own log as records that decide a status, and as a log that can be shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from progress_plugin.agent_logs.learnings import kind_of
+from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.statements import shape
+from progress_plugin.log.entry import data_of, is_claim, text_of, texts_of, time_of
+from progress_plugin.log.logged_blockers import logged_blockers
+from progress_plugin.log.recent_entries import headline
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
+from progress_plugin.state.matching import shares_words
+from progress_plugin.state.state import Record
+from progress_plugin.text.safe_output import points
+
+PATH = "progress.json"
+MAX_OPEN_STEP_AGE = 10  # entries after which a next step that nothing ended is no longer shown
+
+_STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
+_SECTION_OF_FIELD = {
+    "description": None,
+    "notes": "notes",
+    "learnings": "learned",
+    "issue": "gotcha",
+    "suggested_resolution": "gotcha",
+    "root_cause": "gotcha",
+    "resolution": "gotcha",
+    "focus_task": "focus",
+    "context": "notes",
+    "requested_tasks": "notes",
+    "reason": "notes",
+}
+_LABELLED = {
+    "issue": "Issue",
+    "suggested_resolution": "Suggested resolution",
+    "root_cause": "Root cause",
+    "resolution": "Resolution",
+    "focus_task": "Focus",
+    "requested_tasks": "The user asked for",
+    "reason": "Reason",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLog:
+    """Our own log: what decides, what it states about the present, and what can be shown of it."""
+
+    records: tuple[Record, ...] = ()
+    stated: AgentLog = AgentLog(PATH, "log")  # noqa: RUF009 - it is frozen; open blockers and next steps
+    log: AgentLog = AgentLog(PATH, "log")  # noqa: RUF009 - it is frozen; entries, statements and learnings
+    muted: tuple[str, ...] = ()  # learnings that the user does not want to see
+
+
+def read_own_log(entries: Sequence[dict[str, Any]]) -> OwnLog:
+    """Read effective entries in log order, oldest first; the line of a source is the number of its entry."""
+    kept = [entry for entry in entries if not is_claim(entry)]
+    blockers = logged_blockers(kept)
+    open_ids = {id(entry) for entry in blockers}
+    records = [_record(entry, is_open=id(entry) in open_ids) for entry in kept]
+    shown = [_entry(number, entry) for number, entry in enumerate(kept, 1)]
+    statements = [
+        each for number, entry in enumerate(kept, 1) for each in shape(list(_statements(number, entry)))
+    ]
+    learnings = [
+        Learning(each.text, kind_of(each), each.source, each.entry, each.story)
+        for each in statements
+        if each.section in {"learned", "gotcha"}
+    ]
+    stated = AgentLog(
+        PATH,
+        "log",
+        next_steps=tuple(_open_steps(kept)),
+        blockers=tuple(Report(Status.BLOCKED, _trouble(entry), _source(0, entry)) for entry in blockers),
+    )
+    log = AgentLog(PATH, "log", tuple(shown), tuple(statements), tuple(learnings))
+    muted = tuple(text for entry in kept for text in texts_of(data_of(entry), "mutes"))
+    return OwnLog(tuple(records), stated, log, muted)
+
+
+def _record(entry: dict[str, Any], *, is_open: bool) -> Record:
+    kind, story = text_of(entry, "type") or "", entry.get("story")
+    planned = story if isinstance(story, dict) else {}
+    status = _STATUS_OF_TYPE.get(kind)
+    is_blocker = status is Status.BLOCKED
+    return Record(
+        id=text_of(entry, "id") or "",
+        story=text_of(entry, "task_id") or text_of(planned, "title") or headline(entry),
+        text=_trouble(entry) if is_blocker else headline(entry),
+        date=_date(entry),
+        status=None if is_blocker and not is_open else status,
+        plan=text_of(planned, "plan") or text_of(entry, "spec") or "",
+    )
+
+
+def _trouble(entry: dict[str, Any]) -> str:
+    data = data_of(entry)
+    parts = [text_of(data, name) for name in ("issue", "suggested_resolution")]
+    text = "; ".join(part for part in parts if part) or headline(entry)
+    name = text_of(entry, "task_id") or text_of(entry, "spec")
+    return f"{name}: {text}" if name and name not in text else text
+
+
+def _open_steps(entries: Sequence[dict[str, Any]]) -> Iterator[Report]:
+    """Yield the next steps of the newest entry that has any, except those that a later entry did."""
+    later: list[str] = []
+    for entry in reversed(entries[-MAX_OPEN_STEP_AGE:]):
+        steps = [point for text in texts_of(data_of(entry), "next_steps") for point in points(text)]
+        for step in steps:
+            if not any(shares_words(step, text) for text in later):
+                yield Report(Status.PENDING, step, _source(0, entry))
+        if steps:
+            return
+        later.append(headline(entry))
+
+
+def _entry(number: int, entry: dict[str, Any]) -> Entry:
+    data, story, task = data_of(entry), entry.get("story"), text_of(entry, "task_id")
+    planned = text_of(story, "title") if isinstance(story, dict) else None
+    return Entry(
+        number,
+        planned or headline(entry),
+        _source(number, entry),
+        (task,) if task else (),
+        _date(entry),
+        _STATUS_OF_TYPE.get(text_of(entry, "type") or ""),
+        tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
+    )
+
+
+def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
+    data, nth = data_of(entry), 0
+    for name, section in _SECTION_OF_FIELD.items():
+        for text in (point for value in texts_of(data, name) for point in points(value)):
+            if is_noise(text):
+                continue
+            labelled = f"{_LABELLED[name]}: {text}" if name in _LABELLED else text
+            source = _source(number, entry)
+            yield Statement(
+                labelled, source, section, form="item", entry=number, nth=nth, story=text_of(entry, "task_id")
+            )
+            nth += 1
+
+
+def _source(number: int, entry: dict[str, Any]) -> Source:
+    return Source(PATH, number, date=_date(entry))
+
+
+def _date(entry: dict[str, Any]) -> dt.date | None:
+    when = time_of(entry)
+    return when.astimezone().date() if when else None

@@ -1,0 +1,127 @@
+"""Gather everything that a summary is made from: plans, logs, our own log, the decided state."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.git import Repository
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.model.work import AgentLog, Learning, Source
+from progress_plugin.selection.merge import Merged, merge
+from progress_plugin.sources.find import find_sources
+from progress_plugin.sources.found import FoundFile
+from progress_plugin.state.decide import decide
+from progress_plugin.state.inputs import Inputs, read_inputs
+from progress_plugin.state.state import State
+from progress_plugin.summary.own_log import OwnLog, read_own_log
+from progress_plugin.summary.story_commits import read_story_commits
+from progress_plugin.text.decode import decode_lenient
+
+MAX_LOADED_BYTES = 200_000
+LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What plans, logs and settings say about one project: pure data, without clock or files."""
+
+    name: str
+    branch: str | None
+    files: tuple[FoundFile, ...]  # found, whether read or passed over
+    inputs: Inputs
+    own: OwnLog
+    state: State
+    loaded: tuple[str, ...] = ()  # texts that the client puts in front of the agent anyway
+    problems: tuple[str, ...] = ()  # what could not be read, and what to do
+
+    @property
+    def logs(self) -> tuple[AgentLog, ...]:
+        """The agents' logs, then our own if it has entries."""
+        return self.inputs.logs + ((self.own.log,) if self.own.log.entries else ())
+
+    @property
+    def started(self) -> dt.date | None:
+        """The date of the oldest entry."""
+        return min((entry.date for log in self.logs for entry in log.entries if entry.date), default=None)
+
+    @property
+    def learnings(self) -> list[Merged[Learning]]:
+        """Every learning once, with all its sources."""
+        return merge([learning for log in self.logs for learning in log.learnings])
+
+    def date_of(self, path: str) -> dt.date | None:
+        """Return the day a file was changed last."""
+        return next((file.date for file in self.files if file.path == path), None)
+
+
+def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
+    root: str,
+    *,
+    snapshot: InputSnapshot,
+    settings: Settings,
+    repository: Repository | None,
+    entries: Sequence[dict[str, Any]] = (),
+    name: str = "",
+    today: dt.date,
+    known: Sequence[FoundFile] = (),
+) -> Facts:
+    """Read a project. `entries` are those of our own log; `known` are the files found at an earlier call.
+
+    `name` is the directory's or repository's; the settings and the leading plan come before it.
+    """
+    branch = repository.head()[0] if repository else None
+    found = find_sources(snapshot, repository, branch=branch, known=known)
+    files = _with_named_files(found.files, settings)
+
+    def read_text(path: str) -> str | None:
+        data = snapshot.read(path)
+        return decode_lenient(data, path)[0] if data is not None else None
+
+    inputs = read_inputs(files, read_text)
+    own = read_own_log(entries)
+    commits = read_story_commits(repository, inputs.plans) if repository else []
+    logs = (*inputs.logs, own.stated)
+    state = decide(inputs.plans, logs, [*own.records, *commits], today)
+    plan_name = inputs.plans[0].name if inputs.plans else ""
+    unread = [f"{file.path}: {file.reason}" for file in files if file.is_unreadable]
+    return Facts(
+        name=settings.project or plan_name or name or root.rpartition("/")[2],
+        branch=branch,
+        files=tuple(files),
+        inputs=inputs,
+        own=own,
+        state=state,
+        loaded=tuple(text for path in LOADED_BY_CLIENTS if (text := read_text(path))),
+        problems=tuple(dict.fromkeys([*inputs.problems, *unread, *found.related, *snapshot.problems])),
+    )
+
+
+def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[FoundFile]:
+    """Return the files with those that the settings name, the named plan first."""
+    known = {file.path: file for file in files}
+    logs = [_named(path, "log", known) for path in settings.log_files]
+    plans = [_named(settings.plan, "plan", known)] if settings.plan else []
+    named = {file.path for file in (*plans, *logs)}
+    return [*plans, *(file for file in files if file.path not in named), *logs]
+
+
+def _named(path: str, kind: str, known: dict[str, FoundFile]) -> FoundFile:
+    file = known.get(path)
+    changed_s = file.changed_s if file else 0
+    role = "leads" if kind == "plan" else "read"
+    return FoundFile(path, kind, "", role, "named in the settings", changed_s)  # type: ignore[arg-type]
+
+
+def source_paths(facts: Facts) -> list[str]:
+    """Return the paths of everything that was read, the leading plan first."""
+    paths = [plan.path for plan in facts.inputs.plans] + [log.path for log in facts.logs]
+    return list(dict.fromkeys(paths))
+
+
+def sources_of_paths(facts: Facts) -> tuple[Source, ...]:
+    """Return a source for every file that was read."""
+    return tuple(Source(path) for path in source_paths(facts))

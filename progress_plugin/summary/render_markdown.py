@@ -1,0 +1,56 @@
+"""Render a summary by its Jinja template, and find the sources of each rendered line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+
+from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.model.work import Line
+from progress_plugin.summary.story_rows import legend_of, row_line
+
+TEMPLATE = "summary.md.j2"
+GROUP_HEADINGS = {
+    "patterns": "Repository Patterns",
+    "gotchas": "Gotchas & Warnings",
+    "dependencies": "Dependencies Discovered",
+    "earlier": "Noted in Earlier Work",
+}
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(  # noqa: S701 - the output is Markdown, and every value is a safe line
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return environment.from_string(Path(PLUGIN_ROOT, "templates", TEMPLATE).read_text(encoding="utf-8"))
+
+
+def render_summary(view: Mapping[str, Any]) -> str:
+    """Return the summary as Markdown, by the template of the plugin."""
+    text = _template().render({**view, "legend": legend_of(view["rows"]), "group_headings": GROUP_HEADINGS})
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def render_lines(text: str, view: Mapping[str, Any]) -> Iterator[Line]:
+    """Yield each line of a rendered summary with the sources of the text in it."""
+    known = {line.text: line.sources for line in _lines_of(view)}
+    for rendered in text.splitlines():
+        bare = re.sub(r"^(?:- |### |\| )", "", rendered)
+        labelled = bare.partition(": ")[2]
+        row = " ".join(part.strip() for part in bare.split(" |") if part.strip())
+        yield Line(rendered, next((known[each] for each in (bare, labelled, row) if each in known), ()))
+
+
+def _lines_of(view: Mapping[str, Any]) -> Iterator[Line]:
+    yield from view["head"].lines()
+    yield from (row_line(row) for row in view["rows"])
+    yield from (line for topics in view["groups"].values() for topic in topics for line in topic.lines)
+    for recent in view["recent"]:
+        yield recent.heading
+        yield from recent.bullets

@@ -1,0 +1,85 @@
+"""Make safe lines, and name items, entries and documents in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS, Status
+from progress_plugin.model.work import Entry, Item, Line, Source
+from progress_plugin.state.state import ItemState, State, Work
+from progress_plugin.text.safe_output import summary_item
+
+MAX_TITLE_CHARS = 110
+MAX_LINE_CHARS = 320
+MAX_IDS = 3  # of one entry
+
+
+def safe_line(text: str, *sources: Source, limit: int = MAX_LINE_CHARS) -> Line:
+    """Return a line that can be shown: visible, without secrets and tags, shortened."""
+    return Line(summary_item(text, limit), tuple(dict.fromkeys(sources)))
+
+
+def texts_of(lines: Iterable[Line]) -> list[str]:
+    """Return the texts of lines."""
+    return [line.text for line in lines]
+
+
+def name_item(item: Item) -> str:
+    """Return id and title of an item, the id once."""
+    title = summary_item(item.title, MAX_TITLE_CHARS)
+    if not item.id or title.casefold().startswith(item.id.casefold()):
+        return title
+    return f"{item.id}: {title}" if title else item.id
+
+
+def name_work(work: Work) -> str:
+    """Return what a piece of work is called, and which document states it if it is not in a plan."""
+    if work.item is not None:
+        is_started = work.status not in {Status.PENDING, Status.BLOCKED, Status.DONE}
+        words = [SHOWN_WORDS[work.status]] if is_started else []
+        words += [f"attempt {work.item.attempts}"] if work.item.attempts else []
+        return name_item(work.item) + (f" ({', '.join(words)})" if words else "")
+    return f"{work.text.rstrip(' .')} ({name_document(work.source, is_outdated=work.is_outdated)})"
+
+
+def name_document(source: Source, *, is_outdated: bool) -> str:
+    """Return the path of a document, with its date if it is older than the newest entry."""
+    if is_outdated and source.date:
+        return f"{source.path} of {source.date}, before the newest entry"
+    return source.path
+
+
+def titles_by_id(state: State) -> dict[str, str]:
+    """Return the titles of all items of plans by folded id; of several with one id, the leading plan's."""
+    titles: dict[str, str] = {}
+    for plan in state.plans:
+        for each in (*plan.items, *plan.groups):
+            if each.item.id:
+                titles.setdefault(each.item.id.casefold(), each.item.title)
+    return titles
+
+
+def name_entry(entry: Entry, titles: Mapping[str, str]) -> str:
+    """Return the ids of an entry and its title, else that of its story in a plan, else its date."""
+    ids = ", ".join(entry.ids[:MAX_IDS]) + (" …" if len(entry.ids) > MAX_IDS else "")
+    known = (titles.get(name.casefold(), "") for name in entry.ids)
+    title = entry.title or next((title for title in known if title), "")
+    title = summary_item(title, MAX_TITLE_CHARS)
+    if ids and title.casefold().startswith(ids.casefold()):
+        ids = ""
+    name = f"{ids}: {title}" if ids and title else ids or title
+    date = str(entry.date) if entry.date else ""
+    return f"{date} {name}".strip() or f"Entry {entry.number}"
+
+
+def status_of_entry(entry: Entry, states: Mapping[str, ItemState]) -> Status | None:
+    """Return the status that an entry states, else the decided one of its story."""
+    if entry.status:
+        return entry.status
+    known = [states[name.casefold()].status for name in entry.ids if name.casefold() in states]
+    return known[0] if known else None
+
+
+def mark_of(status: Status | None) -> str:
+    """Return ` (✓)`, or nothing for an unknown status."""
+    return f" ({SHOWN_MARKS[status]})" if status else ""

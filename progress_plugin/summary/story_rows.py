@@ -1,0 +1,75 @@
+"""The story table: neighbours with the same status share a row, open stories have one each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
+from progress_plugin.model.work import Line, Source
+from progress_plugin.state.state import ItemState
+from progress_plugin.text.safe_output import cell
+
+MAX_TITLE_CHARS = 70
+MAX_OPEN_ROWS = 8  # further pending stories share a row
+
+
+@dataclass(frozen=True, slots=True)
+class StoryRow:
+    """One row of the table."""
+
+    id: str
+    title: str
+    mark: str
+    agent: str
+    attempts: int
+    stories: int
+    sources: tuple[Source, ...]
+
+
+def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
+    """Return the rows in the order of the plan."""
+    rows: list[StoryRow] = []
+    opened = 0
+
+    def key(state: ItemState) -> tuple[Status, int]:
+        nonlocal opened
+        if state.status in FINISHED:
+            return state.status, -1
+        opened += 1
+        return state.status, opened if opened <= MAX_OPEN_ROWS or state.status is not Status.PENDING else -1
+
+    for (status, _), group in groupby(items, key):
+        rows.append(_row(status, list(group)))
+    return rows
+
+
+def _row(status: Status, states: Sequence[ItemState]) -> StoryRow:
+    first, last = states[0].item, states[-1].item
+    if len(states) == 1:
+        names, title = first.id or "", first.title
+    else:
+        has_ids = first.id and last.id
+        names = f"{first.id} to {last.id}" if has_ids else ""
+        title = f"{len(states)} stories"
+    return StoryRow(
+        cell(names, MAX_TITLE_CHARS),
+        cell(title, MAX_TITLE_CHARS),
+        SHOWN_MARKS[status],
+        cell(first.agent, MAX_TITLE_CHARS) if len(states) == 1 else "",
+        first.attempts if len(states) == 1 else 0,
+        len(states),
+        tuple(dict.fromkeys(state.item.source for state in states)),
+    )
+
+
+def legend_of(rows: Sequence[StoryRow]) -> str:
+    """Return the marks of these rows with their words."""
+    marks = {row.mark for row in rows}
+    return ", ".join(f"{mark} {SHOWN_WORDS[status]}" for status, mark in SHOWN_MARKS.items() if mark in marks)
+
+
+def row_line(row: StoryRow) -> Line:
+    """Return the row as a line of text."""
+    return Line(f"{row.id} {row.title} {row.mark}".strip(), row.sources)
