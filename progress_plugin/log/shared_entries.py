@@ -108,11 +108,11 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
             continue
         month, name, data = found
         # Judged by our directory, not by the project: what was checked out may have a link in it.
-        folder = resolve_inside(root_of(directory), os.path.join(directory, SHARED_FOLDER, writer, month))
+        folder = resolve_inside(directory, os.path.join(directory, SHARED_FOLDER, writer, month))
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, name)
         if not os.path.lexists(path):
-            write_atomic(path, data, root=root_of(directory), durable=False)
+            write_atomic(path, data, root=directory, durable=False)
     return left
 
 
@@ -131,8 +131,8 @@ def put_erasure(directory: str, writer: str, digest: str) -> None:
     if any(digest == known for known, _ in erasures(directory)):
         return
     folder = os.path.join(directory, SHARED_FOLDER, writer, ERASURES)
-    os.makedirs(resolve_inside(root_of(directory), folder), exist_ok=True)
-    write_atomic(os.path.join(folder, digest), b"", root=root_of(directory), durable=False)
+    os.makedirs(resolve_inside(directory, folder), exist_ok=True)
+    write_atomic(os.path.join(folder, digest), b"", root=directory, durable=False)
 
 
 def writers(names: Iterable[str]) -> list[str]:

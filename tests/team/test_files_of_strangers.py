@@ -285,10 +285,10 @@ def test_a_state_of_another_format_is_made_again(ours: Clone, state: bytes) -> N
     _given(ours, ENTRY)
     path = ours.private("shared.json")
     assert len(_taken(ours)) == 1
-    before = path.read_bytes()
+    before = json.loads(path.read_bytes())
     path.write_bytes(state)
     assert len(_taken(ours)) == 1
-    assert json.loads(path.read_bytes()) == json.loads(before)
+    assert json.loads(path.read_bytes())["files"] == before["files"]
 
 
 def test_an_archived_entry_is_known_whatever_month_a_stranger_names(ours: Clone) -> None:
