@@ -14,13 +14,13 @@ from progress_plugin.model.work import Statement
 from progress_plugin.selection.merge import find_overtaken
 from progress_plugin.selection.model import score_statements
 from progress_plugin.selection.moment import drop_past_moments
-from progress_plugin.selection.similarity import ShownText, find_words, rarity
+from progress_plugin.selection.similarity import ShownText, find_words
 from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.selection.wording import reword
 
 PRICE_EXPONENT = 0.6  # 1 takes the most score per character and so the shortest, 0 ignores the length
 NEW_SHARE = 0.8  # how much of the gain depends on words that are not shown yet
-FLOOR = 0.001  # a statement with a smaller gain is not worth its tokens
+FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 RECENT_ENTRIES = 2
 HEADLINES = 4  # the first statements of an entry, one of which says what was done
 RECENT_LEAST = 0.08  # share of the room that each recent entry gets first
@@ -75,7 +75,7 @@ class _Choice:
         self._room = room
         self._recent_room = int(room * RECENT_MOST)
         self._words = [find_words(statement.text) for statement in statements]
-        self._shown = ShownText(shown, rarity(self._words))
+        self._shown = ShownText(shown)
         self._tokens = [estimate_tokens(f"- {statement.text}\n") for statement in statements]
         self._rate: list[float] = [
             score / (len(statement.text) + 3) ** PRICE_EXPONENT

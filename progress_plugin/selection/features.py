@@ -17,10 +17,7 @@ Features = dict[str, int]
 
 AGES = (0, 1, 2, 4, 8, 16)  # entries that are newer
 PLACES = (0, 1, 3, 7)  # statements before it in its entry or section
-ENTRY_SIZES = (1, 3, 7)  # statements of its entry
 LENGTHS = (40, 70, 100, 140, 190, 250)  # characters
-TIMES_SAID = (1, 2, 4)
-DEEPEST = 2
 SHARED = 3  # statements that name a piece of code for it to count as shared
 RECENT_ENTRIES = 3
 WORD = re.compile(r"[\w'-]+")
@@ -41,18 +38,16 @@ def find_features(statements: Sequence[Statement]) -> list[Features]:
 
 
 def _features_of_file(statements: Sequence[Statement]) -> list[Features]:
-    sizes = Counter(statement.entry for statement in statements)
+    entries = max(statement.entry for statement in statements)
     middle = statements[len(statements) // 2].source.line
     code = [CODE.findall(statement.text) for statement in statements]
     times_named = Counter(name for names in code for name in set(names))
-    times_said = Counter(statement.text for statement in statements)
     found = []
     for statement, names in zip(statements, code, strict=True):
         features = Counter(_form_features(statement))
-        features.update(_time_features(statement, sizes, middle))
+        features.update(_time_features(statement, entries, middle))
         features.update(_code_features(names, times_named))
         features.update(_word_features(statement.text))
-        features[f"said={bisect_left(TIMES_SAID, times_said[statement.text])}"] += 1
         found.append(dict(features))
     return found
 
@@ -62,17 +57,15 @@ def _form_features(statement: Statement) -> list[str]:
         "every",
         f"section={statement.section or 'none'}",
         f"form={statement.form}",
-        f"depth={min(statement.depth, DEEPEST)}",
         f"place={bisect_left(PLACES, statement.nth)}",
         f"length={bisect_left(LENGTHS, len(statement.text))}",
     ]
 
 
-def _time_features(statement: Statement, sizes: Counter[int], middle: int) -> list[str]:
-    """Return when in its log a statement was written, and how large its entry is."""
+def _time_features(statement: Statement, entries: int, middle: int) -> list[str]:
+    """Return when in its log a statement was written."""
     if not statement.entry:
         return ["time=head" if statement.source.line < middle else "time=tail"]
-    entries = max(sizes)
     age = entries - statement.entry
     if age < RECENT_ENTRIES:
         time = "recent" if age else "newest"
@@ -82,7 +75,6 @@ def _time_features(statement: Statement, sizes: Counter[int], middle: int) -> li
         f"time={time}",
         f"age={bisect_left(AGES, age)}",
         f"fifth={min(4, 5 * (statement.entry - 1) // entries)}",
-        f"size={bisect_left(ENTRY_SIZES, sizes[statement.entry])}",
     ]
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 
 from progress_plugin.selection.words import word_list
 
@@ -61,9 +60,8 @@ def says(line: frozenset[str], words: frozenset[str]) -> bool:
 class ShownText:
     """Remember lines that are shown, to find out what a further statement adds."""
 
-    def __init__(self, lines: Iterable[str], weight: Callable[[str], float]) -> None:
+    def __init__(self, lines: Iterable[str] = ()) -> None:
         self.words: set[str] = set()
-        self._weight = weight
         self._lines: list[frozenset[str]] = []
         self._lines_with: dict[str, list[int]] = defaultdict(list)
         for line in lines:
@@ -82,13 +80,5 @@ class ShownText:
         return any(says(self._lines[at], words) or jaccard(self._lines[at], words) >= ALIKE for at in near)
 
     def share_new(self, words: frozenset[str]) -> float:
-        """Return the share of words that no line has yet; rare words count more."""
-        new = sum(map(self._weight, words - self.words))
-        return new / (new + sum(map(self._weight, words & self.words))) if words else 0.0
-
-
-def rarity(words: Sequence[frozenset[str]]) -> Callable[[str], float]:
-    """Return how much each word distinguishes the statements that these are the words of."""
-    times = Counter(word for own in words for word in own)
-    weights = {word: 0.3 + math.log((len(words) + 1) / number) for word, number in times.items()}
-    return lambda word: weights.get(word, 1.0)
+        """Return the share of words that no line has yet."""
+        return len(words - self.words) / len(words) if words else 0.0
