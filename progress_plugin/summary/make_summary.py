@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.config.settings import Settings
-from progress_plugin.model.work import Line, Statement
+from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import choose_prepared, prepare
 from progress_plugin.selection.model import score_statements
 from progress_plugin.selection.similarity import find_words, says
@@ -15,7 +15,13 @@ from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import Head, make_head
 from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of
-from progress_plugin.summary.newest_entries import RecentEntry, name_entries, newest_entries, with_bullets
+from progress_plugin.summary.newest_entries import (
+    RecentEntry,
+    describe_documents,
+    name_entries,
+    newest_entries,
+    with_bullets,
+)
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import render_lines, render_summary
 from progress_plugin.summary.shown_text import safe_line, texts_of
@@ -48,6 +54,7 @@ def make_summary(
     """
     head = make_head(facts)
     recent = name_entries(facts, newest_entries(facts, settings.recent_stories_count))
+    recent += describe_documents(facts)
     frame = _Frame(facts, head, recent)
     room = settings.max_context_tokens - estimate_tokens(render(frame.view([])))
     candidates = find_candidates(facts, recent)
@@ -67,13 +74,14 @@ class _Frame:
 
     def texts(self) -> list[str]:
         """Return the lines that need not be said again."""
-        return texts_of([*self.head.lines(), *(each.heading for each in self.recent)])
+        recent = [line for each in self.recent for line in (each.heading, *each.bullets)]
+        return texts_of([*self.head.lines(), *recent])
 
     def view(self, chosen: Sequence[Statement], known: int = 0) -> dict[str, Any]:
         """Return the values of the template."""
         facts, head = self.facts, self.head
         recent = [with_bullets(each, chosen) for each in self.recent]
-        places = {(each.path, each.number) for each in recent}
+        places = {(each.path, each.number) for each in recent if each.number}
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
         groups = group_learnings(earlier, find_taught(facts.logs))
         paths = [safe_line(path).text for path in source_paths(facts)]
@@ -108,11 +116,11 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
     """Return the statements that may be shown, those of the log with the newest entry first."""
     first = recent[0].path if recent else ""
     logs = sorted(facts.logs, key=lambda log: log.path != first)
-    statements = [each for log in logs for each in log.statements if not _is_stated_above(each)]
+    offered = [each for log in logs for each in _offered(log, facts, recent)]
     said = [find_words(line) for text in facts.loaded for line in text.splitlines() if line.strip()]
     muted = [find_words(text) for text in facts.own.muted]
     kept = []
-    for statement in prepare(statements):
+    for statement in prepare(offered):
         words = find_words(statement.text)
         is_loaded = any(says(line, words) for line in said)
         is_muted = any(says(words, text) or says(text, words) for text in muted)
@@ -121,8 +129,18 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
     return kept
 
 
-def _is_stated_above(statement: Statement) -> bool:
-    return statement.section in STATED_ABOVE and not statement.entry
+def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
+    """Yield what a log teaches, what its recent entries say, and what a document without entries says.
+
+    How older work was done is not worth its tokens, and it is the first to be overtaken.
+    """
+    taught = find_taught(facts.logs)
+    places = {(each.path, each.number) for each in recent}
+    for statement in log.statements:
+        is_recent = (log.path, statement.entry) in places and statement.entry > 0
+        is_present = not log.entries and statement.form != "box" and statement.section not in STATED_ABOVE
+        if is_recent or is_present or (log.path, statement.source.line) in taught:
+            yield statement
 
 
 def _choose(

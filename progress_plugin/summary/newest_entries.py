@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from progress_plugin.model.work import AgentLog, Entry, Line, Statement
+from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import (
     mark_of,
@@ -17,6 +17,8 @@ from progress_plugin.summary.shown_text import (
 )
 
 MAX_FILES = 6
+MAX_DOCUMENTS = 2  # state or hand-off documents without entries
+MAX_STATUS_LINES = 5  # of each such document
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class RecentEntry:
     """One of the newest entries."""
 
     path: str
-    number: int
+    number: int  # 0 for a document without entries
     heading: Line
     bullets: tuple[Line, ...] = ()
     files: tuple[str, ...] = ()
@@ -66,8 +68,26 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
     ]
 
 
+def describe_documents(facts: Facts) -> list[RecentEntry]:
+    """Return what state and hand-off documents say of their day, unless an entry is newer."""
+    newest = facts.state.newest
+    found = []
+    for log in facts.logs:
+        date = facts.date_of(log.path)
+        is_old = newest is not None and date is not None and date < newest
+        if log.entries or log.kind not in {"state", "handoff"} or is_old:
+            continue
+        said = [each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"]
+        bullets = tuple(safe_line(each.text, each.source) for each in said[-MAX_STATUS_LINES:])
+        if bullets:
+            found.append(RecentEntry(log.path, 0, safe_line(log.path, Source(log.path)), bullets))
+    return found[:MAX_DOCUMENTS]
+
+
 def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntry:
     """Return an entry with those of the chosen statements that it makes."""
+    if not recent.number:
+        return recent
     bullets = [
         safe_line(each.text, each.source)
         for each in chosen

@@ -12,7 +12,7 @@ from progress_plugin.state.state import ItemState
 from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS = 70
-MAX_OPEN_ROWS = 8  # further pending stories share a row
+MAX_OPEN_ROWS = 5  # further pending stories share a row
 
 
 @dataclass(frozen=True, slots=True)
