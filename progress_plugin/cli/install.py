@@ -18,11 +18,12 @@ from progress_plugin.cli.output import (
     project_or_none,
     say,
 )
-from progress_plugin.core.own_command import NAME
+from progress_plugin.core.own_command import NAME, is_on_path, launcher
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.doctor.examination import examine
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
+from progress_plugin.usecases.install import plugin_copy
 from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, find_leftovers
 from progress_plugin.usecases.install.install import install as register
 from progress_plugin.usecases.install.install import uninstall as unregister
@@ -52,15 +53,17 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool)
     """Register the plugin."""
     names = _chosen(clients, every=every)
     with progress_note("asking the clients"):
-        done = register(names, dry_run=dry_run)
+        outcomes = register(names, dry_run=dry_run)
+    directory = plugin_copy.plugin_directory()
+    command = NAME if is_on_path() else launcher(directory)
     if as_json:
-        print_json({**done._asdict(), "outcomes": _outcome_objects(done.outcomes)})
+        print_json({"directory": directory, "command": command, "outcomes": _outcome_objects(outcomes)})
     else:
-        say("\n".join(_outcome_lines(done.outcomes)))
-        say(f"The plugin's directory: {done.directory}")
-        if done.command != NAME:
-            say(f"In your shell {NAME} is not on the PATH: call `{done.command}`. Agents are told so, too.")
-    return _exit_code(done.outcomes)
+        say("\n".join(_outcome_lines(outcomes)))
+        say(f"The plugin's directory: {directory}")
+        if command != NAME:
+            say(f"In your shell {NAME} is not on the PATH: call `{command}`.")
+    return _exit_code(outcomes)
 
 
 def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
@@ -103,18 +106,20 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: boo
     names = _chosen(clients, every=every)
     project = project_or_none() if every else None
     with progress_note("asking the clients"):
-        done = unregister(names, dry_run=dry_run)
-    left = find_leftovers(project) if every else []
+        outcomes = unregister(names, dry_run=dry_run)
+    code = _exit_code(outcomes)
+    removed = None if dry_run or code or not every else plugin_copy.remove_copy()
+    left = list(find_leftovers(project)) if every else []
     if as_json:
         remains = [each._asdict() for each in left]
-        print_json({**done._asdict(), "outcomes": _outcome_objects(done.outcomes), "remains": remains})
+        print_json({"removed": removed, "outcomes": _outcome_objects(outcomes), "remains": remains})
     else:
-        say("\n".join(_outcome_lines(done.outcomes)))
-        for place in done.removed:
-            say(f"Removed: {place}")
+        say("\n".join(_outcome_lines(outcomes)))
+        if removed:
+            say(f"Removed: {removed}")
         for each in left:
             say(f"Left: {one_line(each.what)}\n  → {one_line(each.remedy)}")
-    return _exit_code(done.outcomes)
+    return code
 
 
 WIDTH = 80

@@ -16,14 +16,14 @@ def test_only_our_directory_is_removed_from_the_settings_of_opencode(opencode: P
     settings = opencode.with_suffix(".jsonc")
     before = '// mine\n{\n  "theme": "x", // nice\n  "plugin": [\n    "some-package@1", // keep\n'
     settings.write_text(f'{before}    "{REPOSITORY}"\n  ]\n}}\n')
-    (done,) = uninstall((), dry_run=False).outcomes
+    (done,) = uninstall((), dry_run=False)
     assert done.verdict is Verdict.REMOVED
     assert settings.read_text() == before.replace('@1",', '@1"') + "  ]\n}\n"
 
 
 def test_damaged_settings_are_a_failure_of_that_client_and_stay(opencode: Path, cursor: Path) -> None:
     opencode.write_text('{"plugin": [')
-    outcomes = {each.client: each for each in install((), dry_run=False).outcomes}
+    outcomes = {each.client: each for each in install((), dry_run=False)}
     assert outcomes["opencode"].problem.startswith(f"{opencode} cannot be read: ")
     assert outcomes["cursor"].verdict is Verdict.REGISTERED
     assert opencode.read_text() == '{"plugin": ['
@@ -37,7 +37,7 @@ def test_no_client_is_taken_from_the_project_or_started_in_it(
     (inside / "codex").write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
     (inside / "codex").chmod(0o755)
     monkeypatch.setenv("PATH", f"{inside}:{programs}:/usr/bin:/bin")
-    assert install((), dry_run=False).outcomes == ()
+    assert install((), dry_run=False) == []
     add_program("codex", f"{sys.executable} -c 'import os; print(os.getcwd())' >{tmp_path}/cwd")
     install((), dry_run=False)
     assert (tmp_path / "cwd").read_text() == f"{home}\n"
@@ -49,5 +49,5 @@ def test_anything_of_the_user_in_place_of_the_link_stays(cursor: Path, tmp_path:
     cursor.parent.mkdir(parents=True)
     cursor.symlink_to(tmp_path / "their-progress")
     for done in (install((), dry_run=False), uninstall((), dry_run=False)):
-        assert done.outcomes[0].verdict is Verdict.FAILED
+        assert done[0].verdict is Verdict.FAILED
     assert cursor.readlink() == tmp_path / "their-progress"

@@ -19,32 +19,32 @@ from tests.install.conftest import AddProgram
 
 
 def test_a_link_is_made_once_and_removed(cursor: Path) -> None:
-    (first,) = install((), dry_run=False).outcomes
+    (first,) = install((), dry_run=False)
     assert (first.verdict, os.path.realpath(cursor)) == (Verdict.REGISTERED, str(REPOSITORY))
-    (second,) = install((), dry_run=False).outcomes
+    (second,) = install((), dry_run=False)
     assert (second.verdict, second.did) == (Verdict.ALREADY, ())
-    (removed,) = uninstall((), dry_run=False).outcomes
+    (removed,) = uninstall((), dry_run=False)
     assert removed.verdict is Verdict.REMOVED
     assert not os.path.lexists(cursor)
-    (nothing,) = uninstall((), dry_run=False).outcomes
+    (nothing,) = uninstall((), dry_run=False)
     assert nothing.verdict is Verdict.NOTHING
 
 
 def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
-    (would,) = install((), dry_run=True).outcomes
+    (would,) = install((), dry_run=True)
     assert (would.verdict, would.did) == (Verdict.WOULD, (f"link {cursor} to {REPOSITORY}",))
     assert list(home.rglob("*")) == [home / ".cursor"]
     install((), dry_run=False)
-    (would,) = uninstall((), dry_run=True).outcomes
+    (would,) = uninstall((), dry_run=True)
     assert (would.verdict, cursor.is_symlink()) == (Verdict.WOULD, True)
 
 
 @pytest.mark.parametrize("name", ["claude", "codex", "copilot", "gemini", "opencode"])
 def test_a_dry_run_starts_no_client(add_program: AddProgram, tmp_path: Path, name: str) -> None:
     add_program(name, f'echo "$@" >> {tmp_path}/started; echo "[]"')
-    (would,) = install((), dry_run=True).outcomes
+    (would,) = install((), dry_run=True)
     assert would.did[-1].endswith(("progress@agent-progress", "--consent", "--global"))
-    (would,) = uninstall((), dry_run=True).outcomes
+    (would,) = uninstall((), dry_run=True)
     assert would.client == name
     assert not (tmp_path / "started").exists()
 
@@ -53,7 +53,7 @@ def test_the_failure_of_a_client_is_one_line_and_does_not_stop_the_others(
     add_program: AddProgram, cursor: Path
 ) -> None:
     add_program("codex", 'echo "warming up"; echo "Error: no disk"; echo; echo "  0: <unknown>"; exit 1')
-    codex, other = install((), dry_run=False).outcomes
+    codex, other = install((), dry_run=False)
     assert codex.verdict is Verdict.FAILED
     assert codex.problem == f"codex plugin marketplace add {REPOSITORY}: Error: no disk"
     assert other.verdict is Verdict.REGISTERED
@@ -85,7 +85,6 @@ def test_the_command_prints_its_steps_and_leftovers(run: Run, cursor: Path, home
     settings = home / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text(json.dumps(status_line_entry()))
-    Path("AGENTS.md").write_text("<!-- agent-progress: patterns -->\n- x\n<!-- /agent-progress -->\n")
     code, out, _ = run("-C", str(Path.cwd()), "uninstall", "--all")
     assert code == 0
     for line in (
@@ -94,7 +93,6 @@ def test_the_command_prints_its_steps_and_leftovers(run: Run, cursor: Path, home
         f"Left: {settings}: it names agent-progress",
     ):
         assert line in out
-    assert "AGENTS.md: a block made by `promote`\n  → remove it with both comment lines" in out
 
 
 def test_a_client_that_is_not_found_or_not_named_is_exit_2(run: Run) -> None:

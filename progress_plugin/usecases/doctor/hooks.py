@@ -24,7 +24,7 @@ from progress_plugin.summary.start_context import CAP
 from progress_plugin.text.bounds import counted, utf16_length
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
-from progress_plugin.usecases.install.client_program import settings_path
+from progress_plugin.usecases.install.registrars import settings_path
 from progress_plugin.usecases.summarizing.sources import Sources
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")

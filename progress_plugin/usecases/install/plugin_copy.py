@@ -6,19 +6,16 @@ copy in the user's data directory.
 
 from __future__ import annotations
 
-import filecmp
 import json
 import os
 import shutil
 
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
-from progress_plugin.core.files import read_inside, walk_inside
+from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_data
 
 _NAME = "plugin"
-_PARTS = ("progress_plugin", "hooks", "bin", "skills", "commands", "templates", "opencode")
-_FILES = ("plugin.json", "requirements.lock", ".mcp.json", "gemini-extension.json")
 
 
 def plugin_directory() -> str:
@@ -74,13 +71,3 @@ def is_plugin(directory: str) -> bool:
         return False
     is_named_progress = isinstance(manifest, dict) and manifest.get("name") == "progress"
     return is_named_progress and os.path.isfile(os.path.join(directory, "bin", "agent-progress"))
-
-
-def is_up_to_date(copy: str) -> bool:
-    """Return whether a client's copy holds every file of the plugin directory unchanged."""
-    root = plugin_directory()
-    names = [(part, name) for part in _PARTS for name, _ in walk_inside(root, os.path.join(root, part))]
-    paths = [os.path.join(part, name) for part, name in names if "__pycache__" not in name.split(os.sep)]
-    paths += [name for name in _FILES if os.path.exists(os.path.join(root, name))]
-    same, _, _ = filecmp.cmpfiles(root, copy, paths, shallow=False)
-    return os.path.isabs(copy) and len(same) == len(paths)

@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+import re
+import shlex
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
+from progress_plugin import VERSION
 from progress_plugin.core.clients import (
-    CLIENTS,
-    CODEX_HOME,
     COPILOT_HOME,
     GEMINI_TRUST_VARIABLE,
-    OPENCODE_CONFIG,
     OPENCODE_CONFIG_DIR,
 )
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.paths import is_outside
+from progress_plugin.core.processes import child_variables, find_program
 from progress_plugin.text import jsonc
 from progress_plugin.text.decode import decode, encoded_like
-from progress_plugin.usecases.install.client_program import ClientProgram, settings_path
-from progress_plugin.usecases.install.plugin_copy import is_plugin, is_up_to_date
+from progress_plugin.usecases.install.plugin_copy import is_plugin
 
 PLUGIN, MARKETPLACE = "progress", "agent-progress"
 PLUGIN_ID = f"{PLUGIN}@{MARKETPLACE}"
+_TIMEOUT_S = 180.0  # OpenCode downloads a package first
+_QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}
 _RESTART = "open sessions do not have it: start new ones"
 
 
-class State(Enum):
-    """What a client says about the plugin."""
-
-    MISSING = 0
-    OUTDATED = 1  # registered from another place, or with other content
-    CURRENT = 2
-
-
-class Step(NamedTuple):
-    """A command of the client, or a change of its files if it has no command."""
-
-    line: str  # in words, or as a person types it
-    run: Callable[[], object]  # raises AgentProgressError or OSError
+Step = tuple[str, Callable[[], object]]
+"""A command of the client, or a change of its files: a line for people, and the function to call."""
 
 
 @dataclass(frozen=True)
@@ -54,49 +47,36 @@ class Registrar:
     variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
     listing: str = ""  # command that prints the plugins as JSON
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
-    folder: str = ""  # member with the plugin's directory, if the client reads it in place
-    copy: Callable[[dict[str, Any]], object] = lambda _plugin: None  # the path of the client's own copy
+    folder: str = ""  # member with the plugin's directory, if the client reads it in place, not a copy
     settings: Callable[[], list[str]] = list  # paths of settings files that may name the plugin
     section: str = ""  # the member of the settings that names plugins
     link: str = ""  # path of the link that registers the plugin, with `~`
     next_steps: tuple[str, ...] = (_RESTART,)  # what the user must do after a registration
 
-    @property
-    def title(self) -> str:
-        """The client's name for people."""
-        return CLIENTS[self.name].title
-
-    @property
-    def program(self) -> ClientProgram:
-        """The client's own program."""
-        return ClientProgram(self.name, self.variables)
-
     def is_here(self) -> bool:
         """Return whether this machine has the client: its program, or the folder that its link lies in."""
         if self.link:
             return os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
-        return self.program.path is not None
+        return find_program(self.name) is not None
 
-    def state(self, directory: str) -> State:
-        """Return whether the client runs this directory, or a copy of what it holds now."""
+    def is_current(self, directory: str) -> bool:
+        """Return whether the client runs this directory, or a copy of this version."""
+        return self.registered() in {VERSION, os.path.realpath(directory)}
+
+    def registered(self) -> str:
+        """Return the directory of the registered plugin, or the version of a copy; empty if there is none."""
+        if self.link:
+            link = os.path.expanduser(self.link)
+            return os.path.realpath(link) if os.path.lexists(link) else ""
         if not self.listing:
-            source = self._linked() if self.link else self._named_in_settings()
-            return _state_of(source, directory) if source else State.MISSING
-        listed = self.program.query(*self.listing.split())
+            found = [path for file in self.settings() for _, path in _our_entries(file, self.section)]
+            return os.path.realpath(found[0]) if found else ""
+        listed = _query([self.name, *self.listing.split()], self.variables)
         plugin = next((each for each in listed if self.listed_as.items() <= each.items()), None)
         if plugin is None:
-            return State.MISSING
-        if folder := plugin.get(self.folder):
-            return _state_of(str(folder), directory)
-        return State.CURRENT if is_up_to_date(str(self.copy(plugin))) else State.OUTDATED
-
-    def _linked(self) -> str:
-        link = os.path.expanduser(self.link)
-        return link if os.path.lexists(link) else ""
-
-    def _named_in_settings(self) -> str:
-        named = [entry for path in self.settings() for _, entry in _entries(path, self.section)]
-        return next((_path_of(entry) for entry in named if _is_ours(entry)), "")
+            return ""
+        folder = plugin.get(self.folder)
+        return os.path.realpath(folder) if folder else str(plugin.get("version"))
 
     def register_steps(self, directory: str) -> Iterator[Step]:
         """Yield the steps that register a directory in a client without the plugin."""
@@ -104,27 +84,79 @@ class Registrar:
             yield self._step([directory if word == "DIRECTORY" else word for word in command.split()])
         if self.link:
             link = os.path.expanduser(self.link)
-            yield Step(f"link {link} to {directory}", partial(_make_link, link, directory))
+            yield f"link {link} to {directory}", partial(_make_link, link, directory)
 
     def remove_steps(self) -> Iterator[Step]:
         """Yield the steps that remove a registration; each is run before the next one is asked for."""
         for command in self.remove:
             yield self._step(command.split(), may_fail=True)
         for path in self.settings():
-            if any(_is_ours(entry) for _, entry in _entries(path, self.section)):
-                yield Step(f"remove the plugin from {path}", partial(_remove_entries, path, self.section))
+            if _our_entries(path, self.section):
+                yield f"remove the plugin from {path}", partial(_remove_entries, path, self.section)
         link = os.path.expanduser(self.link)
         if os.path.islink(link) and is_plugin(os.path.realpath(link)):  # anything else is the user's
-            yield Step(f"remove {link}", partial(os.unlink, link))
+            yield f"remove {link}", partial(os.unlink, link)
 
     def _step(self, words: list[str], *, may_fail: bool = False) -> Step:
-        return Step(self.program.command_line(*words), partial(self.program.run, *words, may_fail=may_fail))
+        command = [self.name, *words]
+        run = partial(_run, command, self.variables, may_fail=may_fail)
+        return _command_line(command, self.variables), run
 
 
-def _state_of(source: str, directory: str) -> State:
-    """Return the state of a client that reads a directory in place."""
-    is_same = os.path.realpath(source) == os.path.realpath(directory)
-    return State.CURRENT if is_same else State.OUTDATED
+def _command_line(words: Sequence[str], variables: Mapping[str, str]) -> str:
+    """Return a command as a person types it."""
+    return shlex.join([*(f"{name}={value}" for name, value in variables.items()), *words])
+
+
+def _run(words: Sequence[str], variables: Mapping[str, str], *, may_fail: bool = False) -> str:
+    """Run a command of a client in the user's home, where it reads no project's settings.
+
+    Return its output. Raises AgentProgressError if it fails.
+    """
+    line = _command_line(words, variables)
+    try:
+        done = subprocess.run(
+            [find_program(words[0]) or words[0], *words[1:]], cwd=os.path.expanduser("~"),
+            env={**child_variables(), **_QUIET, **variables}, timeout=_TIMEOUT_S, check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise AgentProgressError(f"{line}: {error}") from error
+    output = done.stdout.decode("utf-8", "replace")
+    if done.returncode and not may_fail:
+        raise AgentProgressError(f"{line}: {_error_line(output) or f'exit code {done.returncode}'}")
+    return output
+
+
+def _query(words: Sequence[str], variables: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the objects in the JSON list that a command prints, or in the lists of its JSON object."""
+    answer = _first_json(_run(words, variables, may_fail=True))
+    lists = answer.values() if isinstance(answer, dict) else [answer]
+    items = [each for found in lists if isinstance(found, list) for each in found]
+    return [each for each in items if isinstance(each, dict)]
+
+
+def settings_path(variable: str, default: str) -> str:
+    """Return the path outside the project that a variable gives to the client, else the default one."""
+    named = os.environ.get(variable, "")
+    return named if is_outside(named) else os.path.expanduser(default)
+
+
+def _error_line(output: str) -> str:
+    """Return the first line that reports an error, else the last line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if line.lower().startswith(("error", "failed", "✘"))]
+    return next(iter(errors or lines[::-1]), "")
+
+
+def _first_json(output: str) -> Any:
+    """Return the first JSON value that begins a line: warnings may precede it."""
+    for start in re.finditer(r"^[ \t]*(?=[\[{])", output, re.MULTILINE):
+        try:
+            return json.JSONDecoder().raw_decode(output, start.end())[0]
+        except (ValueError, RecursionError):
+            continue
+    return None
 
 
 def _make_link(link: str, directory: str) -> None:
@@ -132,17 +164,8 @@ def _make_link(link: str, directory: str) -> None:
     os.symlink(directory, link, target_is_directory=True)
 
 
-def _is_ours(entry: Any) -> bool:
-    """Return whether an entry in a client's settings names this plugin, by its id or by its directory."""
-    return entry == PLUGIN_ID or is_plugin(_path_of(entry))
-
-
-def _path_of(entry: Any) -> str:
-    return entry.removeprefix("file://").rstrip("/") if isinstance(entry, str) else ""
-
-
-def _entries(path: str, section: str) -> list[tuple[str | int, Any]]:
-    """Return the names or items in a section of a settings file (JSON with comments), each with its key.
+def _our_entries(path: str, section: str) -> list[tuple[str | int, str]]:
+    """Return the entries of a settings file that name this plugin: the key, and the id or the directory.
 
     Raises BadInput for a damaged file.
     """
@@ -153,31 +176,28 @@ def _entries(path: str, section: str) -> list[tuple[str | int, Any]]:
 
 
 def _remove_entries(path: str, section: str) -> None:
-    """Remove our entries from a section, and change nothing else in the file.
+    """Remove our entries from a section of a settings file, and change nothing else in it.
 
     Raises BadInput, and leaves the file as it is, if that cannot be done safely.
     """
     data = read_inside(None, path) or b"{}"
     text = decode(data, path)
     try:
-        while keys := [key for key, entry in _parse(text, section) if _is_ours(entry)]:
-            text = jsonc.without(text, (section, keys[0]))
-    except (ValueError, AgentProgressError) as error:
+        while entries := _parse(text, section):
+            text = jsonc.without(text, (section, entries[0][0]))
+    except BadInput as error:
         raise BadInput(f"{path}: {error}; remove the lines that name agent-progress by hand") from error
     write_atomic(path, encoded_like(text, data))
 
 
-def _parse(text: str, section: str) -> list[tuple[str | int, Any]]:
+def _parse(text: str, section: str) -> list[tuple[str | int, str]]:
     settings = jsonc.parse(text)
     found = settings.get(section) if isinstance(settings, dict) else None
-    if isinstance(found, dict):
-        return [(name, name) for name in found]
-    return list(enumerate(found)) if isinstance(found, list) else []
-
-
-def _codex_copy(plugin: dict[str, Any]) -> str:
-    cache = os.path.join(settings_path(CODEX_HOME, "~/.codex"), "plugins", "cache")
-    return os.path.join(cache, MARKETPLACE, PLUGIN, str(plugin.get("version")))
+    items = enumerate(found) if isinstance(found, list) else ((name, name) for name in found or {})
+    named = [
+        (key, entry.removeprefix("file://").rstrip("/")) for key, entry in items if isinstance(entry, str)
+    ]
+    return [(key, entry) for key, entry in named if entry == PLUGIN_ID or is_plugin(entry)]
 
 
 def _copilot_settings() -> list[str]:
@@ -189,8 +209,7 @@ def _opencode_settings() -> list[str]:
     usual = os.path.join(settings_path("XDG_CONFIG_HOME", "~/.config"), "opencode")
     folders = (usual, settings_path(OPENCODE_CONFIG_DIR, usual))
     names = ("opencode.jsonc", "opencode.json", "config.json")
-    paths = [os.path.join(folder, name) for folder in folders for name in names]
-    return list(dict.fromkeys([*paths, settings_path(OPENCODE_CONFIG, paths[0])]))
+    return list(dict.fromkeys(os.path.join(folder, name) for folder in folders for name in names))
 
 
 _TABLE = (
@@ -201,7 +220,6 @@ _TABLE = (
         listing="plugin list --json",
         listed_as={"id": PLUGIN_ID, "scope": "user"},
         folder="readFromFolder",  # by newer versions; older ones copy the directory
-        copy=lambda plugin: plugin.get("installPath"),
     ),
     Registrar(
         "codex",
@@ -209,7 +227,6 @@ _TABLE = (
         remove=(f"plugin remove {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}"),
         listing="plugin list --json",
         listed_as={"pluginId": PLUGIN_ID, "installed": True},
-        copy=_codex_copy,
         next_steps=(
             "review the hooks in `/hooks`: Codex runs none before that, and does not say so",
             _RESTART,
@@ -234,7 +251,6 @@ _TABLE = (
         variables={GEMINI_TRUST_VARIABLE: "true"},
         listing="extensions list -o json",
         listed_as={"name": PLUGIN},
-        copy=lambda plugin: plugin.get("path"),
     ),
     Registrar(
         "opencode",  # has a command that adds a directory to the settings, and none that removes it
