@@ -142,15 +142,16 @@ _ORDER = (FindingState.WRONG, FindingState.NOTE, FindingState.OK)
 def doctor(show_context: bool, verbose: bool, as_json: bool) -> int:
     """Examine the installation and this project; print the worst first."""
     with progress_note("starting the hooks"):
-        found = examine(project_or_none(), datetime.now(UTC))
+        findings, context = examine(project_or_none(), datetime.now(UTC))
+    is_good = all(finding.state is not FindingState.WRONG for finding in findings)
     if as_json:
-        findings = [finding._asdict() for finding in found.findings]
-        print_json({"ok": found.is_good, "findings": findings, "context": found.context})
+        listed = [finding._asdict() for finding in findings]
+        print_json({"ok": is_good, "findings": listed, "context": context})
     elif show_context:
-        print_context(found.context)
+        print_context(context)
     else:
-        say("\n".join(finding_lines(found.findings, verbose=verbose, on_screen=sys.stdout.isatty())))
-    return 0 if found.is_good else 1
+        say("\n".join(finding_lines(findings, verbose=verbose, on_screen=sys.stdout.isatty())))
+    return 0 if is_good else 1
 
 
 def finding_lines(findings: Sequence[Finding], *, verbose: bool, on_screen: bool = True) -> list[str]:

@@ -67,7 +67,7 @@ def test_a_good_project_is_exit_0_and_nothing_of_it_changes(project: Path, run: 
     assert report["ok"] is True
     assert {each["area"] for each in report["findings"]} >= {
         "plugin", "python", "packages", "memory", "hooks", "errors", "rehearsal", "session start", "sources",
-        "recording", "log", "summary", ".gitignore", "transcripts",
+        "log",
     }  # fmt: skip
     assert {frozenset(each) for each in report["findings"]} == {
         frozenset({"area", "state", "what", "remedy"})
@@ -110,17 +110,11 @@ def put_program(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
     monkeypatch.setattr(environment, "MAIN", str(folder / "__main__.py"))
 
 
-LONG_ANSWER = '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "%s"}}' % (
-    "x" * 9000
-)
-
-
 @pytest.mark.parametrize(
     ("script", "problem"),
     [
         ("raise SystemExit('out of oil')", "SessionStart failed: out of oil"),
         ("print('no JSON')", "not what a client expects"),
-        (f"print({LONG_ANSWER!r})", "more than 9,000 characters"),
     ],
 )
 def test_a_start_that_fails_is_wrong(
@@ -144,7 +138,7 @@ ENABLED = {"enabledPlugins": {"progress@agent-progress": True, "other@x": True}}
     [
         (ENABLED, {}, None),
         ({"hooks": {"Stop": "odd", "X": [1, {"hooks": ["odd"]}]}}, {}, None),
-        (ENABLED, hook_entry("SessionStart"), "started more than once: by"),
+        ({}, hook_entry("SessionStart"), None),
         ({"disableAllHooks": True}, {}, "disables all hooks"),
         ("{", {}, "cannot be read"),
     ],

@@ -80,15 +80,12 @@ def test_many_sessions_are_folded_away_in_the_report(project: Life) -> None:
     assert "2 earlier sessions" in (project.root / OURS / "report.html").read_text("utf-8")
 
 
-def test_doctor_says_what_was_read_last_and_what_was_not_understood(project: Life) -> None:
+def test_doctor_says_what_was_read_last(project: Life) -> None:
     project.command("init")
     first = project.starts()
-    told = works(project, first)
-    told.add_raw(b"{this is no record}\n")
-    ends(project, first, told)
+    ends(project, first, works(project, first))
     printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
     assert "1 session read, the last: Claude Code, session session-, up to 2026-11-11 09:01 UTC" in printed
-    assert "1 transcript was not or only partly understood (1 of Claude Code)" in printed
     project.write(".agent-os/progress/config.toml", "transcripts = false\n")
     assert "switched off: no session is shown the last one" in " ".join(
         project.try_command("doctor").stdout.split()

@@ -1,6 +1,7 @@
 """A finding of `doctor`: the state of one thing, and what to do about it."""
 
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 
@@ -15,22 +16,12 @@ class FindingState(StrEnum):
 class Finding(NamedTuple):
     """The state of one thing."""
 
-    area: str  # what it is about, in a word or two
     state: FindingState
+    area: str  # what it is about, in a word or two
     what: str  # a sentence without a full stop
     remedy: str = ""
 
 
-def ok(area: str, what: str) -> Finding:
-    """Return a finding of something that works."""
-    return Finding(area, FindingState.OK, what)
-
-
-def note(area: str, what: str, remedy: str = "") -> Finding:
-    """Return a finding that is worth knowing."""
-    return Finding(area, FindingState.NOTE, what, remedy)
-
-
-def wrong(area: str, what: str, remedy: str) -> Finding:
-    """Return a finding of something that does not work."""
-    return Finding(area, FindingState.WRONG, what, remedy)
+ok = partial(Finding, FindingState.OK)
+note = partial(Finding, FindingState.NOTE)
+wrong = partial(Finding, FindingState.WRONG)
