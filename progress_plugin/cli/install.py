@@ -111,14 +111,14 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: boo
     removed = None if dry_run or code or not every else plugin_copy.remove_copy()
     left = list(find_leftovers(project)) if every else []
     if as_json:
-        remains = [each._asdict() for each in left]
+        remains = [{"what": what, "remedy": remedy} for what, remedy in left]
         print_json({"removed": removed, "outcomes": _outcome_objects(outcomes), "remains": remains})
     else:
         say("\n".join(_outcome_lines(outcomes)))
         if removed:
             say(f"Removed: {removed}")
-        for each in left:
-            say(f"Left: {one_line(each.what)}\n  → {one_line(each.remedy)}")
+        for what, remedy in left:
+            say(f"Left: {one_line(what)}\n  → {one_line(remedy)}")
     return code
 
 

@@ -122,13 +122,9 @@ PLUGIN_CWD_VARIABLES = (SERVER_VARIABLE, "COPILOT_AGENT_SESSION_ID")
 CALL_SESSION_KEY = "sessionId"  # the member of an MCP call's `_meta` that names the session
 
 CLAUDE_CONFIG_DIR = "CLAUDE_CONFIG_DIR"
-CODEX_HOME = "CODEX_HOME"
 COPILOT_HOME = "COPILOT_HOME"
-OPENCODE_CONFIG = "OPENCODE_CONFIG"
-OPENCODE_CONFIG_DIR = "OPENCODE_CONFIG_DIR"
 OPENCODE_DB = "OPENCODE_DB"
 GEMINI_TRUST_VARIABLE = "GEMINI_CLI_TRUST_WORKSPACE"  # installs an extension without asking on a terminal
-TASK_LIST_VARIABLE = "CLAUDE_CODE_ENABLE_TODO_TOOLS"  # gives newer models of Claude Code a task list
 
 PATH_FIELDS = ("file_path", "notebook_path", "path")  # fields of a tool's input that name a file
 READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")  # tools that change no file

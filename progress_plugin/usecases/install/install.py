@@ -18,7 +18,7 @@ from progress_plugin.core.paths import user_cache, user_config, user_data, user_
 from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.usecases.install import plugin_copy
-from progress_plugin.usecases.install.registrars import REGISTRARS, Registrar, Step, settings_path
+from progress_plugin.usecases.install.registrars import REGISTRARS, Registrar, settings_path
 
 
 class Verdict(StrEnum):
@@ -41,13 +41,6 @@ class Outcome(NamedTuple):
     did: tuple[str, ...] = ()  # commands and edits, in order
     todo: tuple[str, ...] = ()  # what the user must do
     problem: str = ""
-
-
-class Leftover(NamedTuple):
-    """Something that an uninstallation leaves in place."""
-
-    what: str
-    remedy: str  # the command, or the sentence, that removes it
 
 
 def install(names: Sequence[str], *, dry_run: bool) -> list[Outcome]:
@@ -73,22 +66,22 @@ def find_clients() -> list[str]:
     return [name for name, registrar in REGISTRARS.items() if registrar.is_here()]
 
 
-def find_leftovers(project: Project | None) -> Iterator[Leftover]:
-    """Yield the log of the project, if one is given, a status line, and the user's directories."""
+def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
+    """Yield what an uninstallation leaves, and how to remove it: log, status line, the user's directories."""
     if project is not None and os.path.isdir(project.log_directory):
         log = project.log_directory
         is_shared = os.path.isdir(os.path.join(log, SHARED_FOLDER))
         shared = f"; {SHARED_FOLDER}/ is in git: a commit without it removes it for everyone"
         what = f"{log}: the log of this project{shared if is_shared else ''}"
-        yield Leftover(what, f"rm -r {shlex.quote(log)}")
+        yield what, f"rm -r {shlex.quote(log)}"
     settings = os.path.join(settings_path(CLAUDE_CONFIG_DIR, "~/.claude"), "settings.json")
     if os.path.isfile(settings) and b"agent-progress" in (read_inside(None, settings) or b""):
-        yield Leftover(f"{settings}: it names agent-progress", "remove those lines, such as the status line")
+        yield f"{settings}: it names agent-progress", "remove those lines, such as the status line"
     for place in dict.fromkeys((user_data(), user_state(), user_config(), user_cache())):
         if place and os.path.isdir(place):
             names = ", ".join(sorted(os.listdir(place))) or "empty"
             what = f"{place}: settings and data of all projects ({names})"
-            yield Leftover(what, f"rm -r {shlex.quote(place)}")
+            yield what, f"rm -r {shlex.quote(place)}"
 
 
 def _find_registrars(names: Sequence[str]) -> list[Registrar]:
@@ -104,9 +97,9 @@ def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: boo
     did: list[str] = []
     try:
         if dry_run:  # starts no client to ask for its state
-            did = [line for line, _ in _steps(registrar, directory, wanted)]
+            did = [line for line, _ in registrar.steps(directory, wanted=wanted)]
             verdict = Verdict.WOULD if did else Verdict.NOTHING
-        elif _is_settled(registrar, directory, wanted):
+        elif registrar.is_settled(directory, wanted=wanted):
             verdict = Verdict.ALREADY if wanted else Verdict.NOTHING
         else:
             did = _change(registrar, directory, wanted)
@@ -117,26 +110,15 @@ def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: boo
     return Outcome(name, title, verdict, tuple(did), todo)
 
 
-def _steps(registrar: Registrar, directory: str, wanted: bool) -> Iterator[Step]:
-    """Yield the steps to the wanted state from any other."""
-    yield from registrar.remove_steps()
-    if wanted:
-        yield from registrar.register_steps(directory)
-
-
 def _change(registrar: Registrar, directory: str, wanted: bool) -> list[str]:
     """Run the steps and return a line for each. Raises AgentProgressError or OSError if one has no effect."""
     lines = []
-    for line, run in _steps(registrar, directory, wanted):
+    for line, run in registrar.steps(directory, wanted=wanted):
         run()
         lines.append(line)
-    if not _is_settled(registrar, directory, wanted):
+    if not registrar.is_settled(directory, wanted=wanted):
         state = "does not list" if wanted else "still lists"
         raise AgentProgressError(
             f"{CLIENTS[registrar.name].title} {state} the plugin after: {'; '.join(lines)}"
         )
     return lines
-
-
-def _is_settled(registrar: Registrar, directory: str, wanted: bool) -> bool:
-    return registrar.is_current(directory) if wanted else not registrar.registered()

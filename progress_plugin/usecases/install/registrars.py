@@ -13,11 +13,7 @@ from functools import partial
 from typing import Any
 
 from progress_plugin import VERSION
-from progress_plugin.core.clients import (
-    COPILOT_HOME,
-    GEMINI_TRUST_VARIABLE,
-    OPENCODE_CONFIG_DIR,
-)
+from progress_plugin.core.clients import COPILOT_HOME, GEMINI_TRUST_VARIABLE
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import is_outside
@@ -48,8 +44,10 @@ class Registrar:
     listing: str = ""  # command that prints the plugins as JSON
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
     folder: str = ""  # member with the plugin's directory, if the client reads it in place, not a copy
-    settings: Callable[[], list[str]] = list  # paths of settings files that may name the plugin
-    section: str = ""  # the member of the settings that names plugins
+    settings: tuple[
+        str, ...
+    ] = ()  # variable and default of a folder, and files there that may name the plugin
+    section: str = ""  # the member of these files that names plugins
     link: str = ""  # path of the link that registers the plugin, with `~`
     next_steps: tuple[str, ...] = (_RESTART,)  # what the user must do after a registration
 
@@ -59,9 +57,10 @@ class Registrar:
             return os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
         return find_program(self.name) is not None
 
-    def is_current(self, directory: str) -> bool:
-        """Return whether the client runs this directory, or a copy of this version."""
-        return self.registered() in {VERSION, os.path.realpath(directory)}
+    def is_settled(self, directory: str, *, wanted: bool) -> bool:
+        """Return whether the client has this directory or version; or nothing, unless it is `wanted`."""
+        found = self.registered()
+        return found in {VERSION, os.path.realpath(directory)} if wanted else not found
 
     def registered(self) -> str:
         """Return the directory of the registered plugin, or the version of a copy; empty if there is none."""
@@ -69,7 +68,7 @@ class Registrar:
             link = os.path.expanduser(self.link)
             return os.path.realpath(link) if os.path.lexists(link) else ""
         if not self.listing:
-            found = [path for file in self.settings() for _, path in _our_entries(file, self.section)]
+            found = [path for file in self._settings_files() for _, path in _our_entries(file, self.section)]
             return os.path.realpath(found[0]) if found else ""
         listed = _query([self.name, *self.listing.split()], self.variables)
         plugin = next((each for each in listed if self.listed_as.items() <= each.items()), None)
@@ -78,24 +77,24 @@ class Registrar:
         folder = plugin.get(self.folder)
         return os.path.realpath(folder) if folder else str(plugin.get("version"))
 
-    def register_steps(self, directory: str) -> Iterator[Step]:
-        """Yield the steps that register a directory in a client without the plugin."""
-        for command in self.register:
-            yield self._step([directory if word == "DIRECTORY" else word for word in command.split()])
-        if self.link:
-            link = os.path.expanduser(self.link)
-            yield f"link {link} to {directory}", partial(_make_link, link, directory)
-
-    def remove_steps(self) -> Iterator[Step]:
-        """Yield the steps that remove a registration; each is run before the next one is asked for."""
+    def steps(self, directory: str, *, wanted: bool) -> Iterator[Step]:
+        """Yield the steps to the wanted state; each is run before the next one is asked for."""
         for command in self.remove:
             yield self._step(command.split(), may_fail=True)
-        for path in self.settings():
+        for path in self._settings_files():
             if _our_entries(path, self.section):
                 yield f"remove the plugin from {path}", partial(_remove_entries, path, self.section)
         link = os.path.expanduser(self.link)
         if os.path.islink(link) and is_plugin(os.path.realpath(link)):  # anything else is the user's
             yield f"remove {link}", partial(os.unlink, link)
+        for command in self.register if wanted else ():
+            yield self._step([directory if word == "DIRECTORY" else word for word in command.split()])
+        if link and wanted:
+            yield f"link {link} to {directory}", partial(_make_link, link, directory)
+
+    def _settings_files(self) -> list[str]:
+        folder = settings_path(*self.settings[:2]) if self.settings else ""
+        return [os.path.join(folder, name) for name in self.settings[2:]]
 
     def _step(self, words: list[str], *, may_fail: bool = False) -> Step:
         command = [self.name, *words]
@@ -109,10 +108,7 @@ def _command_line(words: Sequence[str], variables: Mapping[str, str]) -> str:
 
 
 def _run(words: Sequence[str], variables: Mapping[str, str], *, may_fail: bool = False) -> str:
-    """Run a command of a client in the user's home, where it reads no project's settings.
-
-    Return its output. Raises AgentProgressError if it fails.
-    """
+    """Return the output of a command in the user's home, where a client reads no project's settings."""
     line = _command_line(words, variables)
     try:
         done = subprocess.run(
@@ -200,18 +196,6 @@ def _parse(text: str, section: str) -> list[tuple[str | int, str]]:
     return [(key, entry) for key, entry in named if entry == PLUGIN_ID or is_plugin(entry)]
 
 
-def _copilot_settings() -> list[str]:
-    return [os.path.join(settings_path(COPILOT_HOME, "~/.copilot"), "settings.json")]
-
-
-def _opencode_settings() -> list[str]:
-    """Return every settings file of the user that OpenCode reads."""
-    usual = os.path.join(settings_path("XDG_CONFIG_HOME", "~/.config"), "opencode")
-    folders = (usual, settings_path(OPENCODE_CONFIG_DIR, usual))
-    names = ("opencode.jsonc", "opencode.json", "config.json")
-    return list(dict.fromkeys(os.path.join(folder, name) for folder in folders for name in names))
-
-
 _TABLE = (
     Registrar(
         "claude",
@@ -240,7 +224,7 @@ _TABLE = (
         listing="plugin list --json",
         listed_as={"name": PLUGIN, "marketplace": MARKETPLACE, "enabled": True},
         folder="installedFrom",
-        settings=_copilot_settings,  # an uninstallation leaves the plugin there
+        settings=(COPILOT_HOME, "~/.copilot", "settings.json"),  # an uninstallation leaves the plugin there
         section="enabledPlugins",
     ),
     Registrar(
@@ -255,7 +239,7 @@ _TABLE = (
     Registrar(
         "opencode",  # has a command that adds a directory to the settings, and none that removes it
         register=("plugin DIRECTORY --global",),
-        settings=_opencode_settings,
+        settings=("XDG_CONFIG_HOME", "~/.config", "opencode/opencode.jsonc", "opencode/opencode.json"),
         section="plugin",
     ),
     Registrar(
