@@ -15,7 +15,8 @@ SAME = 0.6  # share of common words from which two statements say the same
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
 SAME_BUT_FIGURES = 0.8
 MORE = 1.5  # an older wording that is longer by this factor says more
-COMMON = 40  # statements with a word from which the word is no reason to compare two
+RAREST = 6  # words of a statement that lead to others to compare it with
+COMMON = 20  # statements that a word leads to at most, the newest
 
 
 T = TypeVar("T", Statement, Learning)
@@ -63,34 +64,41 @@ def find_overtaken(statements: Sequence[Statement]) -> set[int]:
     They are those that a newer entry of the same log repeats with other figures, or corrects.
     """
     words = [find_words(statement.text) for statement in statements]
+    corrections = {place for place, statement in enumerate(statements) if _corrects(statement.text)}
     overtaken = set()
     for place, near in enumerate(_neighbours(words)):
-        statement = statements[place]
-        newer = (other for other in near if _is_newer(statements[other], statement))
-        if any(_overtakes(statements[other].text, words[other], words[place]) for other in newer):
+        newer = (other for other in near if _is_newer(statements[other], statements[place]))
+        if any(_overtakes(words[other], words[place], is_correction=other in corrections) for other in newer):
             overtaken.add(place)
     return overtaken
 
 
+def _corrects(text: str) -> bool:
+    low = text.lower()
+    return any(phrase in low for phrase in phrase_list("corrections"))
+
+
 def _is_newer(one: Statement, other: Statement) -> bool:
-    return one.source.path == other.source.path and one.entry > other.entry
+    return one.entry > other.entry and one.source.path == other.source.path
 
 
-def _overtakes(text: str, words: frozenset[str], older: frozenset[str]) -> bool:
+def _overtakes(words: frozenset[str], older: frozenset[str], *, is_correction: bool) -> bool:
     """Return whether a newer statement gives other figures for the same, or corrects the older one."""
+    likeness = jaccard(words, older)
+    if likeness < SAME_SUBJECT:
+        return False
     plain, older_plain = without_figures(words), without_figures(older)
     if plain != words and older_plain != older and words - plain != older - older_plain:
         return jaccard(plain, older_plain) >= SAME_BUT_FIGURES
-    names = find_names(plain) & find_names(older_plain)
-    is_correction = any(phrase in text.lower() for phrase in phrase_list("corrections"))
-    return bool(names) and is_correction and jaccard(words, older) >= SAME_SUBJECT
+    return is_correction and not find_names(plain).isdisjoint(find_names(older_plain))
 
 
 def _neighbours(words: Sequence[frozenset[str]]) -> Iterator[set[int]]:
-    """Yield for each statement the others that share one of its rarer words."""
+    """Yield for each statement the others that share one of its rarest words."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, own in enumerate(words):
         for word in own:
             places[word].append(place)
     for place, own in enumerate(words):
-        yield {other for word in own if len(places[word]) <= COMMON for other in places[word]} - {place}
+        rarest = sorted(own, key=lambda word: (len(places[word]), word))[:RAREST]
+        yield {other for word in rarest for other in places[word][-COMMON:]} - {place}
