@@ -220,7 +220,7 @@ def test_what_came_while_a_hook_recorded_is_not_left_to_the_next_event(life: Lif
 
 def test_what_came_while_a_hook_recorded_whose_time_was_over_is_not_left_either(life: Life) -> None:
     agent = begun(life)
-    with another_records(life, "raise Late('its time is over')", 1):
+    with another_records(life, "raise HookTimeout('its time is over')", 1):
         agent.finishes_task("Paint the hull")
         assert len(waiting(life)) == 1
     until_recorded(life)

@@ -60,7 +60,7 @@ def session_alone(project: Project, session: str | None, source: str) -> str:
         return HEAD + section(running, running=True, in_log=None) if running is not None else ""
     if not looks_only():
         catch_up(project, session)
-        keep_ready(project)
         if source in ("resume", REOPENED):
             goes_on(project, session)
+        keep_ready(project)
     return last_session_alone(project, inputs, besides=session)

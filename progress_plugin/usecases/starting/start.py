@@ -49,9 +49,10 @@ def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, s
     except NoProject:
         return "", ""
     if not project.has_directory and not has_sources(project.root):
-        shown = _start_without_log(project, session, source)
-        _remember(event, project, StartCache(InputSnapshot(project.root), shown[0]), shown[0])
-        return shown
+        context, message = _start_without_log(project, session, source)
+        before = load_session(session).shown if source == "resume" else ""
+        _remember(event, project, StartCache(InputSnapshot(project.root), context), context)
+        return "" if before == context else context, message
     before = load_session(session).shown if source == "resume" else ""
     cache = _best_cache(project, session)
     cancel_deadline()
@@ -73,11 +74,10 @@ def _start_without_log(project: Project, session: str | None, source: str) -> tu
         gone = (lost_part(project) if has_writers() else None) or vanished_of(project)
         if gone:
             return f"agent-progress: {gone}\n", f"progress: {gone}"
-        context = session_alone(project, session, source)
+        return session_alone(project, session, source), ""
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
         return "", ""
-    return ("", "") if source == "resume" and load_session(session).shown == context else (context, "")
 
 
 def _remember(event: HookEvent, project: Project, cache: StartCache, context: str) -> None:

@@ -141,6 +141,10 @@ def note_folder(project: Project, inputs: InputSnapshot, records: Sequence[Sessi
     if own is not None:
         inputs.note_names(f"{own}*")
     over = {record.session for record in records if record.over}
+    for record in records:
+        if not record.over:  # resumed, or killed: its transcript may grow
+            for path in record.reading:
+                inputs.note_for_starts(path)
     since = (time.time() - _RUNNING) * 1e9
     places = [
         (folder, [file for file in claude_transcripts(folder) if file.session not in over])
