@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from progress_plugin.agent_logs.learnings import kind_of
+from progress_plugin.agent_logs.sections import TEACHING
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.topics import group_by_topic
+from progress_plugin.summary.own_log import PATH
 from progress_plugin.summary.shown_text import safe_line
 
 Group = Literal["patterns", "gotchas", "dependencies", "earlier"]
@@ -36,13 +38,19 @@ class Topic:
 
 
 def find_taught(logs: Sequence[AgentLog]) -> frozenset[tuple[str, int]]:
-    """Return path and line of every learning."""
+    """Return path and line of every learning in agents' logs."""
     return frozenset((each.source.path, each.source.line) for log in logs for each in log.learnings)
+
+
+def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
+    """Return whether a statement is a learning; in our own log its section says so."""
+    place = (statement.source.path, statement.source.line)
+    return place in taught or (statement.source.path == PATH and statement.section in TEACHING)
 
 
 def group_of(statement: Statement, taught: frozenset[tuple[str, int]]) -> Group:
     """Return the group in which a statement is shown."""
-    if (statement.source.path, statement.source.line) not in taught:
+    if not is_taught(statement, taught):
         return "earlier"
     return _GROUP_OF_KIND[kind_of(statement)]
 

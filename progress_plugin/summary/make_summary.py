@@ -14,7 +14,7 @@ from progress_plugin.selection.similarity import find_words, says
 from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import Head, make_head
-from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of
+from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of, is_taught
 from progress_plugin.summary.newest_entries import (
     RecentEntry,
     describe_documents,
@@ -83,7 +83,7 @@ class _Frame:
         recent = [with_bullets(each, chosen) for each in self.recent]
         places = {(each.path, each.number) for each in recent if each.number}
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
-        groups = group_learnings(earlier, find_taught(facts.logs))
+        groups = group_learnings(earlier, find_taught(facts.inputs.logs))
         paths = [safe_line(path).text for path in source_paths(facts)]
         more = f" and {len(paths) - MAX_SOURCES} more" if len(paths) > MAX_SOURCES else ""
         return {
@@ -132,14 +132,17 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
     """Yield what a log teaches, what its recent entries say, and what a document without entries says.
 
-    How older work was done is not worth its tokens, and it is the first to be overtaken.
+    How older work was done is not worth its tokens, and it is the first to be overtaken. The same holds for
+    the entries of all logs but those in use.
     """
-    taught = find_taught(facts.logs)
+    taught = find_taught(facts.inputs.logs)
     places = {(each.path, each.number) for each in recent}
+    is_in_use = log.path in {each.path for each in recent}
     for statement in log.statements:
         is_recent = (log.path, statement.entry) in places and statement.entry > 0
         is_present = not log.entries and statement.form != "box" and statement.section not in STATED_ABOVE
-        if is_recent or is_present or (log.path, statement.source.line) in taught:
+        is_lesson = is_taught(statement, taught) and (is_in_use or not statement.entry)
+        if is_recent or is_present or is_lesson:
             yield statement
 
 
@@ -152,7 +155,7 @@ def _choose(
 ) -> list[Statement]:
     """Return the statements to show: first those of the groups that the settings prioritise."""
     shown = frame.texts()
-    taught = find_taught(frame.facts.logs)
+    taught = find_taught(frame.facts.inputs.logs)
     candidates = _limited(candidates, taught, settings.max_learnings)
     first: set[str] = {name for name in settings.prioritize if name in {"patterns", "gotchas"}}
     if "learnings" in settings.prioritize:

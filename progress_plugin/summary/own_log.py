@@ -124,7 +124,7 @@ def _entry(number: int, entry: dict[str, Any]) -> Entry:
     planned = text_of(story, "title") if isinstance(story, dict) else None
     return Entry(
         number,
-        planned or headline(entry),
+        planned or ("" if task else headline(entry)),  # the plan knows the title of a task
         _source(number, entry),
         (task,) if task else (),
         _date(entry),
