@@ -1,7 +1,4 @@
-"""Make the environment: a virtual environment with the packages of `requirements.lock`.
-
-Only the standard library is used here: any Python from 3.11 on may run it.
-"""
+"""Make the environment with the packages of `requirements.lock`; any Python from 3.11 on may run this."""
 
 from __future__ import annotations
 
@@ -41,10 +38,7 @@ Report = Callable[[str], object]
 
 
 def build(report: Report, wheelhouse: str | None = None) -> str:
-    """Make the environment if it is missing or damaged, and return its directory.
-
-    `wheelhouse` is a directory of wheels to use instead of an index. Raises AgentProgressError.
-    """
+    """Make the environment if it is missing or damaged, from an index or a wheelhouse; return its place."""
     place = environment.directory()
     home = os.path.dirname(place)
     try:
@@ -107,7 +101,6 @@ def _install(scratch: str, place: str, report: Report, wheelhouse: str | None) -
     os.rename(fresh, place)
     if not works(place):  # this compiles the packages
         raise AgentProgressError("the packages were installed but cannot be imported")
-    report(f"packages installed in {place}")
 
 
 def install_locked(lock_file: str, place: str, wheelhouse: str | None = None) -> None:

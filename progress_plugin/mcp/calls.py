@@ -1,4 +1,4 @@
-"""The five tools: their arguments, and the call of the use case, which is imported when a tool is called."""
+"""The five tools: their arguments, and the calls of their use cases; imported when a tool is called."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ from progress_plugin.mcp.protocol import Answer, ToolError
 from progress_plugin.text.safe_output import clean
 from progress_plugin.usecases.memory.answer_text import compact_text, progress_text, save_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.served_project import served_directory
 
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them takes a tenth of a first call
 
-HOW_TO_NAME_A_PROJECT = "project_dir"
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
 
 
@@ -83,7 +87,7 @@ class SaveArguments(Arguments):
 
     title: str
     content: str
-    type: str = Field(description="decision, bugfix...")
+    kind: str = Field(alias="type", description="decision, bugfix...")
     project: str | None = None
     scope: str | None = None
     topic_key: str | None = Field(None, description="repeated: new revision")
@@ -94,7 +98,7 @@ class SearchArguments(Arguments):
 
     query: str
     project: str | None = Field(None, description='"*": all')
-    type: str | None = None
+    kind: str | None = Field(None, alias="type")
     limit: int | None = None
 
 
@@ -124,20 +128,19 @@ class Caller:
 
     def location(self) -> MemoryLocation:
         """Return the memory location of the call."""
-        return memory_location(self.directory, self.session, naming=HOW_TO_NAME_A_PROJECT)
+        return memory_location(self.directory, self.session, naming="project_dir")
 
     def project(self) -> Project:
         """Return the project of the call; raises NoProject if nothing names it."""
         start = None if self.directory else served_directory(self.session)
-        return find_project(self.directory, start, naming=HOW_TO_NAME_A_PROJECT)
+        return find_project(self.directory, start, naming="project_dir")
 
 
 def progress(caller: Caller, given: ProgressArguments) -> Answer:
     """Run `mem_progress`."""
-    from progress_plugin.usecases.memory.mem_progress import mem_progress
-
-    options = given.model_dump(exclude={"project", "content", "project_dir"})
-    answer = mem_progress(caller.location(), given.project, given.content, **options, now=datetime.now(UTC))
+    answer = mem_progress(
+        caller.location(), **given.model_dump(exclude={"project_dir"}), now=datetime.now(UTC)
+    )
     text = progress_text(answer)
     answer.pop("text", None)
     return answer, text
@@ -145,34 +148,24 @@ def progress(caller: Caller, given: ProgressArguments) -> Answer:
 
 def compact(caller: Caller, given: CompactArguments) -> Answer:
     """Run `mem_compact`."""
-    from progress_plugin.usecases.memory.mem_compact import mem_compact
-
     answer = mem_compact(caller.location(), **given.model_dump(), now=datetime.now(UTC))
     return answer, compact_text(answer)
 
 
 def save(caller: Caller, given: SaveArguments) -> Answer:
     """Run `mem_save`."""
-    from progress_plugin.usecases.memory.mem_save import mem_save
-
-    options = given.model_dump(exclude={"type"})
-    answer = mem_save(caller.location(), **options, kind=given.type, now=datetime.now(UTC))
+    answer = mem_save(caller.location(), **given.model_dump(), now=datetime.now(UTC))
     return answer, save_text(answer)
 
 
 def search(caller: Caller, given: SearchArguments) -> Answer:
     """Run `mem_search`."""
-    from progress_plugin.usecases.memory.mem_search import mem_search
-
-    options = given.model_dump(exclude={"type"})
-    answer = mem_search(caller.location(), **options, kind=given.type)
+    answer = mem_search(caller.location(), **given.model_dump())
     return answer, search_text(answer)
 
 
 def log(caller: Caller, given: LogArguments) -> Answer:
     """Run `progress_log`; the answer repeats nothing that the agent has just written."""
-    from progress_plugin.usecases.recording.log_entry import log_entry
-
     logged = log_entry(
         caller.project(), given.type, description=given.description, task_id=given.task_id, spec=given.spec,
         learnings=given.learnings or [], resolves=given.resolves, data=given.data,
