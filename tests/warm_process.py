@@ -92,7 +92,7 @@ def _server() -> socket.socket:
 
 def serve(requests: socket.socket) -> None:
     """Fork once for each request, until the other end is closed."""
-    _import_everything()
+    import_everything()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the forks are reaped by the kernel
     while True:
@@ -106,7 +106,7 @@ def serve(requests: socket.socket) -> None:
             os.close(descriptor)
 
 
-def _import_everything() -> None:
+def import_everything() -> None:
     import progress_plugin
     from progress_plugin.text.patterns import LazyPattern
 

@@ -162,18 +162,21 @@ def test_something_else_in_the_place_of_any_file_stops_no_hook_and_loses_nothing
 
 
 AS_ANOTHER_USER = """
-import contextlib, io, json, os, sys, traceback
+import contextlib, io, os, sys
 from progress_plugin.cli.main import main
-from progress_plugin.core.clients import CLIENTS
-from progress_plugin.usecases.starting.start import start_slowly
+from progress_plugin.core.clients import CLIENTS, HookEvent
+from progress_plugin.hooks.entry import HookRun, handle
+from tests.warm_process import import_everything
 
 def journey(root):
     code = main(["-C", root, "log", "task_completed", "-m", "x"])
-    start_slowly(json.dumps({"cwd": root, "source": "startup", "session_id": "s"}).encode(), CLIENTS["claude"])
+    fields = {"cwd": root, "source": "startup", "session_id": "s"}
+    print(handle(HookEvent("SessionStart", CLIENTS["claude"], fields), HookRun("SessionStart", 60)).decode())
     return code
 
+import_everything()  # the other user may not read our Python
 with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
-    journey(sys.argv[1])  # what is imported late is imported now: the other user may not read our Python
+    journey(sys.argv[1])
 os.setuid(65534)
 sys.exit(journey(sys.argv[2]))
 """
