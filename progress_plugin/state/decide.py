@@ -20,7 +20,7 @@ def decide(
     """Decide the state of the work. The first plan with open items leads, the others are counted."""
     reports = match_reports(plans, logs, records)
     statuses = _decide_statuses(plans, reports)
-    plans = sorted(plans, key=lambda plan: rules.is_finished(plan, statuses))
+    plans = rules.open_plan_first(plans, statuses)
     statements = read_statements(logs, records, statuses)
     newest = newest_date(logs, records)
     recent = _recent_items(reports, logs, newest)

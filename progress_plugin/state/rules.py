@@ -20,6 +20,7 @@ Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]
 Parents: TypeAlias = tuple[Item, ...]
 Leaf: TypeAlias = tuple[Item, Parents]
+MAX_IDLE = dt.timedelta(days=30)  # an open plan that is older than a finished one by more is abandoned
 ItemsById: TypeAlias = Mapping[str, Sequence[Item]]
 
 
@@ -204,6 +205,27 @@ def is_named(name: str, text: str) -> bool:
 def is_finished(plan: PlanDocument, statuses: Statuses) -> bool:
     """Return whether a plan has no open item, so that it never leads before one that has."""
     return all(statuses[item] in FINISHED for item in plan.items)
+
+
+def open_plan_first(plans: Sequence[PlanDocument], statuses: Statuses) -> list[PlanDocument]:
+    """Return the plans with the first open one before a finished one.
+
+    A plan without any status, or one that was abandoned before, does not take the lead.
+    """
+    if not plans or not is_finished(plans[0], statuses):
+        return list(plans)
+    newest = _date_of_plan(plans[0])
+    for plan in plans[1:]:
+        date = _date_of_plan(plan)
+        is_abandoned = bool(newest and date and newest - date > MAX_IDLE)
+        has_status = any(report.status for item in all_items(plan.items) for report in item.reports)
+        if has_status and not is_abandoned and not is_finished(plan, statuses):
+            return [plan, *(other for other in plans if other is not plan)]
+    return list(plans)
+
+
+def _date_of_plan(plan: PlanDocument) -> dt.date | None:
+    return max((item.source.date for item in plan.items if item.source.date), default=None)
 
 
 def can_begin(leaf: Leaf, by_id: ItemsById, statuses: Statuses, finished: Item | None = None) -> bool:

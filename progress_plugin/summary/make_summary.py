@@ -28,6 +28,12 @@ from progress_plugin.summary.shown_text import safe_line, texts_of
 from progress_plugin.summary.story_rows import make_rows
 
 MAX_SOURCES = 6  # named in the footer
+IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first
+PRIORITISED = {
+    "patterns": ("patterns",),
+    "gotchas": ("gotchas",),
+    "learnings": ("patterns", "gotchas", "dependencies"),
+}  # groups of learnings by the sections that the setting `prioritize` names
 STATED_ABOVE = frozenset({"next", "blocked", "focus", "status"})  # sections that the head shows
 
 
@@ -132,17 +138,14 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
     """Yield what a log teaches, what its recent entries say, and what a document without entries says.
 
-    How older work was done is not worth its tokens, and it is the first to be overtaken. The same holds for
-    the entries of all logs but those in use.
+    How older work was done is not worth its tokens, and it is the first to be overtaken.
     """
     taught = find_taught(facts.inputs.logs)
     places = {(each.path, each.number) for each in recent}
-    is_in_use = log.path in {each.path for each in recent}
     for statement in log.statements:
         is_recent = (log.path, statement.entry) in places and statement.entry > 0
         is_present = not log.entries and statement.form != "box" and statement.section not in STATED_ABOVE
-        is_lesson = is_taught(statement, taught) and (is_in_use or not statement.entry)
-        if is_recent or is_present or is_lesson:
+        if is_recent or is_present or is_taught(statement, taught):
             yield statement
 
 
@@ -153,20 +156,24 @@ def _choose(
     settings: Settings,
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
-    """Return the statements to show: first those of the groups that the settings prioritise."""
-    shown = frame.texts()
+    """Return the statements to show: first of prioritised groups, then of the logs in use."""
     taught = find_taught(frame.facts.inputs.logs)
     candidates = _limited(candidates, taught, settings.max_learnings)
-    first: set[str] = {name for name in settings.prioritize if name in {"patterns", "gotchas"}}
-    if "learnings" in settings.prioritize:
-        first |= {"patterns", "gotchas", "dependencies"}
-    preferred = [each for each in candidates if group_of(each, taught) in first]
-    chosen = choose_prepared(preferred, room, shown, weights) if preferred else []
-    spent = sum(estimate_tokens(f"- {each.text}\n") for each in chosen)
-    rest = [each for each in candidates if each not in chosen]
-    chosen += choose_prepared(rest, room - spent, [*shown, *(each.text for each in chosen)], weights)
-    places = {id(each): place for place, each in enumerate(candidates)}
-    return sorted(chosen, key=lambda each: places[id(each)])
+    first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
+    in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
+    passes = [
+        ([each for each in candidates if group_of(each, taught) in first], room),
+        ([each for each in candidates if each.source.path in in_use], int(room * IN_USE_SHARE)),
+        (candidates, room),
+    ]
+    chosen: dict[int, Statement] = {}
+    for offered, limit in passes:
+        spent = sum(estimate_tokens(f"- {each.text}\n") for each in chosen.values())
+        rest = [each for each in offered if id(each) not in chosen]
+        shown = [*frame.texts(), *(each.text for each in chosen.values())]
+        some = choose_prepared(rest, max(0, limit - spent), shown, weights) if rest else []
+        chosen |= {id(each): each for each in some}
+    return [each for each in candidates if id(each) in chosen]
 
 
 def _limited(
