@@ -208,18 +208,14 @@ def is_finished(plan: PlanDocument, statuses: Statuses) -> bool:
 
 
 def open_plan_first(plans: Sequence[PlanDocument], statuses: Statuses) -> list[PlanDocument]:
-    """Return the plans with the first open one before a finished one.
-
-    A plan without any status, or one that was abandoned before, does not take the lead.
-    """
+    """Return the plans with the first open one before a finished one, unless it was abandoned before."""
     if not plans or not is_finished(plans[0], statuses):
         return list(plans)
     newest = _date_of_plan(plans[0])
     for plan in plans[1:]:
         date = _date_of_plan(plan)
         is_abandoned = bool(newest and date and newest - date > MAX_IDLE)
-        has_status = any(report.status for item in all_items(plan.items) for report in item.reports)
-        if has_status and not is_abandoned and not is_finished(plan, statuses):
+        if not is_abandoned and not is_finished(plan, statuses):
             return [plan, *(other for other in plans if other is not plan)]
     return list(plans)
 

@@ -17,7 +17,7 @@ MAX_CRITERION_CHARS = 240
 MAX_BLOCKERS = 6
 MAX_STEPS = 4
 MAX_CONFLICTS = 4
-MAX_OTHER_PLANS = 4
+MAX_OTHER_PLANS = 3
 MAX_PROBLEMS = 6
 COMPLETE = 100
 
@@ -101,20 +101,20 @@ def _steps(state: State) -> Iterable[Line]:
 
 def _notes(facts: Facts) -> Iterable[Line]:
     state = facts.state
-    yield from _some([safe_line(text) for text in state.conflicts], MAX_CONFLICTS, "disagreements")
+    yield from _some([safe_line(text) for text in state.conflicts], MAX_CONFLICTS, "Plan and log disagree")
     yield from (safe_line(text) for text in state.unknown)
     others = [
         safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans[1:])
     ]
-    yield from _some(others, MAX_OTHER_PLANS, "plans with open items")
+    yield from _some(others, MAX_OTHER_PLANS, "Plans with open items")
     commands = command_line([each for log in facts.logs for each in log.statements])
     if commands:
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))
-    yield from _some([safe_line(f"Not read: {text}") for text in problems], MAX_PROBLEMS, "problems")
+    yield from _some([safe_line(f"Not read: {text}") for text in problems], MAX_PROBLEMS, "Not read")
 
 
 def _some(lines: Sequence[Line], most: int, what: str) -> Iterable[Line]:
     yield from lines[:most]
     if len(lines) > most:
-        yield Line(f"{len(lines) - most} more {what}: `agent-progress status`")
+        yield Line(f"{what}, {len(lines) - most} more: `agent-progress status`")

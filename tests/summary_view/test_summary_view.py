@@ -1,0 +1,107 @@
+"""The summary of small projects: what is found in files and our own log, decided, chosen and shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.summary.make_summary import Summary, make_summary
+from progress_plugin.summary.project_facts import Facts, read_facts
+from progress_plugin.summary.status_data import status_data
+
+TODAY = dt.date(2026, 6, 1)
+PROJECTS = sorted((Path(__file__).parent / "projects").glob("*.txt"))
+
+
+def project_facts(name: str, root: Path) -> Facts:
+    """Write the files of an example below `root` and read them as a project."""
+    sources = (Path(__file__).parent / "projects" / f"{name}.txt").read_text("utf-8").partition("\n==>\n")[0]
+    entries = []
+    for path, text in re.findall(r"^--- (\S+)\n((?:(?!--- ).*\n?)*)", sources, re.MULTILINE):
+        if path == "entries":
+            entries = json.loads(text)
+        else:
+            (root / path).write_text(text, "utf-8")
+    return read_facts(
+        str(root),
+        snapshot=InputSnapshot(str(root)),
+        settings=Settings(),
+        repository=None,
+        entries=entries,
+        today=TODAY,
+    )
+
+
+def summary_of(name: str, root: Path, **settings: object) -> Summary:
+    return make_summary(project_facts(name, root), Settings.model_validate(settings))
+
+
+@pytest.mark.parametrize("path", PROJECTS, ids=lambda path: path.stem)
+def test_summary_has_these_lines_in_this_order(path: Path, tmp_path: Path) -> None:
+    expected = path.read_text("utf-8").partition("\n==>\n")[2].splitlines()
+    lines = iter(summary_of(path.stem, tmp_path).text.splitlines())
+    assert [line for line in expected if line not in lines] == []
+
+
+def test_unreadable_plan_is_named(tmp_path: Path) -> None:
+    assert "Not read: prd.json" in summary_of("unreadable-plan", tmp_path).text
+
+
+def test_lines_know_their_sources(tmp_path: Path) -> None:
+    summary = summary_of("plan-and-log", tmp_path)
+    sources = {line.text: [(each.path, each.line) for each in line.sources] for line in summary.lines}
+    assert sources["- The gate stops at 2 m"] == [("prd.json", 4)]
+    assert sources["- The crane follows the rails of the quay"] == [("progress.md", 13)]
+    assert [path for path, _ in sources["| US-003 | Close the sluice at ebb | ○ |"]] == ["prd.json"]
+    assert [line.text for line in summary.lines] == summary.text.splitlines()
+
+
+def test_size_is_limited_and_the_newest_entry_stays(tmp_path: Path) -> None:
+    text = summary_of("plan-and-log", tmp_path, max_context_tokens=200).text
+    assert "Never start the crane" not in text
+    assert "### 2026-03-02 US-002: Move a crane along the quay (✓)" in text
+
+
+def test_settings_limit_stories_and_learnings(tmp_path: Path) -> None:
+    text = summary_of("plan-and-log", tmp_path, recent_stories_count=1, max_learnings=0).text
+    assert "## Recent Context (Last 1 Story)" in text
+    assert "No reusable patterns identified yet" in text
+
+
+def test_status_data_keeps_its_keys(tmp_path: Path) -> None:
+    data = status_data(project_facts("plan-and-log", tmp_path))
+    assert data["counts"] == {
+        "done": 2, "active": 0, "blocked": 0, "failed": 0, "skipped": 0, "pending": 2
+    }  # fmt: skip
+    assert (data["current"], data["next"], data["blocked"]) == (
+        "US-003: Close the sluice at ebb",
+        "US-004: Light the northern mole",
+        [],
+    )
+    assert [(each["id"], each["status"]) for each in data["stories"]] == [
+        ("US-001", "done"), ("US-002", "done"), ("US-003", "pending"), ("US-004", "pending")
+    ]  # fmt: skip
+    assert json.dumps(data)
+
+
+def test_muted_learning_is_not_shown(tmp_path: Path) -> None:
+    facts = project_facts("own-log", tmp_path)
+    assert "Pilots count berths" in make_summary(facts, Settings()).text
+    path = Path(__file__).parent / "projects" / "own-log.txt"
+    entries = json.loads(path.read_text("utf-8").partition("\n==>\n")[0].partition("\n")[2])
+    entries[2]["data"]["mutes"] = ["Pilots count berths from the sea, so number them that way"]
+    muted = read_facts(
+        str(tmp_path),
+        snapshot=InputSnapshot(str(tmp_path)),
+        settings=Settings(),
+        repository=None,
+        entries=entries,
+        today=TODAY,
+    )
+    assert "Pilots count berths" not in make_summary(muted, Settings()).text
