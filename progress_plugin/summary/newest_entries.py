@@ -80,8 +80,15 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
         said = [each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"]
         bullets = tuple(safe_line(each.text, each.source) for each in said[-MAX_STATUS_LINES:])
         if bullets:
-            found.append(RecentEntry(log.path, 0, safe_line(log.path, Source(log.path)), bullets))
+            name = ", ".join(filter(None, (log.path, _stated_date(log))))
+            found.append(RecentEntry(log.path, 0, safe_line(name, Source(log.path)), bullets))
     return found[:MAX_DOCUMENTS]
+
+
+def _stated_date(log: AgentLog) -> str:
+    """Return the date that a document gives itself, or an empty text."""
+    stated = [report for report in (log.focus, *log.next_steps, *log.blockers) if report]
+    return next((str(report.source.date) for report in stated if report.source.date), "")
 
 
 def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntry:

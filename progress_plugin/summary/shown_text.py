@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item, Line, Source
 from progress_plugin.state.state import ItemState, State, Work
+from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.text.safe_output import summary_item
 
 MAX_TITLE_CHARS = 110
@@ -43,7 +44,9 @@ def name_work(work: Work) -> str:
 
 
 def name_document(source: Source, *, is_outdated: bool) -> str:
-    """Return the path of a document, with its date if it is older than the newest entry."""
+    """Return the path of a document, with its date if it is outdated; of our own log only the date."""
+    if source.path == OWN_PATH:
+        return f"logged {source.date}" if source.date else OWN_PATH
     if is_outdated and source.date:
         return f"{source.path} of {source.date}, before the newest entry"
     return source.path
