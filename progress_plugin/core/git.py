@@ -31,13 +31,11 @@ _SETTINGS = (
     "maintenance.auto=false", "submodule.recurse=false", "safe.bareRepository=explicit",
 )  # fmt: skip
 _OPTIONS = ("--no-pager", "--no-optional-locks", "--no-replace-objects", "--literal-pathspecs")
-_DIFF_OPTIONS = {"log": ("--no-textconv", "--no-ext-diff")}
 _STEERING_PREFIXES = ("GIT_", "SSH_", "LD_", "DYLD_")
 _STEERING = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
 _VARIABLES = {
     "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat",
-    "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C", "GIT_TRACE": "0",
-    "GIT_TRACE2": "0", "GIT_TRACE2_EVENT": "0", "GIT_TRACE2_PERF": "0",
+    "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C",
 }  # fmt: skip
 _REFLOG_FIELDS = 3  # commit, selector such as `HEAD@{1700000000}`, action
 _COMMITS_REMOVED = ("reset", "rebase", "branch: Reset")  # reflog actions after which commits may be missing
@@ -182,7 +180,7 @@ class Repository:
 
     def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
         """Return for each commit the paths it changed below a directory, relative to that directory."""
-        words = ["log", "--no-walk=unsorted", "--format=%H", "--name-only", "--no-renames"]
+        words = ["log", "--no-walk=unsorted", "--format=%H", "--name-only", "--no-renames", "--no-ext-diff"]
         found: dict[str, set[str]] = {commit: set() for commit in commits}
         changed: set[str] = set()
         for name in _decoded(self.run([*words, "--relative", "-z", *commits, "--"], directory)).split("\0"):
@@ -210,10 +208,9 @@ class Repository:
         if program is None or self._has_timed_out:
             return None
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-        command = [words[0], *_DIFF_OPTIONS.get(words[0], ()), *words[1:]]
         try:
             done = subprocess.run(
-                [program, "-C", directory or self.top, *_OPTIONS, *settings, *command],
+                [program, "-C", directory or self.top, *_OPTIONS, *settings, *words],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
