@@ -27,11 +27,12 @@ def lock_hash() -> str:
     """Return the hash in the first line of `requirements.lock`. Raises AgentProgressError without one."""
     try:
         with open(LOCK_FILE, encoding="utf-8") as file:
-            return file.readline().split(_LOCK_HEAD)[1].strip()
-    except (OSError, IndexError) as error:
-        raise AgentProgressError(
-            f"{LOCK_FILE} has no hash of the packages; install the plugin again"
-        ) from error
+            first = file.readline()
+    except OSError as error:
+        raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
+    if not first.startswith(_LOCK_HEAD):
+        raise AgentProgressError(f"{LOCK_FILE}: the first line has no hash; install the plugin again")
+    return first.removeprefix(_LOCK_HEAD).split()[0]
 
 
 def environments_directory() -> str:

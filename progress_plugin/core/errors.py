@@ -64,8 +64,10 @@ _REMEDIES = {
     "ENOTDIR": "a part of its path is not a folder: move it out of the way",
     "ELOOP": "links on the way lead in a circle, or may not be followed: remove them",
     "ENOLCK": "that file system has no locks: keep the project on another one",
+    "ENOTSUP": "that file system has no locks: keep the project on another one",
     "ENOENT": "a folder on the way is not there: make it first",
 }
+_NEVER_OUR_FAULT = {"ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EFBIG", "EIO"}
 
 
 def reason_of(error: OSError) -> str:
@@ -75,7 +77,7 @@ def reason_of(error: OSError) -> str:
 
 def as_refusal(error: Exception) -> DiskRefused | None:
     """Return an unexpected error as DiskRefused; None if it may be our own fault."""
-    if not isinstance(error, OSError) or _name_of(error) not in _REMEDIES:
+    if not isinstance(error, OSError) or _name_of(error) not in _NEVER_OUR_FAULT:
         return None
     place = error.filename2 or error.filename
     named = place if isinstance(place, str) else "a file"

@@ -10,6 +10,7 @@ import os
 import sys
 
 NAME = "agent-progress"
+MAX_LINE_CHARS = 300
 UNQUOTED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:,")
 PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -44,4 +45,7 @@ def launcher(root: str = PLUGIN_ROOT) -> str:
 
 def command_line() -> str:
     """Return the line that says how `agent-progress` is called; empty if it is found by its name."""
-    return "" if is_on_path() else f"`{NAME}` is not on the PATH here; call it as `{launcher()}`.\n"
+    if is_on_path():
+        return ""
+    line = f"`{NAME}` is not on the PATH here; call it as `{launcher()}`."
+    return f"{line}\n" if len(line) <= MAX_LINE_CHARS and line.isprintable() else ""

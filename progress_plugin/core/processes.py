@@ -14,6 +14,7 @@ _FOLDER_VARIABLES = (
     "PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
     "XDG_CONFIG_DIRS", "XDG_DATA_DIRS",
 )  # fmt: skip
+_started: list[subprocess.Popen[bytes]] = []  # polled again later: a server must not leave zombies
 
 
 def start_detached(*arguments: str) -> None:
@@ -21,13 +22,16 @@ def start_detached(*arguments: str) -> None:
 
     Raises OSError if no process can be started.
     """
-    subprocess.Popen(
-        [sys.executable, *python_flags(), MAIN, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
+    _started[:] = [process for process in _started if process.poll() is None]
+    _started.append(
+        subprocess.Popen(
+            [sys.executable, *python_flags(), MAIN, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
+        )
     )
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from progress_plugin.core.clients import HookEvent
-
 FOLDER = "sessions"
 BEGUN_FOLDER = "begun"  # in the private state
 MAX_SESSIONS = 200
@@ -136,20 +134,17 @@ def has_begun(root: str) -> bool:
         return False
 
 
-def note_begun(root: str, event: HookEvent) -> None:
-    """Note that a session has begun, if its client keeps the transcripts of all projects in one place.
-
-    Without effect if the note cannot be written.
-    """
+def note_begun(root: str, client: str, session: str | None, transcript: str) -> None:
+    """Note that a session of a client has begun; without effect if it cannot be written."""
     folder = folder_of_begun(root)
-    if folder is None or not event.client.has_shared_transcripts or not is_session_id(event.session):
+    if folder is None or not is_session_id(session):
         return
-    path = os.path.join(folder, f"{event.client.name}.{event.session}")
+    path = os.path.join(folder, f"{client}.{session}")
     if os.path.exists(path):
         return
     try:
         make_private(folder)
-        _write(path, os.fsencode(event.text("transcript_path")))
+        _write(path, os.fsencode(transcript))
     except OSError:
         return
 

@@ -56,15 +56,21 @@ def cache_path(root: str) -> str:
 
 
 def load_start_cache(root: str) -> StartCache | None:
-    """Return the start cache of the project at `root`; None if there is none, or not of this version."""
+    """Return the start cache of the project at `root`; None if there is none of this version."""
+    return read_start_cache(cache_path(root), root)
+
+
+def read_start_cache(path: str, root: str) -> StartCache | None:
+    """Return the start cache in a file; None if it is missing, damaged, or of another version or root."""
     from progress_plugin.core.snapshot import InputSnapshot  # noqa: PLC0415 - most hooks find no cache
 
     try:
-        with open(cache_path(root), "rb") as file:
+        with open(path, "rb") as file:
             data = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))
         if data["version"] != _version() or data["snapshot"]["root"] != root:
             return None
-        return StartCache(InputSnapshot.from_data(data["snapshot"]), *(data[name] for name in _MEMBERS))
+        snapshot = InputSnapshot.from_data(data["snapshot"])
+        return StartCache(snapshot, *(data[name] for name in _MEMBERS))
     except (OSError, ValueError, RecursionError, KeyError, TypeError):
         return None
 

@@ -33,9 +33,7 @@ def answer(event: HookEvent) -> bytes:
     root = root_with_cache(start) if start else None
     if root is None or event.session is None:
         return b""
-    paths = [
-        path for name in named for path in _below_root(root, os.path.join(event.text("cwd") or root, name))
-    ]
+    paths = [path for name in named for path in _below_root(root, os.path.join(event.cwd or root, name))]
     index = load_index(root, [os.path.basename(path) for path in paths]) if paths else None
     if index is None:
         return b""
@@ -69,8 +67,6 @@ def _below_root(root: str, path: str) -> list[str]:
 
 def _matches(index: FileNoteIndex, root: str, path: str) -> list[RecordedPath]:
     """Return the recorded paths that mean the file at `path` below the root, the most certain first."""
-    from progress_plugin.core.known_paths import NAMES_OF_MANY
-
     found = index.paths.get(os.path.basename(path), [])
     exact = [each for each in found if each.path == path]
     with_folder = [each for each in found if "/" in each.path and each not in exact]
@@ -80,9 +76,15 @@ def _matches(index: FileNoteIndex, root: str, path: str) -> list[RecordedPath]:
         for each in with_folder
         if whole.endswith(f"/{each.path}") and not os.path.exists(os.path.join(root, each.path))
     ]
-    if len(ends) < len(with_folder) or os.path.basename(path).lower() in NAMES_OF_MANY:
+    if len(ends) < len(with_folder) or _is_name_of_many(path):
         return exact + ends
     return exact + ends + [each for each in found if "/" not in each.path and each not in exact]
+
+
+def _is_name_of_many(path: str) -> bool:
+    from progress_plugin.core.known_paths import NAMES_OF_MANY
+
+    return os.path.basename(path).lower() in NAMES_OF_MANY
 
 
 def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[RecordedPath]) -> bytes:

@@ -27,10 +27,7 @@ def record(event: HookEvent, run: HookRun) -> None:
     What a client reports only once is in the spool before the larger part of the program is loaded.
     """
     if event.name == "UserPromptSubmit":
-        # The session may be killed, and then no later start could find its transcript.
-        if event.client.has_shared_transcripts and event.start:
-            root = root_with_cache(event.start) or repository_around(event.start) or event.start
-            note_begun(root, event)
+        note_session(event)
         return
     brings_news, with_transcript = may_bring_news(event), reads_transcript(event)
     if not brings_news and not with_transcript:
@@ -153,6 +150,13 @@ def take_in_transcript(project: Project, event: HookEvent) -> None:
         error_log.note(event.name, error)
 
 
+def note_session(event: HookEvent) -> None:
+    """Note that a session works, in case it is killed and no later start could find its transcript."""
+    if event.client.has_shared_transcripts and event.start and event.session:
+        root = root_with_cache(event.start) or repository_around(event.start) or event.start
+        note_begun(root, event.client.name, event.session, event.text("transcript_path"))
+
+
 def _edits_source(event: HookEvent) -> bool:
     if event.only_reads or not event.path:
         return False
@@ -169,9 +173,8 @@ def _is_changed(root: str) -> bool:
 
 def _is_behind(root: str) -> bool:
     """Return whether the cache was renewed without comparing the plans with the baseline."""
-    from progress_plugin.core.snapshot import stamp_of
-
-    return stamp_of(state_file(root, BASELINE_FILE))[1] < stamp_of(cache_path(root))[1]
+    baseline, cache = _mtime(state_file(root, BASELINE_FILE)), _mtime(cache_path(root))
+    return baseline is None or cache is None or baseline < cache
 
 
 def _is_event_waiting(root: str) -> bool:
@@ -180,3 +183,10 @@ def _is_event_waiting(root: str) -> bool:
     except OSError:
         return False
     return any(name.endswith(PENDING_EVENT_ENDING) for name in names)
+
+
+def _mtime(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return None

@@ -83,7 +83,7 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
         state.start_ids = cache.learning_ids
         state.entries = load_session(event.session).entries
         begin_session(event.session, state)
-    note_begun(root, event)
+    _note_begun(event, root)
     if os.path.exists(state_file(root, "team/state")):
         from progress_plugin.log.team_sync import start_if_due
 
@@ -99,7 +99,7 @@ def _ready_if_unused(event: HookEvent, directory: str) -> tuple[str, str] | None
         return None
     if event.client.server_cwd_is_plugin:
         begin_session(event.session, SessionState({"directory": directory}))
-    note_begun(repository_around(directory) or directory, event)
+    _note_begun(event, repository_around(directory) or directory)
     return "", ""
 
 
@@ -119,6 +119,11 @@ def known_outside(start: str) -> bool:
         or has_transcripts(folder)
         for folder in folders_upward(start)
     )
+
+
+def _note_begun(event: HookEvent, root: str) -> None:
+    if event.client.has_shared_transcripts:
+        note_begun(root, event.client.name, event.session, event.text("transcript_path"))
 
 
 def _output(event: HookEvent, context: str, user_message: str) -> bytes:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import note_begun
 from progress_plugin.transcripts.begun_transcripts import (
@@ -158,8 +157,7 @@ def _read_bytes(path: Path, data: bytes, root: str) -> SessionRecord:
 
 @pytest.mark.parametrize("path", ["/x\0y", "x\0y"])
 def test_a_null_byte_in_what_a_client_names_is_no_error(path: str, project: Project, home: Path) -> None:
-    fields = {"session_id": "ok", "transcript_path": path}
-    note_begun(project.root, HookEvent("SessionStart", CLIENTS["codex"], fields))
+    note_begun(project.root, "codex", "ok", path)
     assert begun_transcripts(project) == []
     end_begun(project, "codex", "\0a")
     end_begun(project, "codex", "ok")

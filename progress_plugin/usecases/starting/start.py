@@ -93,7 +93,8 @@ def _remember(event: HookEvent, project: Project, cache: StartCache, context: st
 
     if not looks_only():
         update_session(event.session, change)
-        note_begun(project.root, event)
+        if event.client.has_shared_transcripts:
+            note_begun(project.root, event.client.name, event.session, event.text("transcript_path"))
 
 
 def _for_session(project: Project, session: str | None, context: str, source: str) -> str:
