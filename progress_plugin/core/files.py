@@ -10,11 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from contextlib import suppress
 from itertools import count
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
-from progress_plugin.core.paths import is_within, repository_around
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +27,8 @@ DEFAULT_MODE, PRIVATE_MODE = 0o644, 0o600
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not wait
+_PROJECT_MARKS = (".git", ".agent-os")
+_KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
 class LeadsOutside(Refused):
@@ -81,8 +81,7 @@ def read_range(root: str | None, path: str, start: int, size: int) -> bytes:
 
 def read_named(path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
     """Return the content of a file that a person or an agent named; its root is the project around it."""
-    path = os.path.abspath(path)
-    return read_inside(repository_around(os.path.dirname(path)), path, max_bytes)
+    return read_inside(_project_around(path), os.path.abspath(path), max_bytes)
 
 
 def list_inside(root: str | None, folder: str) -> list[str]:
@@ -120,14 +119,14 @@ def resolve_inside(root: str | None, path: str) -> str:
     if root is None:
         return os.path.realpath(path)
     real, top = os.path.realpath(os.path.join(root, path)), os.path.realpath(root)
-    if not is_within(real, top):
+    if not _is_within(real, top):
         raise LeadsOutside(path, _first_link_outside(root, path))
     return real
 
 
 def leads_outside(root: str, path: str) -> bool:
     """Return whether a path lies outside its root once all links are resolved."""
-    return not is_within(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
+    return not _is_within(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
 
 
 def is_readable(path: str) -> bool:
@@ -154,6 +153,18 @@ def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def find_irregular_sqlite_file(path: str) -> str | None:
+    """Return the first of a database's files that is not a regular file; SQLite would wait for a pipe."""
+    for name in (path, *(path + suffix for suffix in SQLITE_SUFFIXES)):
+        try:
+            mode = os.stat(name).st_mode
+        except (OSError, ValueError):
+            continue
+        if not stat.S_ISREG(mode):
+            return name
+    return None
+
+
 def write_atomic(
     path: str, data: bytes, *, root: str | None = None, durable: bool = True, private: bool = False
 ) -> None:
@@ -165,27 +176,35 @@ def write_atomic(
     """
     target = resolve_inside(root, path)
     mode = _mode_to_keep(target, private=private)
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f"{TEMPORARY_PREFIX}{name[:100]}.{os.urandom(6).hex()}.tmp")
+    temporary = _temporary_path(target)
     try:
         _write_new(temporary, data, mode, durable=durable)
         os.replace(temporary, target)
         if durable:
-            sync_directory(folder)
+            sync_directory(os.path.dirname(target))
     except BaseException as error:
-        with suppress(OSError):
-            os.unlink(temporary)
+        _remove(temporary)
         if isinstance(error, OSError):
             unchanged = "the file is as it was" if os.path.lexists(target) else ""
             raise DiskRefused(f"cannot write {path}", error, unchanged) from error
         raise
 
 
-def create_new(path: str, data: bytes, *, private: bool = False) -> str:
-    """Write a new file and return its path: with `-2`, `-3`, … appended if `path` exists."""
-    names = (f"{path}-{number}" if number > 1 else path for number in count(1))
-    created = next(name for name in names if not os.path.lexists(name))
-    write_atomic(created, data, private=private)
+def create_new(path: str, data: bytes, mode: int = DEFAULT_MODE) -> str:
+    """Write a new file durably and return its path: `path`, or with `-2`, `-3`, … appended if that exists.
+
+    Raises DiskRefused.
+    """
+    temporary = _temporary_path(path)
+    try:
+        _write_new(temporary, data, mode, durable=True)
+        names = (f"{path}-{number}" if number > 1 else path for number in count(1))
+        created = next(name for name in names if _claim_name(temporary, name))
+        sync_directory(os.path.dirname(path))
+    except OSError as error:
+        raise DiskRefused(f"cannot write {path}", error) from error
+    finally:
+        _remove(temporary)
     return created
 
 
@@ -232,6 +251,10 @@ def _open_regular(root: str | None, path: str) -> int:
     return handle
 
 
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def _first_link_outside(root: str, path: str) -> str:
     """Return the shortest part of the path that lies outside, relative to the root if it is written so."""
     relative = os.path.relpath(os.path.join(root, path), root)
@@ -240,8 +263,16 @@ def _first_link_outside(root: str, path: str) -> str:
     return next((prefix for prefix in prefixes if leads_outside(root, prefix)), relative)
 
 
+def _project_around(path: str) -> str | None:
+    folder = os.path.dirname(os.path.abspath(path))
+    while not any(os.path.lexists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS):
+        if folder == (folder := os.path.dirname(folder)):
+            return None
+    return folder
+
+
 def _kind_of(mode: int) -> str:
-    return "a directory" if stat.S_ISDIR(mode) else "a pipe, a socket or a device"
+    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
 
 
 def _mode_to_keep(target: str, *, private: bool) -> int:
@@ -254,6 +285,24 @@ def _mode_to_keep(target: str, *, private: bool) -> int:
     return PRIVATE_MODE if private else stat.S_IMODE(mode)
 
 
+def _temporary_path(path: str) -> str:
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f"{TEMPORARY_PREFIX}{name[:100]}.{os.urandom(6).hex()}.tmp")
+
+
+def _claim_name(temporary: str, path: str) -> bool:
+    """Give a finished file its name unless that exists: by a hard link, since a rename would replace it."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        return False
+    except (OSError, NotImplementedError):  # no hard links here; the caller's lock keeps others away
+        if os.path.lexists(path):
+            return False
+        os.rename(temporary, path)
+    return True
+
+
 def _write_new(path: str, data: bytes, mode: int, *, durable: bool) -> None:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY, mode)
     with open(handle, "wb") as file:
@@ -263,3 +312,10 @@ def _write_new(path: str, data: bytes, mode: int, *, durable: bool) -> None:
         file.flush()
         if durable:
             os.fsync(handle)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

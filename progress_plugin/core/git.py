@@ -8,20 +8,24 @@ repository are documented in gitrepository-layout(5).
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
 from progress_plugin.core.files import read_range
 from progress_plugin.core.known_paths import DATA_DIRECTORY, is_compiled
-from progress_plugin.core.paths import is_within
 from progress_plugin.core.processes import child_variables, find_program
 
 TIMEOUT_S = 5.0
 MAX_OUTPUT = 4 << 20  # bytes
 MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
+MAX_SETTINGS_BYTES = 1 << 20
 MAX_LINE_BYTES = 4096
 
 _SETTINGS = (
@@ -31,11 +35,13 @@ _SETTINGS = (
     "maintenance.auto=false", "submodule.recurse=false", "safe.bareRepository=explicit",
 )  # fmt: skip
 _OPTIONS = ("--no-pager", "--no-optional-locks", "--no-replace-objects", "--literal-pathspecs")
+_DIFF_OPTIONS = {"log": ("--no-textconv", "--no-ext-diff"), "diff-tree": ("--no-textconv", "--no-ext-diff")}
 _STEERING_PREFIXES = ("GIT_", "SSH_", "LD_", "DYLD_")
 _STEERING = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
 _VARIABLES = {
     "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat",
-    "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C",
+    "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C", "GIT_TRACE": "0",
+    "GIT_TRACE2": "0", "GIT_TRACE2_EVENT": "0", "GIT_TRACE2_PERF": "0",
 }  # fmt: skip
 _REFLOG_FIELDS = 3  # commit, selector such as `HEAD@{1700000000}`, action
 _COMMITS_REMOVED = ("reset", "rebase", "branch: Reset")  # reflog actions after which commits may be missing
@@ -82,11 +88,11 @@ class Repository:
 
     @property
     def main_top(self) -> str | None:
-        """Top of the main worktree; None if the repository is bare, which has no index."""
+        """Top of the main worktree; None if the repository is bare."""
         if self.worktree is None:
             return self.top
         parent, name = os.path.split(self.common_dir)
-        return parent if name == ".git" and os.path.exists(os.path.join(self.common_dir, "index")) else None
+        return None if name != ".git" or _core_setting(self.common_dir, "bare") == "true" else parent
 
     @property
     def head_file(self) -> str:
@@ -117,14 +123,13 @@ class Repository:
 
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by name."""
-        lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()
-        tops = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")]
-        found = [find_repository(top) for top in tops[1:]]  # the first is the main worktree
-        return {
-            each.worktree: each.top
-            for each in found
-            if each and each.worktree and _is_same(each.common_dir, self.common_dir)
-        }
+        found = [find_repository(top) for top in self._listed_worktrees()]
+        return {each.worktree: each.top for each in found if each and each.worktree and self._shares(each)}
+
+    def missing_worktrees(self) -> list[str]:
+        """Return the paths of linked worktrees that were moved or removed without git."""
+        found = set(self.worktrees().values())
+        return [top for top in self._listed_worktrees() if top not in found]
 
     def reflog(self, ref: str = "HEAD") -> list[RefMove]:
         """Return the moves of a reference, newest first."""
@@ -144,9 +149,12 @@ class Repository:
         moves = takewhile(lambda move: move.action.startswith("commit"), self.reflog())
         return {move.previous for move in moves}
 
-    def last_local_commit(self) -> RefMove | None:
-        """Return the last move of HEAD if it was a commit made here, not a fetch or a checkout."""
-        return next((move for move in self.reflog()[:1] if move.action.startswith("commit")), None)
+    def last_local_commit(self) -> LocalCommit | None:
+        """Return the commit at HEAD if it was made here, not fetched or checked out."""
+        moves = self.reflog()
+        if not moves or not moves[0].action.startswith("commit"):
+            return None
+        return LocalCommit(moves[0].commit, moves[0].subject, moves[0].time)
 
     def local_commits(self, since: float, until: float) -> list[LocalCommit]:
         """Return the commits made here between two times in seconds since 1970, the oldest first."""
@@ -174,16 +182,26 @@ class Repository:
 
     def files_of(self, commit: str) -> list[str]:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""
+        words = ["diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z", commit, "--"]
+        names = _decoded(self.run(words)).split("\0")
         ours = f"{DATA_DIRECTORY}/"
-        names = sorted(self.files_of_each([commit], self.top)[commit])
-        return [name for name in names if not name.startswith(ours) and not is_compiled(name)][:MAX_FILES]
+        kept = [name for name in names if name and not name.startswith(ours) and not is_compiled(name)]
+        return kept[:MAX_FILES]
 
     def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
         """Return for each commit the paths it changed below a directory, relative to that directory."""
-        words = ["log", "--no-walk=unsorted", "--format=%H", "--name-only", "--no-renames", "--no-ext-diff"]
+        words = [
+            "log",
+            "--no-walk=unsorted",
+            "--format=%H",
+            "--name-only",
+            "--no-renames",
+            "--relative",
+            "-z",
+        ]
         found: dict[str, set[str]] = {commit: set() for commit in commits}
         changed: set[str] = set()
-        for name in _decoded(self.run([*words, "--relative", "-z", *commits, "--"], directory)).split("\0"):
+        for name in _decoded(self.run([*words, *commits, "--"], directory)).split("\0"):
             if name in found:
                 changed = found[name]
             elif name:
@@ -208,23 +226,20 @@ class Repository:
         if program is None or self._has_timed_out:
             return None
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        command = [program, "-C", directory or self.top, *_OPTIONS, *settings, words[0]]
+        command += [*_DIFF_OPTIONS.get(words[0], ()), *words[1:]]
         try:
-            done = subprocess.run(
-                [program, "-C", directory or self.top, *_OPTIONS, *settings, *words],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd=os.path.abspath(os.sep),
-                env=environment(*places),
-                timeout=timeout,
-                check=True,
-            )
-        except subprocess.TimeoutExpired:
+            return _run(command, environment(*places), timeout, max_bytes)
+        except TimeoutError:
             self._has_timed_out = True
             return None
-        except (OSError, subprocess.CalledProcessError):
-            return None
-        return done.stdout if len(done.stdout) <= max_bytes else None
+
+    def _listed_worktrees(self) -> list[str]:
+        lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()
+        return [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
+
+    def _shares(self, other: Repository) -> bool:
+        return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
 
 
 def find_repository(directory: str) -> Repository | None:
@@ -239,8 +254,9 @@ def find_repository(directory: str) -> Repository | None:
 def repository_at(top: str) -> Repository | None:
     """Return the repository whose worktree has its top at exactly this directory.
 
-    Anybody can write a `.git` file that names another repository. So the git directory has to lie inside the
-    worktree or among the submodules of the repository around it, or it has to name the linked worktree.
+    Anybody can write a `.git` file that names another repository, so the repository has to acknowledge the
+    worktree: by the `gitdir` file of a linked worktree or the setting `core.worktree` of a submodule. A git
+    directory inside the worktree needs no acknowledgement.
     """
     dot_git = os.path.join(top, ".git")
     if os.path.isdir(dot_git) and not os.path.islink(dot_git):
@@ -251,10 +267,10 @@ def repository_at(top: str) -> Repository | None:
     git_dir = os.path.normpath(os.path.join(top, line.removeprefix("gitdir:").strip()))
     common = _first_line(git_dir, "commondir")
     if common is None:
-        parent = find_repository(os.path.dirname(top))
-        places = [top, *([os.path.join(parent.git_dir, "modules")] if parent else [])]
-        is_inside = any(is_within(os.path.realpath(git_dir), os.path.realpath(place)) for place in places)
-        return Repository(top, git_dir, git_dir) if is_inside else None
+        setting = _core_setting(git_dir, "worktree")
+        is_acknowledged = setting is not None and _is_same(os.path.join(git_dir, setting), top)
+        is_inside = os.path.realpath(git_dir).startswith(os.path.realpath(top) + os.sep)
+        return Repository(top, git_dir, git_dir) if is_acknowledged or is_inside else None
     common_dir = os.path.normpath(os.path.join(git_dir, common))
     back = _first_line(git_dir, "gitdir")
     is_listed = _is_same(os.path.dirname(git_dir), os.path.join(common_dir, "worktrees"))
@@ -272,13 +288,75 @@ def environment(*places: str) -> dict[str, str]:
     return {**kept, **_VARIABLES}
 
 
+def _core_setting(git_dir: str, name: str) -> str | None:
+    """Return a setting of the section `core`, as `git init`, `git clone` and `git submodule` write it."""
+    for file in ("config.worktree", "config"):
+        section = ""
+        for line in _beginning(git_dir, file, MAX_SETTINGS_BYTES).splitlines():
+            key, _, value = (part.strip() for part in line.partition("="))
+            if line.startswith("["):
+                section = line.strip().lower()
+            elif section == "[core]" and key.lower() == name:
+                return value.strip('"').replace("\\\\", "\\")
+    return None
+
+
 def _first_line(directory: str, name: str) -> str | None:
-    line = read_range(directory, name, 0, MAX_LINE_BYTES).partition(b"\n")[0].strip()
-    return os.fsdecode(line) or None
+    return _beginning(directory, name, MAX_LINE_BYTES).partition("\n")[0].strip() or None
 
 
 def _is_same(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
+
+
+def _beginning(directory: str, name: str, max_bytes: int) -> str:
+    """Return the first bytes of a file in a git directory as text; empty if there is no such file."""
+    return os.fsdecode(read_range(directory, name, 0, max_bytes))
+
+
+def _run(command: list[str], variables: dict[str, str], timeout: float, max_bytes: int) -> bytes | None:
+    """Return the output of a command; None if it fails.
+
+    Raises TimeoutError if it is too slow or prints too much.
+    """
+    try:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=os.path.abspath(os.sep),
+            env=variables,
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+    timer = threading.Timer(timeout, _kill, [child])
+    timer.start()
+    try:
+        with child:
+            output = child.stdout.read(max_bytes + 1) if child.stdout else b""
+            if len(output) <= max_bytes:
+                child.wait()
+            else:
+                _kill(child)
+    except BaseException:
+        _kill(child)
+        raise
+    finally:
+        timer.cancel()
+    if child.returncode < 0 or len(output) > max_bytes:
+        raise TimeoutError
+    return output if child.returncode == 0 else None
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all it started: one of those could hold our end of the pipe open."""
+    if sys.platform == "win32":
+        child.kill()
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 def _merged_by(action: str) -> list[str]:

@@ -1,9 +1,12 @@
-"""One writer at a time, across processes, by a lock of the operating system that ends with its holder."""
+"""One writer at a time, across processes, by a lock of the operating system that ends with its holder.
+
+The lock is taken on a file, which names the holder, and on the folder of that file. If the file is
+deleted, the next process locks another file of that name, but not another folder.
+"""
 
 from __future__ import annotations
 
 import os
-import platform
 import stat
 import sys
 import time
@@ -13,11 +16,11 @@ from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.files import read_range
 
 DEFAULT_TIMEOUT_S = 10.0
-PAUSE_S = 0.01
-_NOT_A_FILE = "it is not a file; move it out of the way"
+MAX_PAUSE_S = 0.02
 MAX_SIGNATURE_BYTES = 500
 
 _FILE_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+_FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
 if sys.platform == "win32":
     import msvcrt
@@ -36,7 +39,7 @@ else:
 
 
 class FileLock:
-    """An exclusive lock for a `with` block; not reentrant. The file stays: it names the last holder.
+    """An exclusive lock for a `with` block; not reentrant, one per folder.
 
     Entering raises Busy if another process holds it after `timeout` seconds, BadInput if something else is in
     the place of the file, and DiskRefused if the file cannot be made or the file system has no locks.
@@ -46,44 +49,72 @@ class FileLock:
         self.path = path
         self.timeout = timeout
         self._busy = busy
-        self._handle = -1
+        self._handles: list[int] = []
 
     def __enter__(self) -> Self:
         deadline = time.monotonic() + self.timeout
+        pause = 0.001
         while not self._try():
             if time.monotonic() >= deadline:
                 raise Busy(f"{self._busy} by {self._holder()}; waited {self.timeout:g} s, try again")
-            time.sleep(PAUSE_S)
-        since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        os.ftruncate(self._handle, 0)
-        os.write(self._handle, f"{platform.node()} {os.getpid()} {since}\n".encode())
+            time.sleep(pause)
+            pause = min(pause * 2, MAX_PAUSE_S)
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._handle)
+        self._release()
 
     def _try(self) -> bool:
-        try:
-            handle = os.open(self.path, _FILE_FLAGS, 0o644)
-        except IsADirectoryError:
-            raise BadInput(f"cannot lock {self.path}: {_NOT_A_FILE}") from None
-        except OSError as error:
-            raise DiskRefused(f"cannot lock {self.path}", error) from error
         is_held = False
         try:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise BadInput(f"cannot lock {self.path}: {_NOT_A_FILE}")
-            _lock(handle)
-            is_held = _is_at(handle, self.path)
+            is_held = self._lock_file() and self._lock_folder()
+            if is_held:
+                self._sign()
+        finally:
+            if not is_held:
+                self._release()
+        return is_held
+
+    def _lock_file(self) -> bool:
+        not_a_file = BadInput(f"cannot lock {self.path}: it is not a file; move it out of the way")
+        try:
+            self._handles.append(os.open(self.path, _FILE_FLAGS, 0o644))
+        except IsADirectoryError:
+            raise not_a_file from None
+        except OSError as error:
+            raise DiskRefused(f"cannot lock {self.path}", error) from error
+        if not stat.S_ISREG(os.fstat(self._handles[0]).st_mode):
+            raise not_a_file
+        try:
+            _lock(self._handles[0])
         except (BlockingIOError, PermissionError):  # another process holds it
             return False
         except OSError as error:
             raise DiskRefused(f"cannot lock {self.path}", error) from error
-        finally:
-            if not is_held:
-                os.close(handle)
-        self._handle = handle
-        return is_held
+        return _is_at(self._handles[0], self.path)
+
+    def _lock_folder(self) -> bool:
+        folder = os.path.dirname(self.path) or "."
+        try:
+            self._handles.append(os.open(folder, _FOLDER_FLAGS))
+            _lock(self._handles[1])
+        except BlockingIOError:
+            return False
+        except OSError:  # Windows and network file systems lock no folders; the file is enough there
+            return True
+        return _is_at(self._handles[1], folder)
+
+    def _sign(self) -> None:
+        since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        signature = f"{_host()} {os.getpid()} {since}\n".encode()
+        os.lseek(self._handles[0], 0, os.SEEK_SET)
+        os.write(self._handles[0], signature)
+        os.ftruncate(self._handles[0], len(signature))
+
+    def _release(self) -> None:
+        # Closing releases the locks. The file stays: it names the last holder.
+        while self._handles:
+            os.close(self._handles.pop())
 
     def _holder(self) -> str:
         signature = read_range(os.path.dirname(self.path), self.path, 0, MAX_SIGNATURE_BYTES)
@@ -97,3 +128,8 @@ def _is_at(handle: int, path: str) -> bool:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:
         return False
+
+
+def _host() -> str:
+    name = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
+    return "".join(name.split()) or "localhost"

@@ -129,16 +129,16 @@ def is_outside(path: str, *roots: str) -> bool:
     starts = {
         os.path.realpath(each) for each in (*named, *roots, _working_directory()) if os.path.isabs(each)
     }
-    projects = starts | {repository_around(start) or start for start in starts}
-    return not any(is_within(real, project) for project in projects if not is_within(home, project))
+    projects = starts | {repository_around(start) for start in starts}
+    return not any(_contains(project, real) for project in projects if not _contains(project, home))
 
 
-def repository_around(start: str) -> str | None:
+def repository_around(start: str) -> str:
     """Return the nearest directory from `start` upward that is a repository or has a log of ours."""
     current = start
     while not any(os.path.lexists(os.path.join(current, mark)) for mark in (".git", ".agent-os")):
         if current == (current := os.path.dirname(current)):
-            return None
+            return start
     return current
 
 
@@ -152,8 +152,7 @@ def flat_name(path: str) -> str:
     return f"{crc32(os.fsencode(path)):08x}-{crc32(os.fsencode(path[::-1])):08x}"
 
 
-def is_within(path: str, folder: str) -> bool:
-    """Return whether a path is a folder or lies in it; both have all links resolved."""
+def _contains(folder: str, path: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 

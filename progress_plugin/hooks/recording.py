@@ -153,7 +153,7 @@ def take_in_transcript(project: Project, event: HookEvent) -> None:
 def note_session(event: HookEvent) -> None:
     """Note that a session works, in case it is killed and no later start could find its transcript."""
     if event.client.has_shared_transcripts and event.start and event.session:
-        root = root_with_cache(event.start) or repository_around(event.start) or event.start
+        root = root_with_cache(event.start) or repository_around(event.start)
         note_begun(root, event.client.name, event.session, event.text("transcript_path"))
 
 

@@ -99,7 +99,7 @@ def _ready_if_unused(event: HookEvent, directory: str) -> tuple[str, str] | None
         return None
     if event.client.server_cwd_is_plugin:
         begin_session(event.session, SessionState({"directory": directory}))
-    _note_begun(event, repository_around(directory) or directory)
+    _note_begun(event, repository_around(directory))
     return "", ""
 
 

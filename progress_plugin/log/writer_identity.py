@@ -30,6 +30,7 @@ _MEMBER = "member"
 _BEFORE = "before:"
 """Among them: the writer that was at this path, until a sync has settled what becomes of its claims."""
 _PRIVATE_FOLDER = 0o700
+_PRIVATE_FILE = 0o600
 _MACHINE_ID = "/etc/machine-id"
 """Made once when a system with systemd is installed; it stays in our private file."""
 
@@ -122,7 +123,7 @@ def _write(directory: str, name: str, *, is_member: bool, before: str | None) ->
     outdated = list(_under_other_names(path, seals(directory)))
     os.makedirs(os.path.dirname(path), mode=_PRIVATE_FOLDER, exist_ok=True)
     if not os.path.exists(path):
-        create_new(path, b"", private=True)
+        create_new(path, b"", _PRIVATE_FILE)
     write_atomic(path, " ".join([name, *marks]).encode() + b"\n")
     for other in outdated:
         write_atomic(other, b"")  # else it would count again under its name, with what it knew then

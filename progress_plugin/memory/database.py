@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
+from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private
 from progress_plugin.memory import full_text, migrations, schema
@@ -186,6 +187,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _connect(path: str, options: str, timeout: float | None = None) -> sqlite3.Connection:
+    _refuse_what_blocks(path)
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     place = escaped if escaped.startswith("/") else "/" + escaped.replace("\\", "/")
     connection = sqlite3.connect(
@@ -200,6 +202,12 @@ def _connect(path: str, options: str, timeout: float | None = None) -> sqlite3.C
         connection.close()
         raise
     return connection
+
+
+def _refuse_what_blocks(path: str) -> None:
+    name = find_irregular_sqlite_file(path)
+    if name is not None:
+        raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
 
 
 def _open_to_read(path: str, timeout: float | None) -> Store:

@@ -62,10 +62,7 @@ def test_missing_files_are_none_and_others_than_regular_ones_are_refused(root: P
     os.mkfifo(root / "pipe")
     (root / "large").write_bytes(b"x" * 11)
     assert [read_inside(str(root), path) for path in ("none", "a/file/below", "nul\0")] == [None] * 3
-    for path, reason in (
-        ("pipe", "a pipe, a socket or a device, not a file"),
-        ("a", "a directory, not a file"),
-    ):
+    for path, reason in (("pipe", "a named pipe, not a file"), ("a", "a directory, not a file")):
         with pytest.raises(BadInput, match=f"{path} is {reason}; move it out of the way"):
             read_inside(str(root), path)
         with pytest.raises(BadInput, match=reason):

@@ -21,11 +21,13 @@ with FileLock(sys.argv[1], 5):
     sys.stdin.readline()
 """
 COUNT = """
-import sys
+import os, sys
 from progress_plugin.core.lock import FileLock
 for _ in range(20):
     with FileLock(sys.argv[1], 60):
         number = int(open(sys.argv[2]).read())
+        if number % 7 == 0:
+            os.unlink(sys.argv[1])
         open(sys.argv[2], "w").write(str(number + 1))
 """
 
@@ -57,7 +59,7 @@ def test_a_second_process_is_refused_with_the_holder_until_that_is_killed(path: 
         pass
 
 
-def test_processes_that_count_lose_no_number(tmp_path: Path, path: str) -> None:
+def test_processes_that_count_lose_no_number_though_one_deletes_the_file(tmp_path: Path, path: str) -> None:
     counter = tmp_path / "counter"
     counter.write_text("0")
     processes = [subprocess.Popen([sys.executable, "-c", COUNT, path, str(counter)]) for _ in range(4)]

@@ -14,6 +14,8 @@ from contextlib import closing
 from typing import TypeVar
 from urllib.parse import quote
 
+from progress_plugin.core.files import find_irregular_sqlite_file
+
 T = TypeVar("T")
 
 LONGEST = 32 * 1024 * 1024
@@ -29,7 +31,7 @@ def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float
 
     `read` may raise sqlite3.Error, as every other reason why nothing was read.
     """
-    if not os.path.isfile(path):
+    if find_irregular_sqlite_file(path) is not None or not os.path.isfile(path):
         return None
     before = _at_rest(path)
     try:

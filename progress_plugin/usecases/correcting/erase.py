@@ -168,6 +168,7 @@ def _left(project: Project, target: ErasureTarget) -> list[str]:
 def _remaining(project: Project, target: ErasureTarget) -> list[str]:
     return [
         *_links(project),
+        *_lost_worktrees(project),
         *_of_others(project, target),
         *_copies_elsewhere(project, target),
         *shared_erasure.others(project, target),
@@ -278,6 +279,14 @@ def _links(project: Project) -> list[str]:
     return [
         f"{path} is a link; what it leads to was neither looked at nor changed, remove it"
         for path in erasable_files.links(project)
+    ]
+
+
+def _lost_worktrees(project: Project) -> list[str]:
+    return [
+        f"{path}: git has a worktree there that is gone, and it was not looked at: if it was moved, run "
+        "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
+        for path in (project.repository.missing_worktrees() if project.repository else ())
     ]
 
 
