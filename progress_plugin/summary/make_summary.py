@@ -35,6 +35,7 @@ PRIORITISED = {
     "learnings": ("patterns", "gotchas", "dependencies"),
 }  # groups of learnings by the sections that the setting `prioritize` names
 STATED_ABOVE = frozenset({"next", "blocked", "focus", "status"})  # sections that the head shows
+OF_ITS_DAY = frozenset({"other", "files", "work", "checks", "deferred"})  # sections that are soon overtaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,8 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
     places = {(each.path, each.number) for each in recent}
     for statement in log.statements:
         is_recent = (log.path, statement.entry) in places and statement.entry > 0
-        is_present = not log.entries and statement.form != "box" and statement.section not in STATED_ABOVE
+        is_item = statement.form == "box" or statement.section in STATED_ABOVE | OF_ITS_DAY
+        is_present = not log.entries and not is_item
         if is_recent or is_present or is_taught(statement, taught):
             yield statement
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ from progress_plugin.summary.shown_text import (
 MAX_FILES = 6
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
+COUNT = re.compile(r"\d+ ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
         if log.entries or log.kind not in {"state", "handoff"} or is_old:
             continue
         said = [each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"]
+        said = [each for each in said if not COUNT.search(each.text)]
         bullets = tuple(safe_line(each.text, each.source) for each in said[-MAX_STATUS_LINES:])
         if bullets:
             name = ", ".join(filter(None, (log.path, _stated_date(log))))
