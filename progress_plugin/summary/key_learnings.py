@@ -14,7 +14,7 @@ from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.summary.own_log import PATH
 from progress_plugin.summary.shown_text import safe_line
 
-Group = Literal["patterns", "gotchas", "dependencies", "earlier"]
+Group = Literal["patterns", "gotchas", "dependencies"]
 
 MIN_FOR_TOPICS = 6  # a shorter group is read at once
 _GROUP_OF_KIND: dict[LearningKind, Group] = {
@@ -48,26 +48,22 @@ def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
     return place in taught or (statement.source.path == PATH and statement.section in TEACHING)
 
 
-def group_of(statement: Statement, taught: frozenset[tuple[str, int]]) -> Group:
-    """Return the group in which a statement is shown."""
-    if not is_taught(statement, taught):
-        return "earlier"
+def group_learnings(chosen: Sequence[Statement]) -> dict[Group, list[Topic]]:
+    """Return the topics of each group, empty ones too."""
+    groups: dict[Group, list[Statement]] = {group: [] for group in _GROUP_OF_KIND.values()}
+    for statement in chosen:
+        groups[group_of(statement)].append(statement)
+    return {name: _topics(statements) for name, statements in groups.items()}
+
+
+def group_of(statement: Statement) -> Group:
+    """Return the group in which a learning is shown."""
     return _GROUP_OF_KIND[kind_of(statement)]
 
 
-def group_learnings(
-    chosen: Sequence[Statement], taught: frozenset[tuple[str, int]]
-) -> dict[Group, list[Topic]]:
-    """Return the topics of each group, empty ones too."""
-    groups: dict[Group, list[Statement]] = {"patterns": [], "gotchas": [], "dependencies": [], "earlier": []}
-    for statement in chosen:
-        groups[group_of(statement, taught)].append(statement)
-    return {name: _topics(name, statements) for name, statements in groups.items()}
-
-
-def _topics(group: Group, statements: Sequence[Statement]) -> list[Topic]:
-    is_divided = group != "earlier" and len(statements) >= MIN_FOR_TOPICS
-    topics = group_by_topic(statements) if is_divided else [("", list(statements))]
+def _topics(statements: Sequence[Statement]) -> list[Topic]:
+    is_long = len(statements) >= MIN_FOR_TOPICS
+    topics = group_by_topic(statements) if is_long else [("", list(statements))]
     return [
         Topic(safe_line(label).text, tuple(safe_line(each.text, each.source) for each in some))
         for label, some in topics

@@ -34,8 +34,6 @@ PRIORITISED = {
     "gotchas": ("gotchas",),
     "learnings": ("patterns", "gotchas", "dependencies"),
 }  # groups of learnings by the sections that the setting `prioritize` names
-STATED_ABOVE = frozenset({"next", "blocked", "focus", "status"})  # sections that the head shows
-OF_ITS_DAY = frozenset({"other", "files", "work", "checks", "deferred"})  # sections that are soon overtaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ class _Frame:
         recent = [with_bullets(each, chosen) for each in self.recent]
         places = {(each.path, each.number) for each in recent if each.number}
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
-        groups = group_learnings(earlier, find_taught(facts.inputs.logs))
+        groups = group_learnings(earlier)
         paths = [safe_line(path).text for path in source_paths(facts)]
         more = f" and {len(paths) - MAX_SOURCES} more" if len(paths) > MAX_SOURCES else ""
         return {
@@ -137,7 +135,7 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
 
 
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
-    """Yield what a log teaches, what its recent entries say, and what a document without entries says.
+    """Yield what a log teaches and what its recent entries say.
 
     How older work was done is not worth its tokens, and it is the first to be overtaken.
     """
@@ -145,9 +143,7 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
     places = {(each.path, each.number) for each in recent}
     for statement in log.statements:
         is_recent = (log.path, statement.entry) in places and statement.entry > 0
-        is_item = statement.form == "box" or statement.section in STATED_ABOVE | OF_ITS_DAY
-        is_present = not log.entries and not is_item
-        if is_recent or is_present or is_taught(statement, taught):
+        if is_recent or is_taught(statement, taught):
             yield statement
 
 
@@ -164,7 +160,7 @@ def _choose(
     first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
     passes = [
-        ([each for each in candidates if group_of(each, taught) in first], room),
+        ([each for each in candidates if is_taught(each, taught) and group_of(each) in first], room),
         ([each for each in candidates if each.source.path in in_use], int(room * IN_USE_SHARE)),
         (candidates, room),
     ]
@@ -185,6 +181,6 @@ def _limited(
     if most is None:
         return list(candidates)
     scores = score_statements(candidates)
-    places = [place for place, each in enumerate(candidates) if group_of(each, taught) != "earlier"]
+    places = [place for place, each in enumerate(candidates) if is_taught(each, taught)]
     best = set(sorted(places, key=lambda place: -scores[place])[:most])
     return [each for place, each in enumerate(candidates) if place in best or place not in set(places)]

@@ -19,7 +19,6 @@ GROUP_HEADINGS = {
     "patterns": "Repository Patterns",
     "gotchas": "Gotchas & Warnings",
     "dependencies": "Dependencies Discovered",
-    "earlier": "Noted in Earlier Work",
 }
 
 
