@@ -17,7 +17,6 @@ from progress_plugin.summary.shown_text import (
     titles_by_id,
 )
 
-MAX_FILES = 6
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
 COUNT = re.compile(r"\d+ ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
@@ -31,7 +30,6 @@ class RecentEntry:
     number: int  # 0 for a document without entries
     heading: Line
     bullets: tuple[Line, ...] = ()
-    files: tuple[str, ...] = ()
 
 
 def newest_entries(facts: Facts, count: int) -> list[tuple[AgentLog, Entry]]:
@@ -64,7 +62,6 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
             log.path,
             entry.number,
             safe_line(name_entry(entry, titles) + mark_of(status_of_entry(entry, states)), entry.source),
-            files=tuple(safe_line(path).text for path in entry.files[:MAX_FILES]),
         )
         for log, entry in newest
     ]
@@ -103,4 +100,4 @@ def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntr
         for each in chosen
         if each.entry == recent.number and each.source.path == recent.path
     ]
-    return RecentEntry(recent.path, recent.number, recent.heading, tuple(bullets), recent.files)
+    return RecentEntry(recent.path, recent.number, recent.heading, tuple(bullets))

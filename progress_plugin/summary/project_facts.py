@@ -10,7 +10,7 @@ from typing import Any
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.model.work import AgentLog, Learning, Source
+from progress_plugin.model.work import AgentLog, Learning
 from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.sources.find import find_sources
 from progress_plugin.sources.found import FoundFile
@@ -120,8 +120,3 @@ def source_paths(facts: Facts) -> list[str]:
     """Return the paths of everything that was read, the leading plan first."""
     paths = [plan.path for plan in facts.inputs.plans] + [log.path for log in facts.logs]
     return list(dict.fromkeys(paths))
-
-
-def sources_of_paths(facts: Facts) -> tuple[Source, ...]:
-    """Return a source for every file that was read."""
-    return tuple(Source(path) for path in source_paths(facts))
