@@ -226,10 +226,11 @@ def folders_upward(start: str) -> list[str]:
 def is_unused(start: str) -> bool:
     """Return whether no directory from `start` up to the top of the repository has a plan, a log or our data.
 
-    A linked worktree counts as used: its log may be in the main one.
+    A repository with linked worktrees counts as used: the log, or sessions, may be in another of them.
     """
     folders = folders_upward(start)
-    if folders and os.path.isfile(os.path.join(folders[-1], ".git")):
+    git = os.path.join(folders[-1], ".git") if folders else ""
+    if os.path.isfile(git) or os.path.isdir(os.path.join(git, "worktrees")):
         return False
     return not any(os.path.exists(data_directory_of(folder)) or has_sources(folder) for folder in folders)
 

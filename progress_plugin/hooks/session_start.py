@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # at other starts a person reads no message
-SESSIONS_FILE = "sessions.jsonl"  # in the private state
+SESSION_RECORDS = ("sessions.jsonl", "worktree-sessions")  # in the private state
 
 
 def answer(event: HookEvent, run: HookRun) -> bytes:
@@ -114,7 +114,7 @@ def known_outside(start: str) -> bool:
     data = user_data()
     return any(
         (data is not None and os.path.exists(os.path.join(data, "logs", flat_name(folder))))
-        or os.path.exists(state_file(folder, SESSIONS_FILE))
+        or any(os.path.exists(state_file(folder, name)) for name in SESSION_RECORDS)
         or has_begun(folder)
         or has_transcripts(folder)
         for folder in folders_upward(start)

@@ -75,6 +75,6 @@ def test_an_index_takes_work_in_proportion_to_the_history(tmp_path: Path, shape:
         notes = file_notes(composed.facts, (composed.sources.project.root,))
         assert notes
         told_ids(composed.stated, notes, composed.context)
-        index_of(notes, b"1.2.3")
+        index_of(notes)
 
     assert grows_with_its_input(indexed, made, _FIRST) == ""

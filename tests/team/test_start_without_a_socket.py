@@ -53,7 +53,9 @@ def test_a_start_opens_no_socket_and_starts_one_process_that_does(
     if not is_fresh:
         (clone.root / "progress.md").write_text("## 2026-01-05 - US-002: Light the lamp\n- Lit it\n", "utf-8")
     trace = tmp_path / "trace"
-    done = start(clone, "strace", "-ff", "-qq", "-o", str(trace), "-e", "trace=socket,connect,execve")
+    done = start(
+        clone, "strace", "-ff", "-qq", "-s", "4096", "-o", str(trace), "-e", "trace=socket,connect,execve"
+    )
     assert "Berths are listed" in done.stdout
     waited_for(clone)
     texts = [path.read_text("utf-8", "replace") for path in tmp_path.glob("trace.*")]
