@@ -19,7 +19,7 @@ from progress_plugin.summary.shown_text import (
 
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
-COUNT = re.compile(r"\d+ ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
+COUNT = re.compile(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,17 +89,19 @@ class Arena:
     def hook_input(self, raw: bytes) -> None:
         """Give bytes to both doors: what comes out is valid, and nothing but our own errors comes up, or is hidden."""
         (self.root / "prd.json").write_bytes(PLAN)
+        run = HookRun("SessionStart", 60.0)
         try:
             fields = parse_object(raw) or {}
             for name in ("PostToolUse", "TaskCompleted", "Stop", "SessionEnd"):
                 event = HookEvent(name, CLAUDE, fields)
                 with suppress(AgentProgressError):
-                    record(event, HookRun(name, 60.0))
-            output = answer(HookEvent("SessionStart", CLAUDE, fields), HookRun("SessionStart", 60.0))
+                    record(event, run)
+            output = answer(HookEvent("SessionStart", CLAUDE, fields), run)
             hidden = Path(error_log.place())
             assert not hidden.exists(), hidden.read_text("utf-8")
             kept = [path.read_text("utf-8") for path in self.ours.rglob("*") if path.is_file()]
         finally:
+            run.cancel_deadline()  # else it is raised in another test of this process
             self._emptied()
         told(output)
         holds_no_secret(output.decode(), *kept)

@@ -20,11 +20,11 @@ def test_what_a_pull_brings_is_taken_in_and_after_that_nothing_has_changed(tmp_p
     root = str(ours.root)
     first = first_look(root)
     ours.git("merge", "-q", "--no-ff", "--no-edit", "theirs")
-    second = refresh(root, first.records)
+    second = refresh(root, first.inputs)
     assert second is not None
     assert list(ours.said()) == ["Berths are listed", "Bookings are refused"]
     assert "shared has other files in it" in second.told
-    assert refresh(root, second.records) is None
+    assert refresh(root, second.inputs) is None
     months = {str(path) for path in (ours.root / SHARED).glob("*/*")}
     assert months
-    assert months <= folders_of(second.records, root)
+    assert months <= folders_of(second.inputs)
