@@ -115,11 +115,12 @@ class Folders(FileSystemEventHandler):
 
 
 def folders_of(inputs: InputSnapshot) -> set[str]:
-    """Return the existing folders in which a change of any of these inputs shows, links resolved."""
-    found = {_nearest(inputs.root)}
+    """Return the existing folders in which a change of an input shows; none outside the project by a link."""
+    found, inside = {_nearest(inputs.root)}, os.path.realpath(inputs.root) + os.sep
     for path in inputs.files:
         absolute = os.path.join(inputs.root, path)
-        for place in (absolute, os.path.realpath(absolute)):
+        target = os.path.realpath(absolute)
+        for place in (absolute, target if target.startswith(inside) else absolute):
             found.add(_nearest(place if os.path.isdir(place) else os.path.dirname(place)))
     return {os.path.realpath(path) for path in found}
 

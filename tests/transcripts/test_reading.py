@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.project import Project
 from progress_plugin.transcripts.claude_folder import folder_of
 from progress_plugin.transcripts.clients.json_members import is_dense
 from progress_plugin.transcripts.record import SessionRecord
@@ -201,25 +201,3 @@ def test_a_time_that_there_is_not_is_none(when: str, project: Project, told: Cla
     told.asks("And the quay.", timestamp=when)
     record = record_of(project, told)
     assert (record.asked, record.ended) == (2, "2026-11-20T09:00:00.000Z")
-
-
-def test_commits_made_meanwhile_are_told_by_id_and_subject(tmp_path: Path, home: Path) -> None:
-    root = tmp_path / "harbour"
-    (root / ".agent-os/progress").mkdir(parents=True)
-    (root / ".git/logs").mkdir(parents=True)
-    (root / ".git/HEAD").write_text("ref: refs/heads/main\n", "utf-8")
-    begin = int(datetime(2026, 11, 20, 9, tzinfo=UTC).timestamp())
-    moves = (
-        ("0" * 40, "a" * 40, 1_700_000_000, "commit (initial): long ago"),
-        ("a" * 40, "b" * 40, begin + 3, "commit: feat: pier"),
-        ("b" * 40, "c" * 40, begin + 4, "commit (amend): feat: a pier"),
-        ("c" * 40, "d" * 40, begin + 5, "checkout: moving from main to side"),
-    )
-    lines = (f"{old} {new} A <a@b> {when} +0000\t{what}\n" for old, new, when, what in moves)
-    (root / ".git/logs/HEAD").write_text("".join(lines), "utf-8")
-    told = ClaudeTranscript(home, root, "first")
-    told.asks("Build the pier.")
-    told.runs("git commit -qam 'feat: pier'")
-    told.says("Done.")
-    record = record_of(find_project(str(root)), told)
-    assert [(commit.id, commit.subject) for commit in record.commits] == [("c" * 40, "feat: a pier")]
