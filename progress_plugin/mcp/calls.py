@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,8 +25,6 @@ from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.served_project import served_directory
-
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them takes a tenth of a first call
 
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
 
