@@ -6,8 +6,9 @@ Pure data: readers make it from text, `state` decides from it, `selection` choos
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
@@ -67,6 +68,7 @@ class PlanDocument:
     problems: tuple[str, ...] = ()  # one line each: what cannot be read, and what to do
     unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
+    settings: Mapping[str, Any] = field(default_factory=dict)  # our settings, of a JSON plan
 
 
 @dataclass(frozen=True, slots=True)

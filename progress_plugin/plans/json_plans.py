@@ -25,6 +25,7 @@ from progress_plugin.plans.json_records import (
 )
 
 MAX_DEPTH = 8
+SETTINGS_KEY = "optimization"
 
 
 def read_json_plans(
@@ -107,6 +108,7 @@ def _read_document(
     reader = RecordReader(path, date, _lines_of_ids(text))
     items = make_items(reader, records, (path, tag) if tag else (path,))
     top = document if isinstance(document, dict) else {}
+    settings = top.get(SETTINGS_KEY)
     about = next(
         (
             value
@@ -124,6 +126,7 @@ def _read_document(
         goal=text_of(about, "goal"),
         problems=(*top.get("_problems", ()), *reader.problems),
         unknown_statuses=tuple(reader.unknown.items()),
+        settings=settings if isinstance(settings, dict) else {},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from json import dumps
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,12 @@ def test_an_item_knows_its_line_and_its_whole_path() -> None:
         ("plans/p.md", ("M1 — A", "Phase 1"), 3),
         ("plans/p.md", ("M2 — C", "Phase 1"), 5),
     ]
+
+
+@pytest.mark.parametrize(
+    ("optimization", "settings"), [({"maxContextTokens": 900}, {"maxContextTokens": 900}), ("fast", {})]
+)
+def test_a_json_plan_may_carry_settings(optimization: object, settings: object) -> None:
+    text = dumps({"optimization": optimization, "userStories": [{"id": "US-1", "passes": False}]})
+    plan = read_plans("prd.json", text)[0]
+    assert (plan.settings, [item.id for item in plan.items]) == (settings, ["US-1"])
