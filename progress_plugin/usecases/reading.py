@@ -1,0 +1,158 @@
+"""What a use case reads of a project: its settings and our own log, or everything that plans and logs state too.
+
+Whatever is read is noted in the input snapshot, so that the next start knows whether it has changed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from progress_plugin.config.load import Loaded, load
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.data_directory import SUMMARY_FILE, stray_links
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
+from progress_plugin.core.paths import user_config
+from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log import archive_index, earlier_versions, history, shared_state, store
+from progress_plugin.log.archive_index import Index
+from progress_plugin.log.document import parse
+from progress_plugin.log.history import LogHistory
+from progress_plugin.memory.progress_document import ProgressDocument
+from progress_plugin.summary.project_facts import Facts, read_facts
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.transcripts.record import SessionRecord
+
+CONFIG_FILE = "config.toml"
+MAX_NAME_CHARS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogReading:
+    """The settings and our own log: what decides how an entry is written."""
+
+    project: Project
+    inputs: InputSnapshot
+    config: Loaded
+    log: LogHistory
+    problems: list[str]  # one sentence each; a caller that finds another adds it
+    lost_history: str | None = None  # one line about a history that only copies hold
+
+    @property
+    def settings(self) -> Settings:
+        """The settings for everything that is stored: without this call's environment."""
+        return self.config.stored
+
+    @property
+    def name(self) -> str:
+        """The project's one name: configured, else the repository's or directory's. It is a key."""
+        return one_line(self.settings.project or self.project.repository_name(), MAX_NAME_CHARS) or "project"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(LogReading):
+    """Everything of a project."""
+
+    facts: Facts
+    sessions: tuple[SessionRecord, ...] = ()  # from the clients' transcripts, the last session at the end
+    document: ProgressDocument | None = None  # of the memory tools, from the database that this call means
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is neither log nor plan nor progress document."""
+        has_log = bool(self.log.log.items or self.log.index.records)
+        return self.document is None and not (self.facts.inputs.plans or self.facts.inputs.logs or has_log)
+
+
+def read_log(
+    project: Project, inputs: InputSnapshot | None = None, environ: Mapping[str, str] | None = None
+) -> LogReading:
+    """Read settings and our own log. What cannot be read is named in `problems` and counts as empty."""
+    inputs = inputs or InputSnapshot(project.root)
+    problems = _describe_unreadable(project, inputs)
+    config = read_settings(project, inputs, environ)
+    problems += config.faults
+    log = _read_own_log(project, inputs, problems)
+    lost = earlier_versions.vanished(project.log_directory, log.log)
+    if lost:
+        problems.insert(0, lost)
+    if config.stored.share:
+        shared_state.note_for_start(project.directory, inputs)
+    return LogReading(
+        project=project, inputs=inputs, config=config, log=log, problems=problems, lost_history=lost
+    )
+
+
+def read_project(
+    project: Project, inputs: InputSnapshot | None = None, environ: Mapping[str, str] | None = None
+) -> Reading:
+    """Read everything of a project. A plan may bring settings, which count after those of the project."""
+    own = read_log(project, inputs, environ)
+    inputs, repository = own.inputs, project.repository
+    for path in repository.state_files() if repository else ():
+        inputs.note(path)
+    facts = read_facts(
+        project.root,
+        snapshot=inputs,
+        settings=own.settings,
+        repository=repository,
+        entries=own.log.stories_logged(),
+        name=own.name,
+        today=dt.datetime.now().astimezone().date(),
+    )
+    problems = list(dict.fromkeys([*own.problems, *facts.problems]))
+    return Reading(
+        project=project,
+        inputs=inputs,
+        config=own.config,
+        log=own.log,
+        problems=problems,
+        lost_history=own.lost_history,
+        facts=facts,
+    )
+
+
+def read_settings(
+    project: Project, inputs: InputSnapshot | None = None, environ: Mapping[str, str] | None = None
+) -> Loaded:
+    """Read the settings of project and user, and those of this call's environment."""
+    inputs, users = inputs or InputSnapshot(project.root), user_config()
+    own = inputs.read(os.path.join(project.directory, CONFIG_FILE))
+    named = inputs.read_users(os.path.join(users, CONFIG_FILE)) if users else None
+    return load(own, {}, named, environ or {})
+
+
+def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
+    """Name links out of the project, and what is not a regular file, in our directory."""
+    links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
+    if project.repository is None and os.path.islink(project.path(".git")):
+        links.append(".git")
+    own = os.path.relpath(os.path.join(project.directory, SUMMARY_FILE), project.root)
+    odd = find_unreadable(project.root, [own]) | earlier_versions.unreadable(project.log_directory)
+    for path in odd:
+        inputs.note(path)
+    return [*(f"{link} is a link out of the project; not read" for link in sorted(links)), *odd.values()]
+
+
+def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) -> LogHistory:
+    """Read our log and the archive's index; a log that cannot be read is named, and counts as empty."""
+    folder = os.path.join(project.log_directory, archive_index.ARCHIVE_FOLDER)
+    for path in (
+        os.path.join(project.log_directory, store.LOG_FILE),
+        os.path.join(folder, archive_index.INDEX_FILE),
+    ):
+        inputs.read(path, project.main_root, MAX_BYTES)
+    try:
+        log = history.load(project.log_directory)
+    except (BadInput, LeadsOutside) as error:
+        if isinstance(error, BadInput):  # the snapshot names the other
+            problems.append(str(error))
+        return LogHistory(parse(None), Index(project.log_directory, {}, ()))
+    problems.extend(log.problems())
+    for name in log.index.records:
+        inputs.note(os.path.join(folder, name))
+    return log
