@@ -1,4 +1,4 @@
-"""What a use case reads of a project: its settings and our own log, or everything that plans and logs state too.
+"""What use cases read of a project: settings and our own log, or everything that plans and logs state too.
 
 Whatever is read is noted in the input snapshot, so that the next start knows whether it has changed.
 """
