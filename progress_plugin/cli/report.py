@@ -17,8 +17,8 @@ from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
 from progress_plugin.report.page import render
+from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.report import report as report_of
-from progress_plugin.usecases.summarizing.project_writes import prepare
 
 FILE = "report.html"
 _MADE_HERE = b'<meta name="generator" content="agent-progress">'

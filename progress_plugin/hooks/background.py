@@ -34,7 +34,7 @@ def start(directory: str) -> None:
     Without a summary no start would ever be fast. Without a baseline the next event would be the first look
     at the plans, and what was finished before it would not be recorded.
     """
-    from progress_plugin.usecases.summarizing.project_writes import keeps_output, looks_only, prepare
+    from progress_plugin.usecases.project_writes import keeps_output, looks_only, prepare
 
     project = find_project(start=directory)
     if looks_only() or not (project.has_directory or has_sources(project.root)):

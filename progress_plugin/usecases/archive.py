@@ -8,9 +8,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, store
 from progress_plugin.log.archive import limits_of
+from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import read_plans
 
 

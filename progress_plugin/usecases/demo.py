@@ -16,8 +16,8 @@ from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import find_project
+from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.summarize import figures
-from progress_plugin.usecases.summarizing.project_writes import prepare, summary_path
 from progress_plugin.usecases.summarizing.sources import CONFIG
 from progress_plugin.usecases.summarizing.summary_files import regenerate
 

@@ -8,8 +8,8 @@ from typing import Any
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.proposed_files import unread_files
-from progress_plugin.usecases.summarizing.project_writes import prepare
 from progress_plugin.usecases.summarizing.sources import Sources
 from progress_plugin.usecases.summarizing.summary_files import regenerate
 

@@ -11,10 +11,10 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import earlier_versions, repair, verify
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.verify import Fault
+from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.log_entry import drain_waiting, renew
 from progress_plugin.usecases.shared_faults import share_again
 from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import read_plans
 
 

@@ -13,9 +13,9 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.shared_history import publish_missing
-from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 
 
 def share_from_now(project: Project) -> list[str]:

@@ -27,6 +27,7 @@ from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.verify import Fault
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.shared_history import (
     directories,
@@ -34,7 +35,6 @@ from progress_plugin.usecases.recording.shared_history import (
     publish_missing,
     unpublished,
 )
-from progress_plugin.usecases.summarizing.project_writes import lock_of
 
 _NAMED = 20
 """Files that are named; more of a kind add nothing to know."""

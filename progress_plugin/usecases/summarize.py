@@ -10,9 +10,9 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.summary.merged_story_status import StoryHistory
+from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.recording.entries_from_signals import observe
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.project_writes import prepare, summary_path
 from progress_plugin.usecases.summarizing.summary_files import regenerate
 
 

@@ -16,10 +16,10 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.summary.build import completion
 from progress_plugin.text.bounds import some_of
+from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summarizing.compose import Composed, compose
-from progress_plugin.usecases.summarizing.project_writes import prepare, summary_path
 from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.usecases.summarizing.summary_files import regenerate
 

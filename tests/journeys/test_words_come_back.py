@@ -17,11 +17,11 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.supplements import EARLIER
+from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recent import recent_of
 from progress_plugin.usecases.recording.entries_from_signals import Task, observe, tasks_completed
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.report import report
-from progress_plugin.usecases.summarizing.project_writes import prepare
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.journeys.project_life import OURS, earlier_entries
 

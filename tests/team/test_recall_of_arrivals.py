@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import find_project
+from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.recalling.answer_text import notes
 from progress_plugin.usecases.recalling.recall import recall
-from progress_plugin.usecases.summarizing.project_writes import lock_of
 from tests.team.clones import OURS, SHARED, Clone, begun, cloned, planned
 
 _LEFT = "Not all that git has brought of others' history was searched"

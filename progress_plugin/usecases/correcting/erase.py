@@ -24,6 +24,7 @@ from progress_plugin.usecases.correcting import erasable_files, shared_erasure
 from progress_plugin.usecases.correcting.erasable_files import KeptFile
 from progress_plugin.usecases.correcting.erasable_observations import MemoryHolders
 from progress_plugin.usecases.correcting.team_copies import team_copies
+from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
@@ -31,7 +32,6 @@ from progress_plugin.usecases.recording.sync_after_write import have_team_synced
 from progress_plugin.usecases.sessions.start_without_log import keep_ready
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.project_name import project_names
-from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans, read_sources
 
 SEARCHING, LOCKED = 20.0, 2.0

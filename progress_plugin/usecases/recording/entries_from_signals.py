@@ -18,6 +18,7 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.status_changes import begun, transitions
 from progress_plugin.text.bounds import shortened
+from progress_plugin.usecases.project_writes import Moved, prepare, take_turn
 from progress_plugin.usecases.recording.commit_evidence import Commit, Step, evidence, proof_of, step_of
 from progress_plugin.usecases.recording.deduplication import as_entry, deduplicated
 from progress_plugin.usecases.recording.log_entry import (
@@ -41,7 +42,6 @@ from progress_plugin.usecases.recording.story_lookup import (
 )
 from progress_plugin.usecases.summarizing.accepted_baselines import finished
 from progress_plugin.usecases.summarizing.baselines import Baselines
-from progress_plugin.usecases.summarizing.project_writes import Moved, prepare, take_turn
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     completed,

@@ -26,8 +26,8 @@ from progress_plugin.log.known_erasures import KnownErasures
 from progress_plugin.log.late_entries import in_order, place_in_session
 from progress_plugin.log.shared_entries import UNDATED, month_of
 from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.usecases.project_writes import Moved
 from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.project_writes import Moved
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans
 
 _DATED_ID = LazyPattern(r"entry-(\d{4})(\d{2})\d{2}-")

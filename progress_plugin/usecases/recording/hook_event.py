@@ -11,6 +11,7 @@ from progress_plugin.core.errors import Busy, HookTimeout, ReadOnly
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
+from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recording.background import is_left_to_background, start_background
 from progress_plugin.usecases.recording.entries_from_signals import has_news
 from progress_plugin.usecases.recording.record_events import (
@@ -19,7 +20,6 @@ from progress_plugin.usecases.recording.record_events import (
     record,
     sole_recorder,
 )
-from progress_plugin.usecases.summarizing.project_writes import prepare
 
 RETRY_S = 0.05
 

@@ -16,13 +16,13 @@ from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.log.logged_blockers import WAS_FINISHED
 from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE
 from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.usecases.project_writes import Moved, prepare, take_turn
 from progress_plugin.usecases.recording.deduplication import deduplicated, finished_elsewhere
 from progress_plugin.usecases.recording.session_entries import Session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
 from progress_plugin.usecases.summarizing.baselines import Baselines
 from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.project_writes import Moved, prepare, take_turn
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     appended,

@@ -14,6 +14,7 @@ from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.timestamp import written
+from progress_plugin.usecases.project_writes import take_turn
 from progress_plugin.usecases.recording.entries_from_signals import Task, record_changes, tasks_completed
 from progress_plugin.usecases.recording.log_entry import (
     EntryBatch,
@@ -23,7 +24,6 @@ from progress_plugin.usecases.recording.log_entry import (
     write_all,
 )
 from progress_plugin.usecases.recording.session_entries import Session
-from progress_plugin.usecases.summarizing.project_writes import take_turn
 from progress_plugin.usecases.summarizing.sources import Sources, read_to_append
 
 

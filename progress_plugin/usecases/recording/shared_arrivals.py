@@ -3,7 +3,7 @@
 from progress_plugin.core import data_directory
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.summarizing.project_writes import keeps_output
+from progress_plugin.usecases.project_writes import keeps_output
 
 
 def take_in_arrivals(project: Project, timeout: float) -> int:

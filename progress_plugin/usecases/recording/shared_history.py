@@ -29,8 +29,8 @@ from progress_plugin.log.foreign_entry import LARGEST
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.log.shared_ids import unshared_ids
 from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.usecases.project_writes import prepare, take_turn
 from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
-from progress_plugin.usecases.summarizing.project_writes import prepare, take_turn
 from progress_plugin.usecases.summarizing.sources import stored_settings
 
 _MOST_AT_ONCE = 5000

@@ -14,8 +14,8 @@ from progress_plugin.log import earlier_versions, repair, store, verify
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import text_of
 from progress_plugin.text.bounds import counted
+from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.project_writes import lock_of
 from progress_plugin.usecases.summarizing.sources import read_plans, stored_settings
 
 _KEEP_APART = "`agent-progress config set share true` keeps the logs of several machines apart"

@@ -10,7 +10,7 @@ from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CHANGED_NAMES, MISSING, InputSnapshot
 from progress_plugin.core.start_cache import has_start_cache, load_start_cache
-from progress_plugin.usecases.summarizing.project_writes import summary_path
+from progress_plugin.usecases.project_writes import summary_path
 
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:

@@ -21,16 +21,16 @@ from progress_plugin.core.start_cache import (
     cache_path,
     start_cache_bytes,
 )
+from progress_plugin.usecases.project_writes import (
+    TURNS,
+    lock_of,
+    summary_path,
+)
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
 from progress_plugin.usecases.summarizing.compose import Composed, compose
 from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
 from progress_plugin.usecases.summarizing.progress_document_input import document_identity
-from progress_plugin.usecases.summarizing.project_writes import (
-    TURNS,
-    lock_of,
-    summary_path,
-)
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     of_others,

@@ -21,10 +21,10 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.log_entry import log_entry, renew
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.recording.shared_history import is_shared
-from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.team.claimable_story import claimable_story
 from progress_plugin.usecases.team.team_server import agreed_key, required_url, team_url

@@ -14,8 +14,8 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.log import team_state, writer_identity
 from progress_plugin.text.bounds import some_of
+from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.log_entry import renew
-from progress_plugin.usecases.summarizing.project_writes import lock_of, prepare
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.team.team_server import team_url
 
