@@ -3,72 +3,61 @@
 from __future__ import annotations
 
 from progress_plugin.model.status import Status
-from progress_plugin.summary.merged_story_status import StoryHistory
-from progress_plugin.summary.next_work import NextWork, next_work
-from progress_plugin.summary.shown_blockers import blocked, count_blockers
-from progress_plugin.summary.summary_input import Facts
+from progress_plugin.state.state import Work
+from progress_plugin.summary.project_facts import Facts
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 
-_CELLS = 8
-_LONGEST_LABEL = 60
-_UNREAD = "plan not read"
-"""Said where a plan cannot be read, since what is left to do is unknown then; the context names the file."""
+BAR_CELLS = 8
+MAX_NAME_CHARS = 60
+PLAN_NOT_READ = "plan not read"  # the start context names the file
 
 
-def user_line(facts: Facts, history: StoryHistory, work: NextWork | None = None) -> str:
-    """Return `progress: 12/14, US-013 next, 1 blocker`; empty where there is nothing to say.
-
-    `work` is what `next_work` says, where the caller has asked.
-    """
-    counts = history.counts()
-    parts = []
-    if counts.counted:
-        parts.append(_done(history))
-    story = (work or next_work(facts, history)).current
-    if story is not None:
-        verb = "in progress" if story.status is Status.ACTIVE else "next"
-        parts.append(f"{one_line(story.label, _LONGEST_LABEL)} {verb}")
-    blockers = count_blockers(blocked(history))
-    if blockers:
-        parts.append(counted(blockers, "blocker"))
-    if story is None and facts.focus:
-        parts.insert(0, one_line(facts.focus, _LONGEST_LABEL))
-    if history.broken_plans:
-        parts.append(_UNREAD)
+def user_line(facts: Facts) -> str:
+    """Return `progress: 12/14, US-013 next, 1 blocker`; empty if nothing is known."""
+    state, parts = facts.state, []
+    if state.total:
+        parts.append(f"{state.done}/{state.total}")
+    work = state.current or state.next
+    if work is not None:
+        parts.append(f"{short_name(work)} {'in progress' if work.status is Status.ACTIVE else 'next'}")
+    if state.blocked:
+        parts.append(counted(len(state.blocked), "blocker"))
+    if has_unreadable_plan(facts):
+        parts.append(PLAN_NOT_READ)
     return f"progress: {', '.join(parts)}" if parts else ""
 
 
-def status_line(facts: Facts, history: StoryHistory, work: NextWork | None = None) -> str:
-    """Return `US-013 12/14 ▓▓▓▓▓▓░░ !1`: current story, completion, open blockers; empty without any.
-
-    `work` as for `user_line`.
-    """
-    counts = history.counts()
-    story = (work or next_work(facts, history)).current
-    blockers = count_blockers(blocked(history))
-    parts = [one_line(story.label, _LONGEST_LABEL)] if story is not None else []
-    if counts.counted:
-        parts.append(_done(history))
-    if history.broken_plans:
-        parts.append(_UNREAD)
-    elif counts.counted:
-        parts.append(bar(counts.done, counts.counted, _CELLS))
-    if blockers:
-        parts.append(f"!{blockers}")
+def status_line(facts: Facts) -> str:
+    """Return `US-013 12/14 ▓▓▓▓▓▓░░ !1`: current item, completion, blockers; empty if nothing is known."""
+    state, parts = facts.state, []
+    work = state.current or state.next
+    if work is not None:
+        parts.append(short_name(work))
+    if state.total and state.done is not None:
+        parts.append(f"{state.done}/{state.total}")
+    if has_unreadable_plan(facts):
+        parts.append(PLAN_NOT_READ)
+    elif state.total and state.done is not None:
+        parts.append(bar(state.done, state.total, BAR_CELLS))
+    if state.blocked:
+        parts.append(f"!{len(state.blocked)}")
     return " ".join(parts)
 
 
-def _done(history: StoryHistory) -> str:
-    """Return `12/14`; `12 done` where the plan that says of how many cannot be read."""
-    counts = history.counts()
-    is_known = not history.broken_plans or any(story.planned for story in history.stories)
-    return f"{counts.done}/{counts.counted}" if is_known else f"{counts.done} done"
+def short_name(work: Work) -> str:
+    """Return the id of an item, else the text of the work, shortened."""
+    return one_line((work.item.id if work.item else None) or work.text, MAX_NAME_CHARS)
 
 
-def bar(done: int, counted: int, cells: int) -> str:
-    """Return a bar of so many cells; full only where all is done, empty only where nothing is."""
-    filled = done * cells // counted if counted else 0
+def has_unreadable_plan(facts: Facts) -> bool:
+    """Return whether a plan was found that cannot be read, so that the total is unknown."""
+    return any(file.is_unreadable and file.kind == "plan" for file in facts.files)
+
+
+def bar(done: int, total: int, cells: int) -> str:
+    """Return a bar of so many cells; full only if all is done, empty only if nothing is."""
+    filled = done * cells // total if total else 0
     if done and not filled:
         filled = 1
     return "▓" * filled + "░" * (cells - filled)

@@ -6,10 +6,10 @@ It stays whole: where summary and section are too long together, the summary giv
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length
-from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.bounds import tail
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.evidence import is_outdated
@@ -17,8 +17,15 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_items import CheckRun, Failure, Task, by_worth
 from progress_plugin.transcripts.requests import asked_for
 
-if TYPE_CHECKING:
-    from progress_plugin.transcripts.words_on_stories import WordsOnStory
+
+class WordsOnStory(NamedTuple):
+    """What a session said last of a story."""
+
+    story: str
+    session: str
+    short: str  # the session's id as people see it
+    when: str  # when the session ended
+    text: str
 
 
 class Line(NamedTuple):
@@ -62,7 +69,7 @@ def section(
     lines += [_beside(beside)] if beside is not None else []
     lines += map(_on_story, on_stories)
     head = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n"
-    told = [f"- {line}" for line in _fitting(lines, TOKENS - estimate(head))]
+    told = [f"- {line}" for line in _fitting(lines, TOKENS - estimate_tokens(head))]
     return "\n".join([head, *told]) + "\n"
 
 
@@ -98,7 +105,7 @@ def _kept(lines: Sequence[Line], left: int) -> list[str]:
 
 
 def _cost(line: str) -> int:
-    return estimate(f"- {line}\n")
+    return estimate_tokens(f"- {line}\n")
 
 
 def told_lines(record: SessionRecord) -> list[str]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.passages.sentences import each_sentence
@@ -13,6 +12,7 @@ from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.blocker_words import telling_words
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.session_section import WordsOnStory
 
 _SESSIONS = 20
 """Sessions that are looked at, the newest."""
@@ -25,18 +25,6 @@ _ENDING = ("debug_resolved", "task_completed")
 _BLOCKED = LazyPattern(r"\b(?:block(?:ed|ers?|s)|waits?|waiting|stuck|on hold)\b", re.IGNORECASE)
 _SHARED = 2
 """Words that a sentence has in common with what was logged, from which it is about that."""
-
-
-class WordsOnStory(NamedTuple):
-    """What a session said of a story at its end."""
-
-    story: str
-    session: str
-    short: str
-    """How its id is told."""
-    when: str
-    """When the session ended."""
-    text: str
 
 
 def words_on_stories(

@@ -21,8 +21,8 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import team_state
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
+from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.share import share_from_now
-from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 from progress_plugin.usecases.summarizing.sources import CONFIG, missing_logs, missing_plan, read_sources
 from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 from progress_plugin.usecases.team.team_address import holds_password

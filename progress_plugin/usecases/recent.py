@@ -82,7 +82,7 @@ def _without_headline(lines: Iterable[str], entry: dict[str, Any]) -> list[str]:
 
 
 def _evidence(sources: Sources, told: RecentEntries) -> dict[str, Evidence]:
-    from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry  # noqa: PLC0415 - with sessions
+    from progress_plugin.usecases.evidence import evidence_by_entry  # noqa: PLC0415 - with sessions
 
     shown = {text_of(entry, "id") for entry in told.entries}
     found = evidence_by_entry(sources.log, sources.sessions)

@@ -24,11 +24,11 @@ from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
+from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
 from progress_plugin.usecases.summarizing.file_notes import note_id
 from progress_plugin.usecases.summarizing.gather import OUR_LOG
 from progress_plugin.usecases.summarizing.shown_counts import ShownCounts, last_shown, shown_counts

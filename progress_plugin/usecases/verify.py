@@ -14,10 +14,10 @@ from progress_plugin.log.history import everything
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.verify import Fault
+from progress_plugin.usecases.evidence import completions, evidence_by_entry
+from progress_plugin.usecases.last_session import OFF, reads_transcripts
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.shared_faults import shared_faults
-from progress_plugin.usecases.summarizing.evidence_input import completions, evidence_by_entry
-from progress_plugin.usecases.summarizing.last_session import OFF, reads_transcripts
 from progress_plugin.usecases.summarizing.sources import read_sources
 
 

@@ -15,9 +15,13 @@ from progress_plugin.core.data_directory import prepare
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.start_cache import cache_path
 from progress_plugin.model.status import Status
-from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
-from progress_plugin.summary.summary_input import Facts, OpenBlocker
-from progress_plugin.summary.user_and_status_line import bar, status_line
+from progress_plugin.model.work import Item, Source
+from progress_plugin.sources.found import FoundFile
+from progress_plugin.state.inputs import Inputs
+from progress_plugin.state.state import State, Work
+from progress_plugin.summary.own_log import OwnLog
+from progress_plugin.summary.project_facts import Facts
+from progress_plugin.summary.user_and_status_line import bar, status_line, user_line
 
 MAIN = Path(PLUGIN_ROOT) / "progress_plugin/__main__.py"
 
@@ -37,12 +41,15 @@ def line(told: Any, **variables: str) -> str:
     return done.stdout.decode()
 
 
-def history(*statuses: Status) -> StoryHistory:
-    """Return a history of stories that stand so."""
-    stories = [
-        StoryState(id=f"US-{number}", title="", status=status) for number, status in enumerate(statuses, 1)
-    ]
-    return StoryHistory(stories=tuple(stories), other=(), order=())
+def work(name: str, status: Status = Status.PENDING) -> Work:
+    """Return an item of a plan as work."""
+    source = Source("prd.json")
+    return Work("Title", source, Item((name,), "Title", source, name), status)
+
+
+def facts(state: State, *files: FoundFile) -> Facts:
+    """Return facts of a project in this state."""
+    return Facts("x", None, files, Inputs((), ()), OwnLog(), state)
 
 
 def test_the_line_has_story_completion_and_blockers(project: Path, run: Any) -> None:
@@ -92,14 +99,38 @@ def test_a_damaged_cache_makes_an_empty_line(project: Path, run: Any) -> None:
     assert line({"cwd": str(project)}) == ""
 
 
-def test_nothing_to_say_is_an_empty_line() -> None:
-    assert status_line(Facts(name="x"), history()) == ""
+STATES = {
+    "nothing": (State(), "", ""),
+    "next": (
+        State(done=1, total=2, current=work("US-2"), blocked=(work("US-3"),)),
+        "US-2 1/2 ▓▓▓▓░░░░ !1",
+        "progress: 1/2, US-2 next, 1 blocker",
+    ),
+    "active": (
+        State(done=0, total=2, current=work("US-2", Status.ACTIVE)),
+        "US-2 0/2 ░░░░░░░░",
+        "progress: 0/2, US-2 in progress",
+    ),
+    "step of a document": (
+        State(next=Work("Write the readme", Source("progress.md"))),
+        "Write the readme",
+        "progress: Write the readme next",
+    ),
+    "finished": (State(done=2, total=2, is_complete=True), "2/2 ▓▓▓▓▓▓▓▓", "progress: 2/2"),
+}
 
 
-def test_skipped_stories_are_no_part_of_it_and_a_blocker_counts_once() -> None:
-    facts = Facts(name="x", blockers=(OpenBlocker(id="1", label="US-2", issue="i", story="US-2"),))
-    told = status_line(facts, history(Status.DONE, Status.BLOCKED, Status.SKIPPED))
-    assert told == "1/2 ▓▓▓▓░░░░ !1"
+@pytest.mark.parametrize("name", STATES)
+def test_both_lines_show_the_decided_state(name: str) -> None:
+    state, below_the_prompt, at_start = STATES[name]
+    assert (status_line(facts(state)), user_line(facts(state))) == (below_the_prompt, at_start)
+
+
+def test_a_plan_that_cannot_be_read_makes_no_bar() -> None:
+    broken = FoundFile("prd.json", "plan", "", "passed over", "not JSON", is_unreadable=True)
+    state = State(done=1, total=2, current=work("US-2"))
+    assert status_line(facts(state, broken)) == "US-2 1/2 plan not read"
+    assert user_line(facts(state, broken)) == "progress: 1/2, US-2 next, plan not read"
 
 
 def test_a_bar_is_full_only_when_all_is_done_and_empty_only_when_nothing_is() -> None:

@@ -11,11 +11,11 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
+from progress_plugin.summary.line_of_history import user_line
 from progress_plugin.summary.merged_story_status import merge, read_history
 from progress_plugin.summary.render import render
 from progress_plugin.summary.story_table import StoryTableRow, ranges
 from progress_plugin.summary.summary_input import Facts, LoggedStep, OpenBlocker, WorkDocument
-from progress_plugin.summary.user_and_status_line import user_line
 from progress_plugin.text.section_names import SectionKind
 
 

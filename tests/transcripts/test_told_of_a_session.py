@@ -16,8 +16,8 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import TOKENS, section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
+from progress_plugin.usecases.last_session import session_beside
 from progress_plugin.usecases.sessions.transcript_reading import read_transcript
-from progress_plugin.usecases.summarizing.last_session import session_beside
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 

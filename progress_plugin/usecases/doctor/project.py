@@ -13,9 +13,9 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
+from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.proposed_files import unread_files
 from progress_plugin.usecases.share import still_tracked_remedy, tracked_files
-from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes
 from progress_plugin.usecases.summarizing.unread_plans import unread_plans
 from progress_plugin.usecases.team.team_address import address_of

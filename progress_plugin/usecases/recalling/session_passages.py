@@ -20,7 +20,7 @@ from progress_plugin.transcripts.passes_in_later_sessions import note_later_pass
 from progress_plugin.transcripts.record_items import by_worth
 from progress_plugin.transcripts.session_store import SESSIONS_FILE, in_order, records_of
 from progress_plugin.transcripts.worktree_records import records_of_worktrees
-from progress_plugin.usecases.summarizing.last_session import reads_transcripts
+from progress_plugin.usecases.last_session import reads_transcripts
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.record import SessionRecord

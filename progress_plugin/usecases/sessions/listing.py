@@ -13,8 +13,8 @@ from progress_plugin.transcripts.requests import asked_for
 from progress_plugin.transcripts.session_section import told_lines
 from progress_plugin.transcripts.session_store import SessionStore, in_order
 from progress_plugin.transcripts.worktree_records import records_of_worktrees
+from progress_plugin.usecases.last_session import OFF, last_session, reads_transcripts
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
-from progress_plugin.usecases.summarizing.last_session import OFF, last_session, reads_transcripts
 
 SHOWN = 10
 """Sessions that are listed where no other number is asked for."""

@@ -21,6 +21,7 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
 from progress_plugin.transcripts.transcript_lines import last_record
+from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.project_writes import looks_only
 from progress_plugin.usecases.sessions.sessions_without_end import (
     AT_ONCE,
@@ -30,7 +31,6 @@ from progress_plugin.usecases.sessions.sessions_without_end import (
 )
 from progress_plugin.usecases.sessions.start_without_log import keep_ready
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript, unread
-from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"

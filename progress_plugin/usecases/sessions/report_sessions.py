@@ -11,7 +11,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_items import CheckRun, by_worth
-from progress_plugin.usecases.summarizing.last_session import is_logged
+from progress_plugin.usecases.last_session import is_logged
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _LINE = 300

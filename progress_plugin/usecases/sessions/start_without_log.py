@@ -15,7 +15,7 @@ from progress_plugin.log import outside_copies
 from progress_plugin.transcripts.claude_folder import has_transcripts
 from progress_plugin.transcripts.session_section import HEAD, section
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.summarizing.last_session import (
+from progress_plugin.usecases.last_session import (
     last_session,
     note_folder,
     reads_transcripts,

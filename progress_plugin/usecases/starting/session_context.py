@@ -10,11 +10,11 @@ from progress_plugin.core.start_cache import REOPENED
 from progress_plugin.log import history
 from progress_plugin.transcripts.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.last_session import is_logged, last_session, session_beside
 from progress_plugin.usecases.project_writes import looks_only
 from progress_plugin.usecases.sessions.reading_moments import catch_up, goes_on, running_session
 from progress_plugin.usecases.sessions.start_without_log import is_shown, keep_ready, last_session_alone
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.last_session import is_logged, last_session, session_beside
 
 
 def context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:

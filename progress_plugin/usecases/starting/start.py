@@ -21,6 +21,7 @@ from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.summary.start_context import changes
 from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.usecases.last_session import may_have_transcripts
 from progress_plugin.usecases.project_writes import keeps_output, looks_only, prepare
 from progress_plugin.usecases.recent import vanished_of
 from progress_plugin.usecases.recording.record_events import drain
@@ -30,7 +31,6 @@ from progress_plugin.usecases.starting.entries_lost_to_git import returned
 from progress_plugin.usecases.starting.session_context import context_for_session, session_alone
 from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.last_session import may_have_transcripts
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call, composed_and_kept
 
 LOCK_TIMEOUT_S = 1.5

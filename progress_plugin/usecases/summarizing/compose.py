@@ -13,6 +13,7 @@ from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
+from progress_plugin.summary.line_of_history import status_line, user_line
 from progress_plugin.summary.merged_story_status import StoryHistory, read_history
 from progress_plugin.summary.next_work import NextWork, concern, next_work
 from progress_plugin.summary.render import TEMPLATE, Group, render, render_project_template
@@ -22,7 +23,6 @@ from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.templates import TEMPLATES
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.unfinished_ends import left_open
-from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.summary.view_model import Content
 from progress_plugin.text.decode import decode
 from progress_plugin.text.section_names import TEACHING

@@ -204,7 +204,7 @@ def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:
     """Yield the id of each completion whose session was read, and what that proves, in words."""
     if not sources.sessions:
         return
-    from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry  # noqa: PLC0415
+    from progress_plugin.usecases.evidence import evidence_by_entry  # noqa: PLC0415
 
     for entry, evidence in evidence_by_entry(sources.log, sources.sessions, _PROVEN).items():
         yield entry, evidence.words()

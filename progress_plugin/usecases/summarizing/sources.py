@@ -27,8 +27,8 @@ from progress_plugin.model.story import Plan
 from progress_plugin.plans import leading_plan as leading
 from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.plans.reader import read_plan, without_copies
+from progress_plugin.usecases.last_session import read_sessions
 from progress_plugin.usecases.summarizing import learning_cache
-from progress_plugin.usecases.summarizing.last_session import read_sessions
 from progress_plugin.usecases.summarizing.progress_document_input import read_documents
 from progress_plugin.usecases.summarizing.project_name import project_names
 
