@@ -16,6 +16,20 @@ if TYPE_CHECKING:
 INDEX_FILE = "file-notes.json"
 MAX_TOKENS = 300  # of all that an agent is shown at one use of a tool
 
+# Names without endings that files in many folders have: without a folder they mean the file at the root.
+_NAMES_OF_MANY = (
+    "__init__ __main__ main index mod lib app apps setup conftest models views urls admin tests utils types "
+    "constants config settings styles page layout route loading error +page +layout +server build doc "
+    "readme changelog license package package-lock tsconfig pyproject cargo go composer cmakelists pom "
+    "makefile dockerfile .gitignore .env claude agents skill"
+)
+
+
+def is_name_of_many(path: str) -> bool:
+    """Return whether files in many folders are named like this one."""
+    name = path.rpartition("/")[2].lower()
+    return (name.rpartition(".")[0] or name) in _NAMES_OF_MANY.split()
+
 
 class RecordedPath:
     """A path as the log names it, and the ids of the notes about it, the most important first."""

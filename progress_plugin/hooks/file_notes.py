@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.file_note_index import MAX_TOKENS, FileNoteIndex, RecordedPath, load_index
+from progress_plugin.core.file_note_index import (
+    MAX_TOKENS,
+    FileNoteIndex,
+    RecordedPath,
+    is_name_of_many,
+    load_index,
+)
 from progress_plugin.core.start_cache import load_start_cache, root_with_cache
 
 TYPE_CHECKING = False
@@ -76,15 +82,9 @@ def _matches(index: FileNoteIndex, root: str, path: str) -> list[RecordedPath]:
         for each in with_folder
         if whole.endswith(f"/{each.path}") and not os.path.exists(os.path.join(root, each.path))
     ]
-    if len(ends) < len(with_folder) or _is_name_of_many(path):
+    if len(ends) < len(with_folder) or is_name_of_many(path):
         return exact + ends
     return exact + ends + [each for each in found if "/" not in each.path and each not in exact]
-
-
-def _is_name_of_many(path: str) -> bool:
-    from progress_plugin.core.known_paths import NAMES_OF_MANY
-
-    return os.path.basename(path).lower() in NAMES_OF_MANY
 
 
 def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[RecordedPath]) -> bytes:

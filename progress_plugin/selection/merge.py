@@ -58,7 +58,7 @@ def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
     return find_names(one) == find_names(other) and jaccard(one, other) >= SAME
 
 
-def find_overtaken(statements: Sequence[Statement]) -> set[int]:
+def find_overtaken(statements: Sequence[T]) -> set[int]:
     """Return the places of statements that no longer hold.
 
     They are those that a newer entry of the same log repeats with other figures, or corrects.
@@ -78,7 +78,7 @@ def _corrects(text: str) -> bool:
     return any(phrase in low for phrase in phrase_list("corrections"))
 
 
-def _is_newer(one: Statement, other: Statement) -> bool:
+def _is_newer(one: T, other: T) -> bool:
     return one.entry > other.entry and one.source.path == other.source.path
 
 

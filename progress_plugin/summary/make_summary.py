@@ -10,6 +10,7 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import choose_prepared, prepare
 from progress_plugin.selection.model import score_statements
+from progress_plugin.selection.muted import Muted
 from progress_plugin.selection.similarity import find_words, says
 from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.state.state import State
@@ -123,13 +124,12 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
     logs = sorted(facts.logs, key=lambda log: log.path != first)
     offered = [each for log in logs for each in _offered(log, facts, recent)]
     said = [find_words(line) for text in facts.loaded for line in text.splitlines() if line.strip()]
-    muted = [find_words(text) for text in facts.own.muted]
+    muted = Muted(facts.own.muted)
     kept = []
     for statement in prepare(offered):
         words = find_words(statement.text)
         is_loaded = any(says(line, words) for line in said)
-        is_muted = any(says(words, text) or says(text, words) for text in muted)
-        if not is_loaded and not is_muted:
+        if not is_loaded and not muted.hides(statement.text):
             kept.append(statement)
     return kept
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +27,8 @@ _SECTION_OF_FIELD = {
     "description": None,
     "notes": "notes",
     "learnings": "learned",
-    "issue": "gotcha",
-    "suggested_resolution": "gotcha",
+    "issue": "blocked",
+    "suggested_resolution": "blocked",
     "root_cause": "gotcha",
     "resolution": "gotcha",
     "focus_task": "focus",
@@ -64,19 +64,22 @@ def read_own_log(entries: Sequence[dict[str, Any]]) -> OwnLog:
     open_ids = {id(entry) for entry in blockers}
     records = [_record(entry, is_open=id(entry) in open_ids) for entry in kept]
     shown = [_entry(number, entry) for number, entry in enumerate(kept, 1)]
-    statements = [
-        each for number, entry in enumerate(kept, 1) for each in shape(list(_statements(number, entry)))
-    ]
+    numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
+    said = [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
+    statements = [each for of_entry in said for each in shape(of_entry)]
     learnings = [
         Learning(each.text, kind_of(each), each.source, each.entry, each.story)
-        for each in statements
+        for of_entry in said
+        for each in of_entry
         if each.section in {"learned", "gotcha"}
     ]
     stated = AgentLog(
         PATH,
         "log",
-        next_steps=tuple(_open_steps(kept)),
-        blockers=tuple(Report(Status.BLOCKED, _trouble(entry), _source(0, entry)) for entry in blockers),
+        next_steps=tuple(_open_steps(kept, numbers)),
+        blockers=tuple(
+            Report(Status.BLOCKED, _trouble(entry), _source(numbers[id(entry)], entry)) for entry in blockers
+        ),
     )
     log = AgentLog(PATH, "log", tuple(shown), tuple(statements), tuple(learnings))
     muted = tuple(text for entry in kept for text in texts_of(data_of(entry), "mutes"))
@@ -106,14 +109,14 @@ def _trouble(entry: dict[str, Any]) -> str:
     return f"{name}: {text}" if name and name not in text else text
 
 
-def _open_steps(entries: Sequence[dict[str, Any]]) -> Iterator[Report]:
+def _open_steps(entries: Sequence[dict[str, Any]], numbers: Mapping[int, int]) -> Iterator[Report]:
     """Yield the next steps of the newest entry that has any, except those that a later entry did."""
     later: list[str] = []
     for entry in reversed(entries[-MAX_OPEN_STEP_AGE:]):
         steps = [point for text in texts_of(data_of(entry), "next_steps") for point in points(text)]
         for step in steps:
             if not any(shares_words(step, text) for text in later):
-                yield Report(Status.PENDING, step, _source(0, entry))
+                yield Report(Status.PENDING, step, _source(numbers[id(entry)], entry))
         if steps:
             return
         later.append(headline(entry))
@@ -135,7 +138,9 @@ def _entry(number: int, entry: dict[str, Any]) -> Entry:
 
 def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
     data, nth = data_of(entry), 0
-    for name, section in _SECTION_OF_FIELD.items():
+    is_blocker = text_of(entry, "type") == "task_blocked"
+    for name, usual in _SECTION_OF_FIELD.items():
+        section = "blocked" if is_blocker and name == "description" else usual
         for text in (point for value in texts_of(data, name) for point in points(value)):
             if is_noise(text):
                 continue

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
+from progress_plugin.usecases.file_notes import file_notes, index_of, shown_ids
+from progress_plugin.usecases.reading import Reading, read_project
 from tests.hostile.growth import grows_with_its_input
 
 _FIRST = 30
@@ -63,18 +62,18 @@ SHAPES: dict[str, Entries] = {
 def test_an_index_takes_work_in_proportion_to_the_history(tmp_path: Path, shape: str) -> None:
     numbers = count()
 
-    def made(size: int) -> Composed:
+    def made(size: int) -> Reading:
         root = tmp_path / str(next(numbers))
         folder = root / ".agent-os/progress"
         folder.mkdir(parents=True)
         log = {"version": "1.0", "entries": list(SHAPES[shape](size))}
         (folder / "progress.json").write_text(json.dumps(log), "utf-8")
-        return compose_for_this_call(Project(str(root), None))
+        return read_project(Project(str(root), None))
 
-    def indexed(composed: Composed) -> None:
-        notes = file_notes(composed.facts, (composed.sources.project.root,))
+    def indexed(reading: Reading) -> None:
+        notes = file_notes(reading.facts, (reading.project.root,))
         assert notes
-        told_ids(composed.stated, notes, composed.context)
+        shown_ids(reading.facts, notes, notes[0].shown)
         index_of(notes)
 
     assert grows_with_its_input(indexed, made, _FIRST) == ""
