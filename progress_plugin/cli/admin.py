@@ -65,12 +65,11 @@ def init(show_statusline: bool, as_json: bool) -> None:
     verb = "Made" if answer["created"] else "Kept"
     read = [one_line(path, MAX_PATH_CHARS) for path in answer["sources"]]
     found = some_of(read, MAX_FILES) or "no plan or log yet; the first `agent-progress log` begins one"
-    proposals = _proposals(answer["elsewhere"])
     say(f"{verb} {answer['directory']} for the project {answer['project']}.")
     say(f"Read: {found}.")
-    for line in proposals:
-        say(line)
-    if not answer["stories"] and not answer["elsewhere"]["plans"]:
+    if answer["passed_over"]:
+        say(f"Passed over: {some_of(answer['passed_over'], MAX_FILES)}; all: agent-progress status")
+    if not answer["stories"]:
         for line in _FIRST_PLAN:
             say(line)
     if answer["proposed_summary_path"]:
@@ -79,24 +78,6 @@ def init(show_statusline: bool, as_json: bool) -> None:
         say(f"{path} beside their plan. Only if you use them, have a copy of the summary written there,")
         say("in every project of yours:")
         say(f"  agent-progress config set --user summary_path {path}")
-
-
-def _proposals(elsewhere: dict[str, list[str]]) -> list[str]:
-    """Return how to have a file read that looks like a log or a plan, and is where we do not look.
-
-    A name that a terminal cannot show as it is does not appear in a command to be copied.
-    """
-    lines = []
-    logs = [path for path in elsewhere["logs"] if path.isprintable()]
-    plans = [path for path in elsewhere["plans"] if path.isprintable()]
-    if logs:
-        value = shlex.quote(json.dumps(logs, ensure_ascii=False))
-        lines += ["Not read, by their names logs of agents. If they are, name those that should be read:"]
-        lines += [f"  agent-progress config set log_files {value}"]
-    if plans:
-        lines += ["Not read, by their names plans. If one is yours:"]
-        lines += [f"  agent-progress config set plan {shlex.quote(path)}" for path in plans]
-    return lines
 
 
 def status_line_entry() -> dict[str, Any]:

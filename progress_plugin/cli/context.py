@@ -20,13 +20,11 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.own_command import command_line
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
+from progress_plugin.usecases.composing import Composed, compose_for_this_call
 from progress_plugin.usecases.context_changes import context_change
 from progress_plugin.usecases.demo import DemoResult
 from progress_plugin.usecases.demo import demo as run_demo
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.starting.session_context import context_of_start
-from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context
 from progress_plugin.usecases.whole_log import whole_log
 
@@ -56,7 +54,7 @@ def context(project: Project, /, diff: bool, sources: bool, whole: bool, as_json
         return _show_change(project, as_json)
     take_in_latest(project)
     composed = compose_for_this_call(project)
-    shown = _as_shown(context_of_start(composed))
+    shown = _as_shown(composed.context)
     if as_json:
         print_json(_as_object(composed, shown))
     elif shown:
@@ -134,7 +132,7 @@ def _as_object(composed: Composed, shown: str) -> dict[str, object]:
         "context": shown,
         "user_line": composed.user_line if composed.context else "",
         "tokens": {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after},
-        "sources": list(composed.facts.sources),
+        "sources": composed.source_paths,
     }
 
 

@@ -64,7 +64,7 @@ class Settings(BaseModel):
         ),
     )
     max_context_tokens: Annotated[int, Place(plan=("maxContextTokens",), display_only=True)] = Field(
-        default=2000,
+        default=1200,
         ge=0,
         le=100_000,
         description=(

@@ -13,6 +13,7 @@ from progress_plugin.core.files import (
 )
 from progress_plugin.core.paths import state_file
 
+DATA_DIRECTORY = ".agent-os/progress"  # relative to the root
 SUMMARY_FILE = "progress-summary.md"
 MAX_NAMED_LINKS = 20
 _FOLDERS = ("archive", "shared", "recovery", "summaries", "templates")

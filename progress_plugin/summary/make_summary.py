@@ -44,6 +44,8 @@ class Summary:
     text: str
     lines: tuple[Line, ...]
     state: State
+    learnings: int  # learnings that are shown
+    recent: int  # entries that are shown
     left_out: int  # statements that were not worth their tokens
 
 
@@ -67,7 +69,15 @@ def make_summary(
     chosen = _choose(candidates, max(0, room), frame, settings, weights)
     view = frame.view(chosen, len(candidates))
     text = render(view)
-    return Summary(text, tuple(render_lines(text, view)), facts.state, len(candidates) - len(chosen))
+    taught = find_taught(facts.inputs.logs)
+    return Summary(
+        text,
+        tuple(render_lines(text, view)),
+        facts.state,
+        sum(is_taught(each, taught) for each in chosen),
+        len(recent),
+        len(candidates) - len(chosen),
+    )
 
 
 @dataclass(frozen=True, slots=True)

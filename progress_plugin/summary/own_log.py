@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,12 +57,17 @@ class OwnLog:
     muted: tuple[str, ...] = ()  # learnings that the user does not want to see
 
 
-def read_own_log(entries: Sequence[dict[str, Any]]) -> OwnLog:
-    """Read effective entries in log order, oldest first; the line of a source is the number of its entry."""
+def read_own_log(
+    entries: Sequence[dict[str, Any]], branches_elsewhere: Collection[str] = frozenset()
+) -> OwnLog:
+    """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
+
+    What was done on `branches_elsewhere` is work on its story, and does not finish it here.
+    """
     kept = [entry for entry in entries if not is_claim(entry)]
     blockers = logged_blockers(kept)
     open_ids = {id(entry) for entry in blockers}
-    records = [_record(entry, is_open=id(entry) in open_ids) for entry in kept]
+    records = [_record(entry, branches_elsewhere, is_open=id(entry) in open_ids) for entry in kept]
     shown = [_entry(number, entry) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
     said = [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
@@ -86,17 +91,18 @@ def read_own_log(entries: Sequence[dict[str, Any]]) -> OwnLog:
     return OwnLog(tuple(records), stated, log, muted)
 
 
-def _record(entry: dict[str, Any], *, is_open: bool) -> Record:
+def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_open: bool) -> Record:
     kind, story = text_of(entry, "type") or "", entry.get("story")
     planned = story if isinstance(story, dict) else {}
     status = _STATUS_OF_TYPE.get(kind)
     is_blocker = status is Status.BLOCKED
+    is_elsewhere = text_of(entry, "branch") in branches_elsewhere
     return Record(
         id=text_of(entry, "id") or "",
         story=text_of(entry, "task_id") or text_of(planned, "title") or headline(entry),
         text=_trouble(entry) if is_blocker else headline(entry),
         date=_date(entry),
-        status=None if is_blocker and not is_open else status,
+        status=None if is_elsewhere or (is_blocker and not is_open) else status,
         plan=text_of(planned, "plan") or text_of(entry, "spec") or "",
     )
 

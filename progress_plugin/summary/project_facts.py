@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log.entry import text_of
+from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import AgentLog, Learning
 from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.sources.find import find_sources
@@ -17,6 +19,7 @@ from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import State
+from progress_plugin.summary.claimed_items import note_claims
 from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.story_commits import read_story_commits
 from progress_plugin.text.decode import decode_lenient
@@ -37,6 +40,8 @@ class Facts:
     state: State
     loaded: tuple[str, ...] = ()  # texts that the client puts in front of the agent anyway
     problems: tuple[str, ...] = ()  # what could not be read, and what to do
+    claims: tuple[Claim, ...] = ()  # who works on which story now
+    evidence: Mapping[str, str] = field(default_factory=dict)  # what a check proves of an entry, by its id
 
     @property
     def logs(self) -> tuple[AgentLog, ...]:
@@ -68,10 +73,13 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     name: str = "",
     today: dt.date,
     known: Sequence[FoundFile] = (),
+    documents: Sequence[AgentLog] = (),
+    claims: Sequence[Claim] = (),
 ) -> Facts:
     """Read a project. `entries` are those of our own log; `known` are the files found at an earlier call.
 
-    `name` is the directory's or repository's; the settings and the leading plan come before it.
+    `name` is the directory's or repository's; the settings and the leading plan come before it. `documents`
+    state something about the work and are not files. What others claim is not offered as next.
     """
     branch = repository.head()[0] if repository else None
     found = find_sources(snapshot, repository, branch=branch, known=known)
@@ -82,7 +90,9 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
         return decode_lenient(data, path)[0] if data is not None else None
 
     inputs = read_inputs(files, read_text)
-    own = read_own_log(entries)
+    inputs = replace(inputs, logs=(*inputs.logs, *documents))
+    note_claims(inputs.plans, claims)
+    own = read_own_log(entries, _branches_elsewhere(repository, branch, entries))
     commits = read_story_commits(repository, inputs.plans) if repository else []
     logs = (*inputs.logs, own.stated)
     state = decide(inputs.plans, logs, [*own.records, *commits], today)
@@ -96,8 +106,29 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
         own=own,
         state=state,
         loaded=tuple(text for path in LOADED_BY_CLIENTS if (text := read_text(path))),
-        problems=tuple(dict.fromkeys([*inputs.problems, *unread, *found.related, *snapshot.problems])),
+        problems=tuple(
+            dict.fromkeys(
+                [
+                    *inputs.problems,
+                    *unread,
+                    *found.related,
+                    *snapshot.problems,
+                    *describe_missing(snapshot, settings),
+                ]
+            )
+        ),
+        claims=tuple(claims),
     )
+
+
+def _branches_elsewhere(
+    repository: Repository | None, branch: str | None, entries: Sequence[dict[str, Any]]
+) -> frozenset[str]:
+    """Return the branches that entries were written on and that are not merged into the one checked out."""
+    named = {name for entry in entries if (name := text_of(entry, "branch")) and name != branch}
+    if not named or repository is None or branch is None:
+        return frozenset()
+    return frozenset(named - repository.merged_branches(branch).keys())
 
 
 def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[FoundFile]:
@@ -114,6 +145,18 @@ def _named(path: str, kind: str, known: dict[str, FoundFile]) -> FoundFile:
     changed_s = file.changed_s if file else 0
     role = "leads" if kind == "plan" else "read"
     return FoundFile(path, kind, "", role, "named in the settings", changed_s)  # type: ignore[arg-type]
+
+
+def describe_missing(snapshot: InputSnapshot, settings: Settings) -> list[str]:
+    """Return a sentence for each file that the settings name and that is not there."""
+    named = [(path, "log_files") for path in settings.log_files]
+    named += [(settings.plan, "plan")] if settings.plan else []
+    return [
+        f"{path}: the file that is set (`{key}`) is not there; write it, or set another: "
+        f"`agent-progress config set {key} PATH`"
+        for path, key in named
+        if snapshot.read(path) is None and not any(path in problem for problem in snapshot.problems)
+    ]
 
 
 def source_paths(facts: Facts) -> list[str]:

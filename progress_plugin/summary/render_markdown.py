@@ -12,6 +12,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.model.work import Line
+from progress_plugin.summary.custom_template import render_custom_template
 from progress_plugin.summary.story_rows import legend_of, row_line
 
 TEMPLATE = "summary.md.j2"
@@ -32,7 +33,19 @@ def _template() -> Template:
 
 def render_summary(view: Mapping[str, Any]) -> str:
     """Return the summary as Markdown, by the template of the plugin."""
-    text = _template().render({**view, "legend": legend_of(view["rows"]), "group_headings": GROUP_HEADINGS})
+    return _tidy(_template().render(_values(view)))
+
+
+def render_project_template(view: Mapping[str, Any], template: str) -> str:
+    """Return the summary by a project's own template. Raises BadInput if the template does not work."""
+    return _tidy(render_custom_template(template, _values(view)))
+
+
+def _values(view: Mapping[str, Any]) -> dict[str, Any]:
+    return {"fault": "", **view, "legend": legend_of(view["rows"]), "group_headings": GROUP_HEADINGS}
+
+
+def _tidy(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 

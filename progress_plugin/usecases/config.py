@@ -20,11 +20,12 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import team_state
+from progress_plugin.summary.project_facts import describe_missing
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.last_session import reads_transcripts
+from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
 from progress_plugin.usecases.share import share_from_now
-from progress_plugin.usecases.summarizing.sources import CONFIG, missing_logs, missing_plan, read_sources
-from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
+from progress_plugin.usecases.summary_files import composed_and_kept
 from progress_plugin.usecases.team.team_address import holds_password
 
 _TRANSCRIPTS = "transcripts"
@@ -63,17 +64,17 @@ class Change:
 
 def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
     """Return the project's settings exactly as every other command gets them."""
-    return read_sources(project, InputSnapshot(project.root), environ).config
+    return read_project(project, None, environ).config
 
 
 def config_path(project: Project, *, user: bool) -> str:
     """Return where the project's or the user's own file is, or would be; BadInput where there is no home."""
     if not user:
-        return os.path.join(project.directory, CONFIG)
+        return os.path.join(project.directory, CONFIG_FILE)
     folder = user_config()
     if folder is None:
         raise BadInput("there is no home directory to hold your own configuration; set HOME")
-    return os.path.join(folder, CONFIG)
+    return os.path.join(folder, CONFIG_FILE)
 
 
 def find_setting(key: str) -> Setting:
@@ -139,10 +140,8 @@ def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
         return (_FOR_ALL_PROJECTS,)
     if name == "team_url" and value is None and team_state.load(project.log_directory) is not None:
         return (_STILL_A_MEMBER,)
-    if name == "plan":
-        return tuple(missing_plan(InputSnapshot(project.root), value))
-    if name == "log_files":
-        return tuple(missing_logs(InputSnapshot(project.root), value or ()))
+    if name in {"plan", "log_files"}:
+        return tuple(describe_missing(InputSnapshot(project.root), read_settings(project).stored))
     return ()
 
 

@@ -17,9 +17,9 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.project_writes import prepare, summary_path
+from progress_plugin.usecases.reading import CONFIG_FILE
 from progress_plugin.usecases.summarize import figures
-from progress_plugin.usecases.summarizing.sources import CONFIG
-from progress_plugin.usecases.summarizing.summary_files import regenerate
+from progress_plugin.usecases.summary_files import regenerate
 
 EXAMPLE = os.path.join(PLUGIN_ROOT, "examples", "harbour")
 """A plan and the log an agent kept of it, both invented."""
@@ -63,18 +63,18 @@ def _in_copy(root: str) -> DemoResult:
         shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
     project = find_project(root)
     prepare(project)
-    with open(os.path.join(project.directory, CONFIG), "w", encoding="utf-8") as file:
+    with open(os.path.join(project.directory, CONFIG_FILE), "w", encoding="utf-8") as file:
         file.write(_SHOWING)
     started = time.perf_counter()
     composed = regenerate(project, DEFAULT_TIMEOUT_S)
     took = time.perf_counter() - started
-    told = figures(composed, summary_path(project))
-    told.pop("path")
+    shown = figures(composed, summary_path(project))
+    shown.pop("path")
     return DemoResult(
         context=composed.context,
         user_line=composed.user_line,
-        summary=composed.text,
-        figures=told,
+        summary=composed.summary.text,
+        figures=shown,
         source_bytes=sum(os.path.getsize(os.path.join(root, name)) for name in EXAMPLE_FILES),
         milliseconds=round(took * 1000),
     )

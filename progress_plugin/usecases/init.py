@@ -9,9 +9,8 @@ from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.proposed_files import unread_files
-from progress_plugin.usecases.summarizing.sources import Sources
-from progress_plugin.usecases.summarizing.summary_files import regenerate
+from progress_plugin.usecases.reading import Reading
+from progress_plugin.usecases.summary_files import regenerate
 
 
 def init(project: Project) -> dict[str, Any]:
@@ -22,30 +21,31 @@ def init(project: Project) -> dict[str, Any]:
     existed = os.path.isdir(project.directory)
     prepare(project)
     composed = regenerate(project, DEFAULT_TIMEOUT_S)
-    read = list(composed.facts.sources)
-    elsewhere = unread_files(project.root, read)
+    facts = composed.reading.facts
     return {
-        "project": composed.facts.name,
+        "project": facts.name,
         "directory": project.directory,
         "log_directory": project.log_directory,
         "created": not existed,
-        "sources": read,
-        "stories": composed.history.counts().total(),
-        "elsewhere": {"logs": list(elsewhere.logs), "plans": list(elsewhere.plans)},
-        "proposed_summary_path": proposed_summary_path(composed.sources),
+        "sources": composed.source_paths,
+        "stories": len(facts.state.items),
+        "passed_over": [f"{file.path}: {file.reason}" for file in facts.files if file.role == "passed over"],
+        "proposed_summary_path": proposed_summary_path(composed.reading),
     }
 
 
-def proposed_summary_path(sources: Sources) -> str | None:
+def proposed_summary_path(reading: Reading) -> str | None:
     """Return where agents of the autonomous-dev workflow look for a summary: beside plan and log.
 
-    None in other projects, and where the user has chosen a path. It is only proposed: writing into the
+    None in other projects, and if the user has chosen a path. It is only proposed: writing into the
     project's tree is the user's to ask for.
     """
-    lead = sources.lead
-    if lead is None or lead.format != "prd" or sources.settings.summary_path:
+    plan = next(iter(reading.facts.inputs.plans), None)
+    if plan is None or reading.settings.summary_path:
         return None
-    folder = lead.path.rpartition("/")[0]
+    folder = plan.path.rpartition("/")[0]
     beside = f"{folder}/" if folder else ""
-    is_theirs = bool(lead.settings) or any(log.source == f"{beside}progress.md" for log in sources.logs)
-    return f"{beside}{SUMMARY_FILE}" if is_theirs else None
+    has_log = any(log.path == f"{beside}progress.md" for log in reading.facts.inputs.logs)
+    return (
+        f"{beside}{SUMMARY_FILE}" if plan.path.endswith("prd.json") and (plan.settings or has_log) else None
+    )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
@@ -18,17 +18,31 @@ from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import archive_index, earlier_versions, history, shared_state, store
+from progress_plugin.log import (
+    archive_index,
+    claims,
+    earlier_versions,
+    history,
+    shared_state,
+    store,
+    team_state,
+)
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.history import LogHistory
 from progress_plugin.memory.progress_document import ProgressDocument
+from progress_plugin.model.claim import Claim
+from progress_plugin.model.work import PlanDocument
 from progress_plugin.summary.project_facts import Facts, read_facts
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.usecases.evidence import evidence_by_entry
+from progress_plugin.usecases.last_session import read_sessions
+from progress_plugin.usecases.progress_document import as_log, read_document
 
 CONFIG_FILE = "config.toml"
 MAX_NAME_CHARS = 100
+MAX_CHECKED = 60  # completions for which a summary looks at sessions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +109,9 @@ def read_project(
     inputs, repository = own.inputs, project.repository
     for path in repository.state_files() if repository else ():
         inputs.note(path)
+    problems = list(own.problems)
+    sessions = read_sessions(project, inputs)
+    document = read_document(project, inputs, (own.name, project.repository_name()), problems)
     facts = read_facts(
         project.root,
         snapshot=inputs,
@@ -103,27 +120,45 @@ def read_project(
         entries=own.log.stories_logged(),
         name=own.name,
         today=dt.datetime.now().astimezone().date(),
+        documents=[as_log(document)] if document else [],
+        claims=_read_claims(own),
     )
-    problems = list(dict.fromkeys([*own.problems, *facts.problems]))
+    checked = evidence_by_entry(own.log, sessions, MAX_CHECKED) if sessions else {}
+    facts = replace(facts, evidence={name: each.words() for name, each in checked.items()})
     return Reading(
         project=project,
         inputs=inputs,
-        config=own.config,
+        config=read_settings(project, inputs, environ, facts.inputs.plans[:1]),
         log=own.log,
-        problems=problems,
+        problems=list(dict.fromkeys([*problems, *facts.problems])),
         lost_history=own.lost_history,
         facts=facts,
+        sessions=sessions,
+        document=document,
     )
 
 
 def read_settings(
-    project: Project, inputs: InputSnapshot | None = None, environ: Mapping[str, str] | None = None
+    project: Project,
+    inputs: InputSnapshot | None = None,
+    environ: Mapping[str, str] | None = None,
+    leading: Sequence[PlanDocument] = (),
 ) -> Loaded:
-    """Read the settings of project and user, and those of this call's environment."""
+    """Read the settings of project, leading plan and user, and those of this call's environment."""
     inputs, users = inputs or InputSnapshot(project.root), user_config()
     own = inputs.read(os.path.join(project.directory, CONFIG_FILE))
     named = inputs.read_users(os.path.join(users, CONFIG_FILE)) if users else None
-    return load(own, {}, named, environ or {})
+    settings = leading[0].settings if leading else {}
+    return load(own, settings, named, environ or {}, plan_path=leading[0].path if leading else "")
+
+
+def _read_claims(own: LogReading) -> list[Claim]:
+    """Return the claims that hold now: the team's as the last sync saw them, and those of the log."""
+    directory = own.project.log_directory
+    data = None
+    if team_state.load(directory) is not None:
+        data = own.inputs.read_users(team_state.path_of(directory, claims.CLAIMS))
+    return claims.current(data, own.log.entries, dt.datetime.now(dt.UTC))
 
 
 def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:

@@ -9,35 +9,34 @@ from typing import Any
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
-from progress_plugin.summary.merged_story_status import StoryHistory
+from progress_plugin.model.status import Status
+from progress_plugin.usecases.composing import Composed
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.recording.entries_from_signals import observe
-from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.summary_files import regenerate
+from progress_plugin.usecases.summary_files import regenerate
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
     """Record what is not recorded yet, write the summary, and return its figures.
 
-    Raises Busy, and AgentProgressError where our directory cannot be written.
+    Raises Busy, and AgentProgressError if our directory cannot be written.
     """
     observe(project, now=datetime.now(UTC), session=session)
     prepare(project)
-    composed = regenerate(project, DEFAULT_TIMEOUT_S)
-    return figures(composed, summary_path(project))
+    return figures(regenerate(project, DEFAULT_TIMEOUT_S), summary_path(project))
 
 
 def figures(composed: Composed, path: str) -> dict[str, Any]:
     """Return what a regeneration reports: stories, learnings by kind, tokens, path."""
-    kinds = Counter(learning.kind for learning in composed.facts.learnings)
-    content = composed.content
+    reading, summary = composed.reading, composed.summary
+    kinds = Counter(each.statement.kind for each in reading.facts.learnings)
     before, after = composed.tokens_before, composed.tokens_after
     return {
-        "project": composed.facts.name,
-        "stories": _stories(composed.history),
+        "project": reading.facts.name,
+        "stories": _count_stories(composed),
         "learnings": {kind.value: kinds[kind] for kind in LearningKind},
-        "learnings_shown": content.learnings_shown,
-        "recent": len(content.recent),
+        "learnings_shown": summary.learnings,
+        "recent": summary.recent,
         "tokens": {
             "estimated": True,
             "before": before,
@@ -48,14 +47,11 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
         "path": path,
         "written": not composed.unwritten,
         "unwritten": composed.unwritten or None,
-        "sources": list(composed.facts.sources),
-        "problems": list(composed.sources.problems),
+        "sources": composed.source_paths,
+        "problems": list(reading.problems),
     }
 
 
-def _stories(history: StoryHistory) -> dict[str, int]:
-    counts = history.counts()
-    return {
-        "total": counts.total(),
-        **dict(sorted((status.value, number) for status, number in counts.items())),
-    }
+def _count_stories(composed: Composed) -> dict[str, int]:
+    counts = Counter(each.status for each in composed.reading.facts.state.items)
+    return {"total": counts.total(), **{status.value: counts[status] for status in Status if counts[status]}}

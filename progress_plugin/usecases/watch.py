@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import load_start_cache
-from progress_plugin.summary.build import completion
+from progress_plugin.summary.head_lines import describe_count
 from progress_plugin.text.bounds import some_of
+from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.project_writes import prepare, summary_path
+from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.stale_reason import describe_change
-from progress_plugin.usecases.summarizing.compose import Composed, compose
-from progress_plugin.usecases.summarizing.sources import read_sources
-from progress_plugin.usecases.summarizing.summary_files import regenerate
+from progress_plugin.usecases.summary_files import regenerate
 
 _TOLD = 3
 
@@ -38,7 +37,7 @@ class CurrentSummary:
 def first_look(root: str) -> CurrentSummary:
     """Bring the summary of the project at `root` up to date, and return it. Raises as `refresh` does."""
     made = _made(find_project(root))
-    return CurrentSummary(inputs=made.inputs, told=_standing(made))
+    return CurrentSummary(inputs=made.reading.inputs, told=_describe(made))
 
 
 def refresh(root: str, inputs: InputSnapshot) -> CurrentSummary | None:
@@ -53,31 +52,19 @@ def refresh(root: str, inputs: InputSnapshot) -> CurrentSummary | None:
     project = find_project(root)
     happened = _happened(project, inputs, changed)
     made = _made(project)
-    told = f"{happened}: {_standing(made)}" if happened else ""
-    return CurrentSummary(inputs=made.inputs, told=told)
+    told = f"{happened}: {_describe(made)}" if happened else ""
+    return CurrentSummary(inputs=made.reading.inputs, told=told)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Made:
-    inputs: InputSnapshot
-    composed: Composed | None
-    """None where there is nothing to make a summary of."""
-
-
-def _made(project: Project) -> _Made:
-    """Make summary and cache anew, unless another process has just done it, or there is nothing here."""
-    if not project.has_directory:
-        inputs = InputSnapshot(project.root)
-        if read_sources(project, inputs).is_empty:
-            return _Made(inputs=inputs, composed=None)
+def _made(project: Project) -> Composed:
+    """Make summary and cache anew, unless another process has just done it."""
+    reading = read_project(project)
+    if not project.has_directory and reading.is_empty:
+        return compose(reading, reading.settings)
     prepare(project)
-    take_in_arrivals(project, DEFAULT_TIMEOUT_S)
-    cache = load_start_cache(project.root)
-    if cache is not None and cache.is_fresh():
-        sources = read_sources(project, InputSnapshot(project.root))
-        return _Made(inputs=cache.snapshot, composed=compose(sources, sources.settings))
-    composed = regenerate(project, DEFAULT_TIMEOUT_S)
-    return _Made(inputs=composed.sources.inputs, composed=composed)
+    if take_in_arrivals(project, DEFAULT_TIMEOUT_S):
+        reading = read_project(project)
+    return regenerate(project, DEFAULT_TIMEOUT_S, reading)
 
 
 def _happened(project: Project, inputs: InputSnapshot, changed: Sequence[str]) -> str:
@@ -91,10 +78,11 @@ def _happened(project: Project, inputs: InputSnapshot, changed: Sequence[str]) -
     return some_of([said for path, said in words.items() if path != summary], _TOLD)
 
 
-def _standing(made: _Made) -> str:
-    if made.composed is None:
+def _describe(composed: Composed) -> str:
+    reading = composed.reading
+    if reading.is_empty and not reading.project.has_directory:
         return "no log and no plan here"
-    before, after = made.composed.tokens_before, made.composed.tokens_after
-    problems = len(made.composed.sources.problems)
+    problems = len(reading.problems)
     note = f"; {problems} not read, see: agent-progress status" if problems else ""
-    return f"{completion(made.composed.history)}, {after:,} tokens of {before:,}{note}"
+    before, after = composed.tokens_before, composed.tokens_after
+    return f"{describe_count(reading.facts.state)}, {after:,} tokens of {before:,}{note}"

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.events import event
 from progress_plugin.log.history import everything
 from progress_plugin.log.supplements import effective
-from progress_plugin.summary.merged_story_status import merge
-from progress_plugin.summary.start_context import full_log_lines
+from progress_plugin.summary.full_log import full_log_lines
+from progress_plugin.summary.own_log import read_own_log
+from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
-from progress_plugin.usecases.summarizing.sources import read_sources
 
 
 def whole_log(project: Project) -> list[str]:
-    """Return every entry of our log, its archive and the agents' own logs, newest first, after all learnings.
+    """Return every entry of our log, its archive and the agents' logs, newest first, after all learnings.
 
-    Empty where nothing was ever recorded. Raises BadInput where something else than a file is in the place
-    of the log.
+    Empty if nothing was ever recorded. Raises BadInput if the log is not a regular file.
     """
     take_in_latest(project)
-    sources = read_sources(project, InputSnapshot(project.root))
-    facts = gather(sources)
-    own = effective(everything(project.log_directory), sources.log.index.hidden)
-    told = [event(entry, OUR_LOG, position) for position, entry in enumerate(own, start=1)]
-    events = merge([*(log.events for log in sources.logs), told])
-    return full_log_lines(facts._replace(events=tuple(events)), len(facts.learnings))
+    reading = read_project(project)
+    own = read_own_log(effective(everything(project.log_directory), reading.log.index.hidden))
+    return [line.text for line in full_log_lines(replace(reading.facts, own=own))]

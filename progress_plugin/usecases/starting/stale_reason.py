@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from progress_plugin.core.known_paths import has_log, has_sources
 from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CHANGED_NAMES, MISSING, InputSnapshot
@@ -32,18 +31,13 @@ def missing_cache_reason(project: Project) -> str:
     """Return why nothing is ready for the next start of this project."""
     if has_start_cache(project.root):
         return "the last summary was made by another version"
-    if not project.has_directory and not has_log(project.root):
-        return _why_nothing_is_kept(project)
     if state_directory(project.root) is None:
         return "no summary can be kept: there is no home directory"
-    if not os.path.exists(summary_path(project)):
-        is_worktree = project.log_directory != project.directory and os.path.isdir(project.log_directory)
-        return (
-            "no summary was made in this worktree yet; each has its own"
-            if is_worktree
-            else "no summary was made yet"
-        )
-    return "a summary was made, but not here: the project was moved or copied, or its state was removed"
+    if os.path.exists(summary_path(project)):
+        return "a summary was made, but not here: the project was moved or copied, or its state was removed"
+    if project.log_directory != project.directory and os.path.isdir(project.log_directory):
+        return "no summary was made in this worktree yet; each has its own"
+    return "no summary was made yet: the next session start makes one"
 
 
 def _describe_names(snapshot: InputSnapshot, folder: str) -> str:
@@ -52,15 +46,6 @@ def _describe_names(snapshot: InputSnapshot, folder: str) -> str:
     if snapshot.names[folder] == CHANGED_NAMES:
         return "a session has not said that it ended: it is at work, or was killed within the hour"
     return f"{folder.rstrip('*')} has transcripts that were not read to their end"
-
-
-def _why_nothing_is_kept(project: Project) -> str:
-    if not has_sources(project.root):
-        return "no summary was made yet: there is neither log nor plan here to make one of"
-    return (
-        "there is nothing but a plan here, so no summary is kept and every start makes its own; "
-        "`agent-progress init` or the first entry begins one"
-    )
 
 
 def why(project: Project) -> dict[str, Any]:

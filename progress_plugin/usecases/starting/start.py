@@ -9,29 +9,34 @@ from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_shared, has_team
 from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
-from progress_plugin.core.known_paths import has_sources
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import SessionState, load_session, note_begun, update_session
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import FAILED, OLDER, REOPENED, TOO_LONG, StartCache, load_start_cache
+from progress_plugin.core.start_cache import (
+    FAILED,
+    OLDER,
+    REOPENED,
+    TOO_LONG,
+    StartCache,
+    asked_otherwise,
+    load_start_cache,
+)
 from progress_plugin.log import earlier_versions, history, pending_events, store, team_sync
 from progress_plugin.log.recent_entries import headline
-from progress_plugin.log.team_standing import lost_part
-from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.summary.start_context import changes
 from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.usecases.composing import Composed, compose, compose_for_this_call
 from progress_plugin.usecases.last_session import may_have_transcripts
-from progress_plugin.usecases.project_writes import keeps_output, looks_only, prepare
-from progress_plugin.usecases.recent import vanished_of
+from progress_plugin.usecases.project_writes import looks_only, prepare
+from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.recording.baseline import accept_baselines
 from progress_plugin.usecases.recording.record_events import drain
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.sessions.reading_moments import catch_up
 from progress_plugin.usecases.starting.entries_lost_to_git import returned
-from progress_plugin.usecases.starting.session_context import context_for_session, session_alone
-from progress_plugin.usecases.summarizing.accepted_baselines import accept_baselines
-from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call, composed_and_kept
+from progress_plugin.usecases.starting.session_context import context_for_session
+from progress_plugin.usecases.summary_files import composed_and_kept, put_cache
 
 LOCK_TIMEOUT_S = 1.5
 MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up
@@ -48,11 +53,6 @@ def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, s
         project = find_project(start=event.start)
     except NoProject:
         return "", ""
-    if not project.has_directory and not has_sources(project.root):
-        context, message = _start_without_log(project, session, source)
-        before = load_session(session).shown if source == "resume" else ""
-        _remember(event, project, StartCache(InputSnapshot(project.root), context), context)
-        return "" if before == context else context, message
     before = load_session(session).shown if source == "resume" else ""
     cache = _best_cache(project, session)
     cancel_deadline()
@@ -66,18 +66,6 @@ def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, s
     if has_team(project.log_directory):
         team_sync.start_if_due(project.main_root)
     return context, cache.user_message
-
-
-def _start_without_log(project: Project, session: str | None, source: str) -> tuple[str, str]:
-    """Return what is shown in a project without log and plan: a lost history, or the last session."""
-    try:
-        gone = (lost_part(project) if has_writers() else None) or vanished_of(project)
-        if gone:
-            return f"agent-progress: {gone}\n", f"progress: {gone}"
-        return session_alone(project, session, source), ""
-    except (AgentProgressError, OSError) as error:
-        error_log.note("SessionStart", error)
-        return "", ""
 
 
 def _remember(event: HookEvent, project: Project, cache: StartCache, context: str) -> None:
@@ -126,43 +114,42 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
 
 def _made(project: Project, session: str | None) -> StartCache:
     """Return the output made from what is on the disk now, kept for the next start if it may be."""
-    is_kept = keeps_output(project)
+    if looks_only() or asked_otherwise():
+        return compose_for_this_call(project).start_cache()
     message = ""
-    if is_kept:
+    if project.has_directory:
         message = _recovered(project)
         take_in_arrivals(project, LOCK_TIMEOUT_S)
-    if not looks_only() and may_have_transcripts():
+    if may_have_transcripts():
         catch_up(project, session)
-    ready = load_start_cache(project.root) if is_kept else None
+    ready = load_start_cache(project.root)
     if ready is not None and ready.is_fresh():  # another start has made it meanwhile
         return ready
-    composed = regenerated(project) if is_kept else None
-    if composed is None:
-        composed = compose_for_this_call(project)
-        if not project.has_directory and not looks_only():
-            accept_baselines(composed.sources)()
-    cache = composed.start_cache()
-    if is_kept:
-        kept = load_start_cache(project.root)
-        cache.learning_ids = kept.learning_ids if kept else []
+    reading = read_project(project)
+    if project.has_directory or any(log.kind == "log" for log in reading.facts.inputs.logs):
+        composed = regenerated(project, reading)
+    else:  # nothing is written into a project that has only a plan, or nothing
+        composed = compose(reading, reading.settings)
+        accept_baselines(reading)()
+        put_cache(project, composed.start_cache())
+    cache = load_start_cache(project.root) or composed.start_cache()
     if message:
         cache.user_message = f"progress: {message}"
     return cache
 
 
-def regenerated(project: Project) -> Composed | None:
-    """Renew summary, cache and baseline; None if our directory cannot be made.
-
-    If another process holds the lock, what was composed is returned and not kept.
-    """
+def regenerated(project: Project, reading: Reading | None = None) -> Composed:
+    """Renew summary, cache and baseline. What cannot be kept is returned all the same."""
     try:
         prepare(project)
         if pending_events.names(project.log_directory):
             _drain(project)
+            reading = None
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
-        return None
-    composed, fault = composed_and_kept(project, LOCK_TIMEOUT_S)
+        reading = reading or read_project(project)
+        return compose(reading, reading.settings)
+    composed, fault = composed_and_kept(project, LOCK_TIMEOUT_S, reading)
     if fault is not None:
         error_log.note("SessionStart", fault)
     return composed

@@ -10,7 +10,6 @@ from progress_plugin.summary.origin_marks import Marks, Traced, plainly
 from progress_plugin.summary.start_context import full_log_lines, head
 from progress_plugin.usecases.last_session import last_session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.starting.session_context import context_of_start
 from progress_plugin.usecases.summarizing.compose import OWN_TEMPLATE, Composed, rendered
 from progress_plugin.usecases.summarizing.last_session import told_session
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
@@ -43,7 +42,7 @@ def trace_context(project: Project) -> TracedContext:
     """
     take_in_latest(project)
     composed = compose_for_this_call(project)
-    context = context_of_start(composed)
+    context = composed.context
     if not context:
         return TracedContext((), composed.facts.sources)
     session = told_session(composed.sources, composed.facts, composed.history)

@@ -1,0 +1,50 @@
+"""The whole history as text, newest first: for projects that want no summary, and for `context --whole`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from progress_plugin.model.work import Line, Source, Statement
+from progress_plugin.summary.newest_entries import name_entries, newest_entries
+from progress_plugin.summary.project_facts import Facts
+from progress_plugin.summary.shown_text import safe_line
+from progress_plugin.summary.start_context import ROOM, cut
+
+CUT_NOTE = "[cut here: `agent-progress context --whole` prints all of it]\n"
+MAX_LEARNINGS = 30  # of a context; they come first, so that a long history cannot cut them off
+MAX_LINE_CHARS = 600
+
+
+def full_log(facts: Facts) -> str:
+    """Return the whole history up to the size that a client takes; empty without entries."""
+    lines = [line.text for line in full_log_lines(facts, MAX_LEARNINGS)]
+    return cut("\n".join(lines) + "\n", ROOM, CUT_NOTE) if lines else ""
+
+
+def full_log_lines(facts: Facts, most_learnings: int | None = None) -> list[Line]:
+    """Return the lines of the whole history with their sources, after the newest learnings."""
+    newest = newest_entries(facts, sum(len(log.entries) for log in facts.logs))
+    taught = [_bullet(each.statement.text, *each.sources) for each in facts.learnings[::-1][:most_learnings]]
+    if not newest and not taught:
+        return []
+    lines = [safe_line(f"agent-progress: the log of the project {facts.name}, newest first."), Line("")]
+    lines += [Line("Learnings:"), *taught, Line("")] if taught else []
+    statements: dict[tuple[str, int], list[Statement]] = defaultdict(list)
+    for log in facts.logs:
+        for statement in log.statements:
+            statements[log.path, statement.entry].append(statement)
+    for recent in name_entries(facts, newest):
+        lines += [recent.heading, *_bullets(statements[recent.path, recent.number]), Line("")]
+    return lines
+
+
+def _bullets(statements: list[Statement]) -> Iterator[Line]:
+    for each in statements:
+        is_labelled = each.label and not each.text.startswith(each.label)
+        yield _bullet(f"{each.label}: {each.text}" if is_labelled else each.text, each.source)
+
+
+def _bullet(text: str, *sources: Source) -> Line:
+    line = safe_line(text, *sources, limit=MAX_LINE_CHARS)
+    return Line(f"- {line.text}", line.sources)

@@ -1,0 +1,141 @@
+"""From what was read to everything that is shown at a start: summary, context, and the lines for people."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.data_directory import DATA_DIRECTORY
+from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.start_cache import StartCache
+from progress_plugin.selection.tokens import estimate_tokens
+from progress_plugin.summary.full_log import full_log
+from progress_plugin.summary.make_summary import Summary, make_summary
+from progress_plugin.summary.project_facts import source_paths
+from progress_plugin.summary.render_markdown import TEMPLATE, render_project_template, render_summary
+from progress_plugin.summary.start_context import ROOM, cut, escaped_length, head
+from progress_plugin.summary.user_and_status_line import status_line, user_line
+from progress_plugin.text.decode import decode_lenient
+from progress_plugin.transcripts.session_section import HEAD, with_session
+from progress_plugin.usecases.last_session import last_session_section
+from progress_plugin.usecases.reading import Reading, read_project
+
+OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
+CHARS_PER_TOKEN = 4  # by which a summary over the cap is made smaller
+BYTES_PER_TOKEN = 4  # of a source that an agent would read instead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    """A summary with everything it was made from."""
+
+    reading: Reading
+    summary: Summary
+    context: str  # what a session start injects; empty if nothing is to be injected
+    user_line: str
+    status_line: str
+    unwritten: str = ""  # why the summary was not written; empty if it was
+
+    @property
+    def tokens_before(self) -> int:
+        """Estimate for the sources that an agent would have to read otherwise."""
+        inputs = self.reading.inputs
+        return sum(len(inputs.read(path) or b"") for path in self.source_paths) // BYTES_PER_TOKEN
+
+    @property
+    def tokens_after(self) -> int:
+        """Estimate for the summary."""
+        return estimate_tokens(self.summary.text)
+
+    @property
+    def source_paths(self) -> list[str]:
+        """The paths of plans and logs, our own log by its path in the project."""
+        own = self.reading.facts.own.log.path
+        known = (
+            f"{DATA_DIRECTORY}/{own}" if path == own else path for path in source_paths(self.reading.facts)
+        )
+        return list(known)
+
+    def start_cache(self, learning_ids: Iterable[str] = ()) -> StartCache:
+        """Return what the next start prints as long as nothing changes."""
+        reading = self.reading
+        return StartCache(
+            reading.inputs, self.context, self.user_line, self.status_line, reading.name, list(learning_ids)
+        )
+
+
+def compose_for_this_call(project: Project) -> Composed:
+    """Compose with this call's environment settings, writing nothing."""
+    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    return compose(reading, reading.config.effective)
+
+
+def compose(reading: Reading, settings: Settings) -> Composed:
+    """Make the summary of what was read, under these settings."""
+    summary = _make_summary(reading, settings)
+    line = user_line(reading.facts) if settings.inject else ""
+    if reading.lost_history and line:
+        line = f"{line}; {reading.lost_history}"
+    return Composed(
+        reading=reading,
+        summary=summary,
+        context=_context(reading, settings, summary) if settings.inject else "",
+        user_line=line,
+        status_line=status_line(reading.facts),
+    )
+
+
+def _make_summary(reading: Reading, settings: Settings) -> Summary:
+    """Make the summary; if it is longer than a client takes, make a smaller one."""
+    render = _renderer(reading)
+    summary = make_summary(reading.facts, settings, render=render)
+    excess = escaped_length(head(reading.facts.name) + summary.text) - ROOM
+    if excess > 0:
+        fewer = max(0, settings.max_context_tokens - excess // CHARS_PER_TOKEN)
+        smaller = settings.model_copy(update={"max_context_tokens": fewer})
+        summary = make_summary(reading.facts, smaller, render=render)
+    return summary
+
+
+def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
+    """Return the rendering by the project's own template, or by ours if there is none that works."""
+    reading.inputs.read_users(
+        os.path.join(PLUGIN_ROOT, "templates", TEMPLATE)
+    )  # a change makes a new summary
+    own = reading.inputs.read(OWN_TEMPLATE)
+    fault = ""
+
+    def render(view: Mapping[str, Any]) -> str:
+        nonlocal fault
+        if own is not None and not fault:
+            try:
+                return render_project_template(view, decode_lenient(own, OWN_TEMPLATE)[0])
+            except BadInput as error:
+                fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
+                reading.problems.append(fault)
+        return render_summary({**view, "fault": fault})
+
+    return render
+
+
+def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
+    """Return what an agent gets: the summary or the whole log, and the last session."""
+    session = last_session_section(reading)
+    if reading.is_empty and not reading.problems:
+        return HEAD + session if session and reading.project.has_directory else ""
+    if settings.summary_enabled:
+        text = cut(head(reading.facts.name) + summary.text, ROOM)
+    else:
+        text = full_log(reading.facts)
+    return with_session(text, session) if session else text
+
+
+def without_injection(composed: Composed, reason: str) -> Composed:
+    """Return the same, with the reason why its summary was not written."""
+    return replace(composed, unwritten=reason)

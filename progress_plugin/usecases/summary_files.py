@@ -1,0 +1,207 @@
+"""The summary, the start cache and the index of file notes, made anew from what is on the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from progress_plugin.core import data_directory, error_log
+from progress_plugin.core.data_directory import SUMMARY_FILE
+from progress_plugin.core.errors import AgentProgressError, Refused
+from progress_plugin.core.file_note_index import INDEX_FILE
+from progress_plugin.core.files import append_line, read_inside, resolve_inside, write_atomic
+from progress_plugin.core.paths import make_state_directory, state_file
+from progress_plugin.core.project import Project
+from progress_plugin.core.start_cache import CACHE_FILE, StartCache, start_cache_bytes
+from progress_plugin.model.learning import Learning
+from progress_plugin.usecases.composing import Composed, compose
+from progress_plugin.usecases.file_notes import file_notes, index_of, shown_ids
+from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
+from progress_plugin.usecases.promote import promotion
+from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.recording.baseline import accept_baselines
+
+OFF = "summaries are switched off (optimization.progressSummary.enabled)"
+RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
+FIGURES_FILE = "regenerations.log"
+MAX_FIGURES_BYTES = 64 * 1024
+SUMMARIES_FOLDER = "summaries"  # the last summary of each plan
+MAX_SLUG_CHARS = 80
+_HEADING = b"# Progress Summary:"
+_MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
+"""The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
+
+Finish = Callable[[], None]
+
+
+def regenerate(project: Project, timeout: float, reading: Reading | None = None) -> Composed:
+    """Write summary and cache, and return what was composed; its `unwritten` says why it was not written.
+
+    `reading` is everything there is, if it was just read. Our directory exists. Raises Busy if another
+    process holds the lock for `timeout` seconds, AgentProgressError if the disk refuses.
+    """
+    composed, fault = composed_and_kept(project, timeout, reading)
+    if fault is not None:
+        raise fault
+    return composed
+
+
+def composed_and_kept(
+    project: Project, timeout: float, reading: Reading | None = None, finish: Finish | None = None
+) -> tuple[Composed, AgentProgressError | None]:
+    """Do what `regenerate` does; if it cannot be kept, return what was composed and the reason.
+
+    Nothing is read under the lock. If an input has changed meanwhile, all is done again, three times at most.
+    `finish` replaces taking the plans as known, for a caller that has just recorded their changes.
+    """
+    for turn in range(1, TURNS + 1):
+        reading = reading or read_project(project)
+        outputs = _outputs(project, reading)
+        accept = finish or accept_baselines(reading)
+        try:
+            with lock_of(project, timeout):
+                if not reading.inputs.changes():
+                    _put(project, outputs)
+                    accept()
+                    return outputs.composed, None
+        except AgentProgressError as fault:
+            return outputs.composed, fault
+        if turn < TURNS:
+            reading = finish = None
+    return replace(outputs.composed, unwritten=RESTLESS), None
+
+
+def put_cache(project: Project, cache: StartCache) -> None:
+    """Keep the output for the next start; if it cannot be written, the next start makes its own."""
+    _write_private(project, CACHE_FILE, start_cache_bytes(cache))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Outputs:
+    """All that is written under the lock, made before it."""
+
+    composed: Composed
+    data: bytes
+    paths: tuple[str, ...]  # where the summary is to be replaced
+    note_index: bytes | None
+    learning_ids: tuple[str, ...]  # of the learnings in the context
+
+
+def _outputs(project: Project, reading: Reading) -> _Outputs:
+    settings = reading.settings
+    composed = compose(reading, settings)
+    text = composed.summary.text.encode("utf-8", "replace")
+    data = text if text.startswith(_HEADING) else text + _MARK
+    paths: list[str] = []
+    unwritten = OFF
+    if settings.summary_enabled:
+        unwritten = _add_path(paths, composed, summary_path(project), SUMMARY_FILE, data)
+        if settings.summary_path:
+            _add_path(paths, composed, project.path(settings.summary_path), settings.summary_path, data)
+    notes = file_notes(reading.facts, _roots(project)) if settings.jit and settings.inject else ()
+    return _Outputs(
+        composed=replace(composed, unwritten=unwritten),
+        data=data,
+        paths=tuple(paths),
+        note_index=index_of(notes) if notes else None,
+        learning_ids=tuple(shown_ids(reading.facts, notes, composed.context)),
+    )
+
+
+def _roots(project: Project) -> tuple[str, str]:
+    return project.root, data_directory.root_of(project.log_directory)
+
+
+def _add_path(paths: list[str], composed: Composed, path: str, name: str, data: bytes) -> str:
+    """Add the path if the summary is due there; return why it cannot be written, empty if it can.
+
+    A file that is not ours is never overwritten.
+    """
+    reading = composed.reading
+    try:
+        present = reading.inputs.read(path)
+        present = read_inside(reading.project.root, path) if present is None else present
+    except AgentProgressError as error:
+        return str(error)
+    if present is not None and not (present.startswith(_HEADING) or present.endswith(_MARK)):
+        reason = f"{name} is not ours; it is left as it is. Move it away to have a summary there"
+        reading.problems.append(reason)
+        return reason
+    if present != data:
+        paths.append(path)
+    return ""
+
+
+def _put(project: Project, outputs: _Outputs) -> None:
+    """Put everything in its place. The caller holds the lock."""
+    composed = outputs.composed
+    for path in outputs.paths:
+        os.makedirs(os.path.dirname(resolve_inside(project.root, path)), exist_ok=True)
+        write_atomic(path, outputs.data, root=project.root, durable=False)
+        composed.reading.inputs.note_written(path)
+    if summary_path(project) in outputs.paths:
+        _keep_by_plan(composed)
+        _note_figures(composed)
+    if composed.reading.settings.promote_auto:
+        _promote(composed)
+    index = state_file(project.root, INDEX_FILE)
+    if outputs.note_index is not None:
+        _write_private(project, INDEX_FILE, outputs.note_index)
+    elif os.path.exists(index):
+        os.unlink(index)
+    put_cache(project, composed.start_cache(outputs.learning_ids))
+
+
+def _write_private(project: Project, name: str, data: bytes) -> None:
+    try:
+        path = os.path.join(make_state_directory(project.root), name)
+        write_atomic(path, data, durable=False, private=True)
+    except AgentProgressError as error:
+        error_log.note("start cache", error)
+
+
+def _keep_by_plan(composed: Composed) -> None:
+    """Keep the summary under the name of its plan, too: a hard link, no second copy."""
+    project, plans = composed.reading.project, composed.reading.facts.inputs.plans
+    if not plans:
+        return
+    named = plans[0].branch or plans[0].name or plans[0].path
+    slug = "".join(char if char.isalnum() else "-" for char in named)[:MAX_SLUG_CHARS]
+    try:
+        folder = data_directory.subfolder(project.directory, SUMMARIES_FOLDER)
+        target = os.path.join(folder, f"{slug}.md")
+        if os.path.lexists(target):
+            os.unlink(target)
+        os.link(summary_path(project), target)
+    except (OSError, Refused):
+        return  # no links on this file system: the summary itself is written, the copy is a convenience
+
+
+def _promote(composed: Composed) -> None:
+    """Renew the block in AGENTS.md; the user asked for it once, by `promote.auto`."""
+    try:
+        learnings = [
+            Learning(each.statement.kind, each.statement.text, "", mentions=len(each.sources))
+            for each in composed.reading.facts.learnings
+        ]
+        promotion(composed.reading.project, learnings).write()
+    except AgentProgressError as error:
+        composed.reading.problems.append(str(error))
+
+
+def _note_figures(composed: Composed) -> None:
+    """Append one line with the tokens before, after and saved."""
+    before, after = composed.tokens_before, composed.tokens_after
+    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        path = os.path.join(make_state_directory(composed.reading.project.root), FIGURES_FILE)
+        if os.path.exists(path) and os.path.getsize(path) > MAX_FIGURES_BYTES:
+            os.replace(path, f"{path}.old")
+        append_line(
+            path,
+            f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n".encode(),
+        )
+    except (OSError, AgentProgressError):
+        return
