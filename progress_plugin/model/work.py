@@ -54,6 +54,14 @@ class Item:
     attempts: int = 0
     priority: float | None = None  # smaller comes first
 
+    @property
+    def states_status(self) -> bool:
+        """Whether the item, or one below it, says how far it is."""
+        of_children = any(child.states_status for child in self.children)
+        return of_children or any(
+            report.text or report.status is not Status.PENDING for report in self.reports
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PlanDocument:
@@ -68,6 +76,7 @@ class PlanDocument:
     problems: tuple[str, ...] = ()  # one line each: what cannot be read, and what to do
     unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
+    has_statuses: bool = True  # false if no item says how far it is
     settings: Mapping[str, Any] = field(default_factory=dict)  # our settings, of a JSON plan
 
 

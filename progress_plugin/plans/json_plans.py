@@ -126,6 +126,7 @@ def _read_document(
         goal=text_of(about, "goal"),
         problems=(*top.get("_problems", ()), *reader.problems),
         unknown_statuses=tuple(reader.unknown.items()),
+        has_statuses=any(item.states_status for item in items),
         settings=settings if isinstance(settings, dict) else {},
     )
 

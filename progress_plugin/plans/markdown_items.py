@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report
-from progress_plugin.plans.outline import Section
+from progress_plugin.plans.markdown_sections import Section
 from progress_plugin.plans.plan_words import Label
 from progress_plugin.plans.status_phrases import is_held_back
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
 from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text
+from progress_plugin.plans.markdown_sections import ListItem, Section, read_outline, sections_of
 from progress_plugin.plans.markdown_tables import read_tables
-from progress_plugin.plans.outline import ListItem, Section, read_outline, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_field, read_label
 from progress_plugin.plans.status_phrases import (
     is_held_back,
@@ -56,6 +56,7 @@ def read_markdown_plan(
         goal=_goal(root),
         unknown_statuses=tuple(reader.unknown.items()),
         other_boxes=tuple(reader.beside),
+        has_statuses=_have_statuses(items),
     )
 
 
@@ -73,7 +74,14 @@ def _read_items(reader: Reader, root: Section) -> list[Item]:
     if not items and not reader.is_log:
         reader.reads_status_lists, reader.beside = True, []
         items = _section_items(reader, root, (reader.path,))
+    if reader.beside and not reader.is_log and not _have_statuses(items):
+        items, reader.beside = reader.beside, []  # the criteria are all that says how far the work is
     return items
+
+
+def _have_statuses(items: Iterable[Item]) -> bool:
+    """Return whether any item says how far it is, by words, its box or the boxes of its steps."""
+    return any(item.states_status or item.criteria or _have_statuses(item.children) for item in items)
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text
-from progress_plugin.plans.outline import Section, Table, sections_of
+from progress_plugin.plans.markdown_sections import Section, Table, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
 from progress_plugin.plans.status_phrases import status_of_field
 

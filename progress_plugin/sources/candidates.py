@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.commit_dates import object_id_of
-from progress_plugin.sources.found import FoundFile, Kind, Outline, Recognise
+from progress_plugin.sources.found import FoundFile
 from progress_plugin.sources.names import Match, Row
-from progress_plugin.sources.outline import MIN_ITEMS
 from progress_plugin.sources.ranking import Candidate
+from progress_plugin.sources.structure import MIN_ITEMS, Structure, recognise_document, recognise_plan
 from progress_plugin.text.decode import decode_lenient
 
 MAX_READ = 120  # files
@@ -25,7 +25,7 @@ MAX_TOTAL_BYTES = 96 << 20
 _PROBE = 8192
 _HEAD_CHARS = 500
 _GENERATED = re.compile(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
-_NOT_A_PLAN = "no items with a status"
+_NOT_A_PLAN = "no list of work"
 _NOT_A_LOG = "no entries and no headings of a state"
 
 
@@ -34,7 +34,6 @@ class CandidateReader:
     """Reads files through a snapshot within the limits of number and size."""
 
     snapshot: InputSnapshot
-    recognise: Recognise
     outer_roots: Mapping[str, str]  # root of a path that belongs to another checkout
     bytes_left: int = MAX_TOTAL_BYTES
 
@@ -76,13 +75,15 @@ class CandidateReader:
             return replace(file, reason="binary, not text; save it as UTF-8", is_unreadable=True)
         if generated := _GENERATED.search(text[:_HEAD_CHARS]):
             return replace(file, reason=f"generated from {generated[1]}")
-        outline = self.recognise(file.path, text)
-        kind = _kind_of(row, outline)
-        if outline.problem:
-            return replace(file, reason=outline.problem, is_unreadable=True)
-        if kind is None:
-            return replace(file, reason=_NOT_A_PLAN if row.kind == "plan" else _NOT_A_LOG)
-        return Candidate(replace(file, kind=kind), outline, text, row.trust)
+        is_plan = row.kind == "plan"
+        structure = recognise_plan(file.path, text, file.date) if is_plan else recognise_document(text)
+        if structure.problem:
+            return replace(file, reason=structure.problem, is_unreadable=True)
+        if not _is_of_kind(row, structure):
+            return replace(file, reason=_NOT_A_PLAN if is_plan else _NOT_A_LOG)
+        return Candidate(
+            replace(file, plans=structure.plans if is_plan else None), structure, text, row.trust
+        )
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:
         """Return the content of a file, or None and what hinders reading it."""
@@ -117,13 +118,10 @@ def _other_format(match: Match, path: str, matches: Mapping[str, Match]) -> str:
     return ""
 
 
-def _kind_of(row: Row, outline: Outline) -> Kind | None:
-    """Return the kind of a file by its name and its structure; None if it is neither plan nor log."""
+def _is_of_kind(row: Row, structure: Structure) -> bool:
+    """Return whether a file is what its name promises, by its structure."""
     if row.trust in ("name", "beside"):
-        return row.kind
-    if outline.kind is None or (row.trust == "status" and outline.done_items < MIN_ITEMS):
-        return None
+        return True
     if row.kind == "plan":
-        has_items = outline.open_items + outline.done_items >= MIN_ITEMS
-        return "plan" if outline.kind == "plan" or has_items else None
-    return None if row.kind == "log" and outline.kind == "state" else row.kind
+        return bool(structure.plans) and (row.trust != "status" or structure.done_items >= MIN_ITEMS)
+    return structure.kind is not None and (row.kind != "log" or structure.kind != "state")

@@ -14,13 +14,12 @@ from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.candidates import CandidateReader
 from progress_plugin.sources.commit_dates import commit_times
-from progress_plugin.sources.found import FoundFile, Kind, Recognise
-from progress_plugin.sources.listing import list_files
+from progress_plugin.sources.found import FoundFile, Kind
 from progress_plugin.sources.names import Match, match_path
-from progress_plugin.sources.outline import recognise as recognise_structure
-from progress_plugin.sources.passing_over import pass_over
-from progress_plugin.sources.ranking import LOG_KINDS, Candidate, leading_log, leading_plan, newest_part
-from progress_plugin.sources.related import name_related_projects, shared_issue_file
+from progress_plugin.sources.other_checkouts import name_related_projects, shared_issue_file
+from progress_plugin.sources.project_files import list_files
+from progress_plugin.sources.ranking import LOG_KINDS, Candidate, newest_part, order_logs, order_plans
+from progress_plugin.sources.redundant_files import pass_over
 from progress_plugin.sources.watched_folders import watch_folders
 
 MAX_MATCHED = 1_000  # files that are named like plans and logs
@@ -44,7 +43,6 @@ def find_sources(
     *,
     branch: str | None = None,
     known: Iterable[FoundFile] = (),
-    recognise: Recognise = recognise_structure,
 ) -> Sources:
     """Return the plans and logs of the snapshot's root; whatever they depend on is noted in the snapshot.
 
@@ -59,7 +57,7 @@ def find_sources(
     if outer:
         matches[outer.path] = outer.match
     files = _dated(snapshot.root, repository, matches, listing.object_ids, known)
-    reader = CandidateReader(snapshot, recognise, {outer.path: outer.top} if outer else {})
+    reader = CandidateReader(snapshot, {outer.path: outer.top} if outer else {})
     readable, unread = reader.read(files, matches)
     candidates, redundant = pass_over(readable, branch)
     watch_folders(snapshot, listing, matches, repository)
@@ -98,35 +96,38 @@ def _importance(path: str, match: Match) -> tuple[bool, bool, int, str]:
 
 
 def _ranked(candidates: Sequence[Candidate], branch: str | None) -> list[FoundFile]:
-    """Return the files that are read: the leading plan, the leading log, then by kind and age."""
+    """Return the files that are read: the leading plan, the leading log, the other plans, the rest."""
     plans = [each for each in candidates if each.file.kind == "plan"]
     logs = [each for each in candidates if each.file.kind in LOG_KINDS]
     newest = max(logs, key=lambda each: each.file.changed_s, default=None)
     newest_s = max((each.file.changed_s for each in (*plans, *logs)), default=0)
-    plan = leading_plan(plans, branch, newest_part(newest.text) if newest else "", newest_s)
-    log = leading_log(logs, plan[0], newest_s)
-    reasons = {id(each): reason for each, reason in (plan, log) if each}
-    leading = [each for each, _ in (plan, log) if each]
-    others = [each for each in candidates if id(each) not in reasons]
-    return [
-        *(
-            replace(each.file, role="leads", reason=f"{reasons[id(each)]}; {_describe(each)}")
-            for each in leading
-        ),
-        *sorted((replace(each.file, reason=_describe(each)) for each in others), key=_by_kind_and_age),
-    ]
+    plans, why_plan = order_plans(plans, branch, newest_part(newest.text) if newest else "", newest_s)
+    leading_plan = plans[0] if plans else None
+    logs, why_log = order_logs(logs, leading_plan, newest_s)
+    leading = [(leading_plan, why_plan), (logs[0] if logs else None, why_log)]
+    first = [replace(_described(each, why), role="leads") for each, why in leading if each]
+    others = [_described(each) for each in candidates if each.file.kind != "plan" and each not in logs[:1]]
+    return [*first, *map(_described, plans[1:]), *sorted(others, key=_by_kind_and_age)]
+
+
+def _described(candidate: Candidate, why: str = "") -> FoundFile:
+    reason = _describe(candidate)
+    return replace(candidate.file, reason=f"{why}; {reason}" if why else reason)
 
 
 def _describe(candidate: Candidate) -> str:
-    outline, kind = candidate.outline, candidate.file.kind
-    total = outline.open_items + outline.done_items
+    structure, kind = candidate.structure, candidate.file.kind
     if kind != "plan":
-        return {"log": "a log of entries", "handoff": "a hand-off document"}.get(
-            kind, f"a document of {kind}"
-        )
-    if not total:
-        return "a plan whose items have no status"
-    return f"{outline.open_items} of {total} items open" if outline.open_items else f"finished, {total} items"
+        names = {"log": "a log of entries", "handoff": "a hand-off document"}
+        return names.get(kind, f"a document of {kind}")
+    if not structure.states_statuses:
+        return "a plan whose items have no status" if structure.items else "a plan that lists no work"
+    total = len(structure.items)
+    return (
+        f"{structure.open_items} of {total} items open"
+        if structure.open_items
+        else f"finished, {total} items"
+    )
 
 
 def _by_kind_and_age(file: FoundFile) -> tuple[int, int, str]:

@@ -1,11 +1,12 @@
-"""The types of this package: files that may be a plan or log, what their text holds, and the result."""
+"""The type of this package: a file that may be a plan or log."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+from progress_plugin.model.work import PlanDocument
 
 Kind = Literal["plan", "log", "state", "handoff", "notes"]
 Role = Literal["leads", "read", "passed over"]
@@ -24,25 +25,10 @@ class FoundFile:
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
     object_id: str = ""  # git's id of the content; empty if it is not committed
     is_unreadable: bool = False  # broken, binary, too large or out of reach: `reason` says what to do
+    plans: tuple[PlanDocument, ...] | None = field(default=None, compare=False, repr=False)
+    """The plans that were read in it; None if nobody tried."""
 
     @property
     def date(self) -> dt.date | None:
         """The day of the last commit or modification, in local time."""
         return dt.datetime.fromtimestamp(self.changed_s).astimezone().date() if self.changed_s else None
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """What the structure of a text shows without reading it as a plan or log."""
-
-    kind: Kind | None = None  # None if it has no such structure
-    branch: str | None = None
-    open_items: int = 0
-    done_items: int = 0
-    ids: frozenset[str] = frozenset()
-    titles: frozenset[str] = frozenset()  # of the items, to recognise copies
-    problem: str = ""  # why the text cannot be read, and what to do
-
-
-Recognise = Callable[[str, str], Outline]
-"""Takes the path and the text of a file."""

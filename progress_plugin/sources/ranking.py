@@ -1,6 +1,6 @@
-"""Decide which plan and which log lead.
+"""Order plans and logs: the first one leads.
 
-Each rule decides only between the files that the rules before it left.
+Each rule decides only between the files that are equal by the rules before it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from progress_plugin.sources.found import FoundFile, Kind, Outline, Trust
-
-_Rule = tuple[str, Callable[["Candidate"], Any]]  # the candidates with the greatest value stay
+from progress_plugin.sources.found import FoundFile, Kind, Trust
+from progress_plugin.sources.structure import Structure
 
 MAX_NEWEST_CHARS = 4_000
 MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
@@ -31,7 +30,7 @@ class Candidate:
     """A file that was read, and what its structure shows."""
 
     file: FoundFile
-    outline: Outline
+    structure: Structure
     text: str
     trust: Trust
 
@@ -41,31 +40,35 @@ class Candidate:
         return self.file.path.rpartition("/")[0]
 
 
-def leading_plan(
+_Rule = tuple[str, Callable[[Candidate], Any]]  # why, and a value: the greatest comes first
+
+
+def order_plans(
     plans: Sequence[Candidate], branch: str | None, newest_text: str, newest_s: int
-) -> tuple[Candidate | None, str]:
-    """Return the plan that leads and why; None if there is no plan.
+) -> tuple[list[Candidate], str]:
+    """Return the plans, the leading one first, and why it leads.
 
     `newest_text` is the newest part of the newest log, `newest_s` the time of the newest plan or log.
     """
     tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
+    words = _WORD.findall(newest_text)
     rules: tuple[_Rule, ...] = (
         ("the plan of the checked-out branch", lambda plan: is_of_branch(plan, branch)),
         ("changed lately", lambda plan: is_in_use(plan, newest_s)),
         ("a plan by its name", lambda plan: _is_kept(plan, tracker_s)),
-        ("open", lambda plan: plan.outline.open_items > 0),
+        ("open", lambda plan: plan.structure.open_items > 0),
         ("a plan by its name", lambda plan: plan.trust == "name"),
         ("the newest", lambda plan: plan.file.changed_s),
-        ("the plan that the newest entries name", lambda plan: mentions(plan, newest_text)),
+        ("the plan that the newest entries name", lambda plan: _mentions(plan, newest_text, words)),
         ("the highest number", numbers_in_name),
     )
-    return _choose(plans, rules)
+    return _in_order(plans, rules)
 
 
-def leading_log(
+def order_logs(
     logs: Sequence[Candidate], plan: Candidate | None, newest_s: int
-) -> tuple[Candidate | None, str]:
-    """Return the log that leads and why: that of the leading plan, else the newest one."""
+) -> tuple[list[Candidate], str]:
+    """Return the logs, the leading one first, and why: that of the leading plan, else the newest one."""
     rules: tuple[_Rule, ...] = (
         ("changed lately", lambda log: is_in_use(log, newest_s)),
         ("the log beside the leading plan", lambda log: plan is not None and log.folder == plan.folder),
@@ -77,32 +80,29 @@ def leading_log(
         ("the newest", lambda log: log.file.changed_s),
         ("the highest number", numbers_in_name),
     )
-    return _choose(logs, rules)
+    return _in_order(logs, rules)
 
 
-def mentions(plan: Candidate, text: str) -> float:
+def _in_order(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[list[Candidate], str]:
+    """Sort by the rules. The reason is the first rule by which the first differs from the second."""
+    values = {id(each): [rule(each) for _, rule in rules] for each in candidates}
+    ordered = sorted(candidates, key=lambda each: values[id(each)], reverse=True)
+    if len(ordered) <= 1:
+        return ordered, "the only one"
+    first, second = values[id(ordered[0])], values[id(ordered[1])]
+    reasons = (text for (text, _), one, other in zip(rules, first, second, strict=True) if one != other)
+    return ordered, next(reasons, "the first of equals")
+
+
+def _mentions(plan: Candidate, text: str, words: Sequence[str]) -> float:
     """Return how often a text names a plan: by its path, or by the ids of its items."""
-    if plan.file.path in text:
-        return NAMED_BY_PATH
-    return float(len(plan.outline.ids.intersection(_WORD.findall(text))))
+    return NAMED_BY_PATH if plan.file.path in text else float(len(plan.structure.ids.intersection(words)))
 
 
 def newest_part(text: str) -> str:
     """Return the end of a log at which the newest entries are, by the dates at its two ends."""
     ends = [text[-MAX_NEWEST_CHARS:], text[:MAX_NEWEST_CHARS]]
     return max(ends, key=lambda end: max(_DATE.findall(end), default=""))
-
-
-def _choose(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[Candidate | None, str]:
-    left, reason = list(candidates), "the only one"
-    for text, rule in rules:
-        if len(left) <= 1:
-            break
-        best = max(map(rule, left))
-        kept = [each for each in left if rule(each) == best]
-        if len(kept) < len(left):
-            left, reason = kept, text
-    return (left[0] if left else None), reason
 
 
 def is_in_use(candidate: Candidate, newest_s: int) -> bool:
@@ -121,8 +121,8 @@ def _is_kept(plan: Candidate, tracker_s: int) -> bool:
 
 def is_of_branch(plan: Candidate, branch: str | None) -> bool:
     """Return whether a plan names the branch, or its folder or file is called as the branch is."""
-    if branch is None or plan.outline.branch:
-        return branch is not None and plan.outline.branch == branch
+    if branch is None or plan.structure.branch:
+        return branch is not None and plan.structure.branch == branch
     topic = branch.rpartition("/")[2]
     stem = plan.file.path.rpartition("/")[2].rpartition(".")[0]
     is_named = topic == plan.folder.rpartition("/")[2] or stem.endswith(f"-{topic}")

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.sources.listing import Listing
 from progress_plugin.sources.names import is_vendored, usual_folders
+from progress_plugin.sources.project_files import Listing
 
 MAX_FOLDERS = 150
 

@@ -17,10 +17,9 @@ from progress_plugin.state.statements import Statements, newest_date, read_state
 def decide(
     plans: Sequence[PlanDocument], logs: Sequence[AgentLog], records: Sequence[Record], today: dt.date
 ) -> State:
-    """Decide the state of the work. The first plan with open items leads, the others are counted."""
+    """Decide the state of the work. The first plan leads, the others are counted."""
     reports = match_reports(plans, logs, records)
     statuses = _decide_statuses(plans, reports)
-    plans = rules.open_plan_first(plans, statuses)
     statements = read_statements(logs, records, statuses)
     newest = newest_date(logs, records)
     recent = _recent_items(reports, logs, newest)

@@ -41,11 +41,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         if text is None:
             continue
         try:
-            found = (
-                read_plans(file.path, text, file.date, _active_tag(file, read_text))
-                if file.kind == "plan"
-                else []
-            )
+            found = _plans_of(file, text, read_text) if file.kind == "plan" else ()
         except AgentProgressError as error:
             problems.append(str(error))
             continue
@@ -62,6 +58,12 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         ]
         plans = [plan for plan in lists if plan]
     return Inputs(tuple(plans), tuple(logs), tuple(problems))
+
+
+def _plans_of(file: FoundFile, text: str, read_text: ReadText) -> Sequence[PlanDocument]:
+    """Return the plans of a file; they are read already if the file was found, except for an active tag."""
+    tag = _active_tag(file, read_text)
+    return read_plans(file.path, text, file.date, tag) if tag or file.plans is None else file.plans
 
 
 def _dated(log: AgentLog, date: dt.date | None) -> AgentLog:

@@ -20,7 +20,6 @@ Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]
 Parents: TypeAlias = tuple[Item, ...]
 Leaf: TypeAlias = tuple[Item, Parents]
-MAX_IDLE = dt.timedelta(days=30)  # an open plan that is older than a finished one by more is abandoned
 ItemsById: TypeAlias = Mapping[str, Sequence[Item]]
 
 
@@ -199,29 +198,7 @@ def is_named(name: str, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name)}{ending}", text, re.IGNORECASE) is not None
 
 
-# Rule 10. Current and next are open leaves whose dependencies are done, of the first plan that has any.
-
-
-def is_finished(plan: PlanDocument, statuses: Statuses) -> bool:
-    """Return whether a plan has no open item, so that it never leads before one that has."""
-    return all(statuses[item] in FINISHED for item in plan.items)
-
-
-def open_plan_first(plans: Sequence[PlanDocument], statuses: Statuses) -> list[PlanDocument]:
-    """Return the plans with the first open one before a finished one, unless it was abandoned before."""
-    if not plans or not is_finished(plans[0], statuses):
-        return list(plans)
-    newest = _date_of_plan(plans[0])
-    for plan in plans[1:]:
-        date = _date_of_plan(plan)
-        is_abandoned = bool(newest and date and newest - date > MAX_IDLE)
-        if not is_abandoned and not is_finished(plan, statuses):
-            return [plan, *(other for other in plans if other is not plan)]
-    return list(plans)
-
-
-def _date_of_plan(plan: PlanDocument) -> dt.date | None:
-    return max((item.source.date for item in plan.items if item.source.date), default=None)
+# Rule 10. Current and next are open leaves whose dependencies are done.
 
 
 def can_begin(leaf: Leaf, by_id: ItemsById, statuses: Statuses, finished: Item | None = None) -> bool:

@@ -75,7 +75,7 @@ def test_reason_names_the_problem_and_the_remedy(tmp_path: Path) -> None:
         large.truncate((64 << 20) + 1)
     (tmp_path / "progress.md").symlink_to(os.devnull)
     found = by_path(find(tmp_path))
-    assert found["prd.json"].reason == "broken JSON at line 1; correct prd.json and it is read again"
+    assert found["prd.json"].reason == "not valid JSON (line 1: Expecting value); repair the file"
     assert found["progress.txt"].reason == "binary, not text; save it as UTF-8"
     assert found["claude-progress.txt"].reason.startswith("larger than 64 MiB; move old entries")
     assert found["progress.md"].reason.startswith("a link out of the project; copy the file")

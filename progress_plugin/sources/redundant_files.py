@@ -16,7 +16,8 @@ MIN_SHARED = 0.8  # of the titles of the plan with fewer items
 def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
     """Return the candidates that count, and the others with the reason; the plan of the branch counts."""
     redundant = _reasons_against_copies(candidates) | _reasons_against_old_documents(candidates)
-    redundant |= _reasons_against_earlier_states(candidates) | _reasons_against_lone_notes(candidates)
+    redundant |= _reasons_against_mere_lists(candidates) | _reasons_against_lone_notes(candidates)
+    redundant |= _reasons_against_earlier_states(candidates)
     kept = [each for each in candidates if each.file.path not in redundant or is_of_branch(each, branch)]
     paths = {each.file.path for each in kept}
     others = [each.file for each in candidates if each.file.path not in paths]
@@ -36,20 +37,32 @@ def _reasons_against_copies(candidates: Sequence[Candidate]) -> dict[str, str]:
 
 
 def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """Return the reasons against documents that are only recognised by their structure."""
-    newest_plan_s = max((each.file.changed_s for each in candidates if each.file.kind == "plan"), default=0)
-    newest_log_s = max((each.file.changed_s for each in candidates if each.file.kind in LOG_KINDS), default=0)
-    newest_s = max(newest_plan_s, newest_log_s)
+    """Return the reasons against documents that only look like plans or logs and were not changed lately."""
+    newest_s = max(
+        (each.file.changed_s for each in candidates if each.file.kind in ("plan", *LOG_KINDS)), default=0
+    )
+    return {
+        each.file.path: "not changed in the month before the newest plan or log"
+        for each in candidates
+        if each.trust == "content" and each.file.kind != "log" and not is_in_use(each, newest_s)
+    }
+
+
+def _reasons_against_mere_lists(candidates: Sequence[Candidate]) -> dict[str, str]:
+    """Return the reasons against plans that state no status: requirements, and designs in tasks."""
+    plans = [each for each in candidates if each.file.kind == "plan" and each.structure.items]
+    tracker_s = max((each.file.changed_s for each in plans if each.structure.states_statuses), default=-1)
+    log_s = max((each.file.changed_s for each in candidates if each.file.kind in LOG_KINDS), default=-1)
+    newest_s = max((each.file.changed_s for each in plans), default=0)
     reasons = {}
-    for each in candidates:
-        if each.trust != "content" or each.file.kind == "log":
+    for each in plans:
+        if each.structure.states_statuses:
             continue
-        has_statuses = each.outline.open_items + each.outline.done_items > 0
-        if not is_in_use(each, newest_s):
-            reasons[each.file.path] = "not changed in the month before the newest plan or log"
-        elif each.file.kind == "plan" and not has_statuses and each.file.changed_s < newest_plan_s:
+        if each.file.changed_s <= tracker_s:
+            reasons[each.file.path] = "its items have no status, and a plan that is as new has"
+        elif each.trust == "content" and each.file.changed_s < newest_s:
             reasons[each.file.path] = "its items have no status, and a newer plan is read"
-        elif each.file.kind == "plan" and not has_statuses and each.file.changed_s <= newest_log_s:
+        elif each.trust == "content" and each.file.changed_s <= log_s:
             reasons[each.file.path] = "its items have no status, and a log that is as new is read"
     return reasons
 
@@ -75,11 +88,13 @@ def _reasons_against_lone_notes(candidates: Sequence[Candidate]) -> dict[str, st
 
 
 def _is_copy(plan: Candidate, other: Candidate) -> bool:
-    ours, theirs = plan.outline.titles, other.outline.titles
+    """Return whether two plans list the same work. Two goals make two plans, e.g. of one template."""
+    ours, theirs = plan.structure.titles, other.structure.titles
+    goals = {each.goal for one in (plan, other) for each in one.structure.plans if each.goal}
     fewer = min(len(ours), len(theirs))
-    return len(ours & theirs) >= max(MIN_SHARED_TITLES, MIN_SHARED * fewer)
+    return len(goals) <= 1 and len(ours & theirs) >= max(MIN_SHARED_TITLES, MIN_SHARED * fewer)
 
 
 def _by_progress(candidate: Candidate) -> tuple[int, int]:
     """Order copies of a plan: the one with the most finished items first, then the newest."""
-    return -candidate.outline.done_items, -candidate.file.changed_s
+    return -candidate.structure.done_items, -candidate.file.changed_s

@@ -1,0 +1,124 @@
+"""Recognise plans, logs and state documents by their structure: plans by reading them, others by signs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.model.status import FINISHED
+from progress_plugin.model.work import Item, PlanDocument
+from progress_plugin.plans.documents import read_plans
+from progress_plugin.sources.found import Kind
+
+MAX_CHARS = 400_000  # of a document that is no plan: its beginning and its end
+MIN_ENTRIES = MIN_ITEMS = 2
+DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
+
+_FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
+_BOX = re.compile(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s{1,9}\[.\]\s")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*)|\*\*(.{3,})\*\*:?\s*$")
+_DATED_ITEM = re.compile(r"\s{0,3}(?:[-*+]\s+)?\W{0,3}(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})\b")
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,9}-\w+(?:[.-]\w+)*")
+_ENTRY = re.compile(
+    r"\d{4}[-/]\d\d?[-/]\d\d?|\d{4}年|\d{1,2}\.\d{1,2}\.\d{4}|"
+    r"(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2},? \d{4}|"
+    r"\b(?:session|iteration|entry|run|round|day|turn|attempt|loop)\b[ #:]*\d",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"\b[A-Z][A-Z0-9]{0,9}-\d+\b|^\W*(?i:task|step|story|phase|milestone|feature|issue) \d")
+_STATUS_FIELD = re.compile(r"\W{0,6}(?:status|state|状态|статус)\W{0,4}[:：]", re.IGNORECASE)
+_STATE_HEADING = re.compile(
+    r"\b(?:current|next|status|focus|blockers?|remaining|pending|now|state|todo|open|done|completed|resume|"
+    r"handoff|hand-off|summary)\b|下一步|当前|次の|дальше|сейчас|следующ",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What a file holds: the plans that were read in it, or what kind of document it looks like."""
+
+    plans: tuple[PlanDocument, ...] = ()
+    kind: Kind | None = None  # of a document that was not read as a plan; None if it has no such structure
+    problem: str = ""  # why the file cannot be read, and what to do
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The items of all plans that have no children."""
+        return tuple(leaf for plan in self.plans for leaf in _leaves(plan.items))
+
+    @cached_property
+    def states_statuses(self) -> bool:
+        """Whether the plans state how far any of their items is."""
+        return any(plan.has_statuses for plan in self.plans)
+
+    @cached_property
+    def done_items(self) -> int:
+        """How many items are finished."""
+        return sum(item.reports[0].status in FINISHED for item in self.items)
+
+    @cached_property
+    def open_items(self) -> int:
+        """How many items are not finished; 0 if the plans do not state any status."""
+        return len(self.items) - self.done_items if self.states_statuses else 0
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """The titles of the items, to recognise copies of a plan."""
+        return frozenset(item.title for item in self.items)
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of the items, if they are more than a number."""
+        return frozenset(item.id for item in self.items if item.id and _CODE.fullmatch(item.id))
+
+    @property
+    def branch(self) -> str | None:
+        """The branch that a plan names."""
+        return next((plan.branch for plan in self.plans if plan.branch), None)
+
+
+def recognise_plan(path: str, text: str, date: dt.date | None) -> Structure:
+    """Read a file as a plan. Two items without a status are a list of work, one is not."""
+    try:
+        structure = Structure(tuple(read_plans(path, text, date)))
+    except BadInput as error:
+        return Structure(problem=str(error).removeprefix(f"{path}: "))
+    least = 1 if path.lower().endswith(DATA_FORMATS) else MIN_ITEMS
+    return structure if len(structure.items) >= least else Structure()
+
+
+def recognise_document(text: str) -> Structure:
+    """Return whether a Markdown document looks like a log, a list of work or a state document."""
+    if len(text) > MAX_CHARS:
+        text = f"{text[: MAX_CHARS // 2]}\n{text[-MAX_CHARS // 2 :]}"
+    lines = list(_lines_outside_fences(text))
+    headings = [found[1] or found[2] for line in lines if (found := _HEADING.match(line))]
+    marks = sum(bool(_BOX.match(line) or _STATUS_FIELD.match(line)) for line in lines)
+    marks += sum(bool(_ITEM.search(heading)) for heading in headings)
+    entries = sum(bool(_ENTRY.search(heading)) for heading in headings)
+    entries += sum(bool(_DATED_ITEM.match(line)) for line in lines)
+    if entries >= MIN_ENTRIES:
+        return Structure(kind="log")
+    if marks >= MIN_ITEMS:
+        return Structure(kind="plan")
+    is_state = any(_STATE_HEADING.search(heading) for heading in headings)
+    return Structure(kind="state" if is_state else None)
+
+
+def _leaves(items: tuple[Item, ...] | list[Item]) -> Iterator[Item]:
+    for item in items:
+        yield from _leaves(item.children) if item.children else [item]
+
+
+def _lines_outside_fences(text: str) -> Iterator[str]:
+    is_code = False
+    for line in text.splitlines():
+        if _FENCE.match(line):
+            is_code = not is_code
+        elif not is_code:
+            yield line
