@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import wraps
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import Any, Concatenate, ParamSpec, TextIO, TypeVar
@@ -19,11 +18,9 @@ import click
 
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import clean, json_text, one_line, verbatim
 
 NOTE_DELAY_S = 1.0  # a command that takes longer shows what it is doing
-_UNITS = ((86_400 * 365, "year"), (86_400 * 30, "month"), (86_400, "day"), (3600, "hour"), (60, "minute"))
 
 
 class _Output(FileIO):
@@ -137,24 +134,6 @@ def progress_note(
         timer.cancel()
         timer.join()
         spinner.stop()
-
-
-def time_ago(since: str | None, now: datetime) -> str:
-    """Return `3 days`, `1 hour` or `just now`; empty if `since` is not an ISO 8601 time.
-
-    A bare day means its beginning. `now` carries its zone.
-    """
-    try:
-        then = datetime.fromisoformat(since or "")
-    except ValueError:
-        return ""
-    then = then.replace(tzinfo=UTC) if then.tzinfo is None else then
-    seconds = (now - then).total_seconds()
-    for length, name in _UNITS:
-        number = int(seconds // length)
-        if number >= 1:
-            return counted(number, name)
-    return "just now"
 
 
 _P = ParamSpec("_P")

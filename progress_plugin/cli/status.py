@@ -11,18 +11,15 @@ from typing import Any
 import click
 from rich.cells import cell_len, set_cell_size
 
-from progress_plugin.cli.output import emit, json_option, pass_project, progress_note, say_labelled, time_ago
+from progress_plugin.cli.output import emit, json_option, pass_project, progress_note, say_labelled
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.model.story import Counts
-from progress_plugin.summary.next_work import finished_by
-from progress_plugin.summary.summary_input import LoggedCompletion
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.starting.stale_reason import why as freshness_of
 from progress_plugin.usecases.status import plan_status, project_status
-from progress_plugin.usecases.team_view import DAYS, TeamBlocker, TeamView, TeamWriter, team_view
+from progress_plugin.usecases.team_view import DAYS, TeamView, TeamWriter, team_view
+from progress_plugin.usecases.views import BlockerView, describe_blocker
 
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
 MAX_CLAIMS = 20
@@ -49,8 +46,8 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
     """Show where the work stands."""
     if ctx.invoked_subcommand is not None:
         return
-    now = datetime.now(UTC)
     if team:
+        now = datetime.now(UTC)
         with progress_note("reading the log"):
             view = team_view(find_project(ctx.obj), now)
         emit(as_json, asdict(view), team_lines(view, now))
@@ -58,9 +55,9 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
     with progress_note("reading plans and logs"):
         answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
     if as_json or not sys.stdout.isatty():
-        emit(as_json, answer, status_lines(answer, now))
+        emit(as_json, answer, status_lines(answer))
         return
-    for line in status_lines(answer, now):
+    for line in status_lines(answer):
         say_labelled(line, LABEL_COLOURS)
 
 
@@ -108,48 +105,34 @@ def _figure_lines(answer: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return the answer of `project_status` or `plan_status` as lines. `now` carries its zone."""
+def status_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return the answer of `project_status` or `plan_status` as lines."""
     plan, team = answer["plan"], answer.get("team")
     title = one_line(answer.get("project") or plan["name"] or plan["path"])
     current = f"{answer['current']}{'' if answer['begun'] else ', not begun'}" if answer["current"] else ""
-    finished = (LoggedCompletion(**each) for each in answer["finished_in_log"])
     lines = [
         f"{title}: {answer['summary']}",
         *_labelled("Current", [current]),
-        *_labelled("Focus", [answer["focus"]]),
-        *_labelled("Blocked", (_blocked_line(each, now) for each in answer["blocked"])),
-        *_labelled("Claimed", _claim_lines(answer["claims"])),
-        *_labelled("Finished", (f"{each.story}: {finished_by(each)}" for each in finished)),
+        *_labelled("Blocked", (describe_blocker(BlockerView(**each)) for each in answer["blocked"])),
+        *_labelled("Claimed", _claim_lines(answer.get("claims", []))),
         *_labelled("Team", [team["line"]] if team else []),
         *_labelled("Next", [answer["next"]]),
-        *_labelled("Theirs", [answer["next_of_others"]]),
-        *_labelled("Left open", answer.get("left_open", ())),
-        *_labelled("Beside", map(_other_plan_line, answer.get("other_plans", ()))),
-        *_labelled("Elsewhere", answer.get("elsewhere", ())),
+        *_labelled("Step", answer["steps"]),
+        *_labelled("Beside", map(_other_plan_line, answer["other_plans"])),
         *_labelled("Mismatch", answer["drift"]),
+        *_labelled("Unknown", answer["unknown"]),
         *_labelled("Problem", answer["problems"]),
     ]
     if answer["stories"]:
-        lines += ["", *_archived_lines(answer.get("earlier", {})), *_story_lines(answer["stories"])]
+        lines += ["", *_story_lines(answer["stories"])]
     if "root" in answer:
-        lines += ["", _freshness_line(answer["freshness"]), _origin_line(answer)]
+        lines += ["", *_source_lines(answer["sources"]["found"])]
+        lines += [_freshness_line(answer["freshness"]), f"Root: {one_line(answer['root'])}"]
     return lines
 
 
 def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
     return [f"{label + ':':<8} {one_line(text)}" for text in texts if text]
-
-
-def _blocked_line(blocked: Mapping[str, Any], now: datetime) -> str:
-    """Return what is blocked and why, by which other clone, and since when if an entry says so."""
-    name = f"{blocked['spec']} {blocked['id']}" if blocked["spec"] else str(blocked["id"])
-    title = blocked["title"]
-    subject = f"{name}: {title}" if name and title and name != title else name or title or ""
-    by = f"by {blocked['by']}" if blocked["by"] else ""
-    details = ", ".join(filter(None, (by, time_ago(blocked["since"], now) if blocked["entry"] else "")))
-    why_ = f" - {blocked['why']}" if blocked["why"] else ""
-    return f"{subject}{why_}{f' ({details})' if details else ''}"
 
 
 def _claim_lines(claims: list[dict[str, Any]]) -> list[str]:
@@ -163,29 +146,28 @@ def _claim_lines(claims: list[dict[str, Any]]) -> list[str]:
 
 
 def _other_plan_line(plan: Mapping[str, Any]) -> str:
-    counts = Counts.of_object(plan["counts"])
     title = f"{plan['name']} ({plan['path']})" if plan["name"] else plan["path"]
-    return f"another plan, {title}: {counts.done}/{counts.counted} complete"
-
-
-def _archived_lines(earlier: Mapping[str, int]) -> list[str]:
-    whole = "`agent-progress context --whole`"
-    return [
-        f"{SHOWN_MARKS[status_]} {counted(number, 'earlier story')}, in the archive: {whole}"
-        for status_, number in earlier.items()
-    ]
+    following = f", next {plan['next']}" if plan["next"] else ""
+    return f"another plan, {title}: {plan['done']}/{plan['total']} complete{following}"
 
 
 def _story_lines(stories: list[dict[str, Any]]) -> list[str]:
-    labels = [one_line(story["id"] or "") for story in stories]
+    labels = [one_line(story["id"]) for story in stories]
     width = min(max(map(cell_len, labels)), MAX_ID_CELLS)
     rows = []
     for story, label in zip(stories, labels, strict=True):
         waits = f" (waits for {', '.join(story['waits_for'])})" if story["waits_for"] else ""
-        finished = f" (finished by {story['finished_by']})" if story["finished_by"] else ""
-        title = one_line(f"{story['title']}{waits}{finished}")
-        rows.append(f"{story['mark']} {set_cell_size(label, width)}  {title}".rstrip())
+        rows.append(f"{story['mark']} {set_cell_size(label, width)}  {story['title']}{waits}".rstrip())
     return rows
+
+
+def _source_lines(found: list[dict[str, Any]]) -> Iterator[str]:
+    """Return a line for each file that was found: its role, and why."""
+    yield "Sources:" if found else "Sources: no plan and no log was found"
+    for each in found[:MAX_FILES]:
+        yield f"  {each['role']:<11}  {each['path']}: {each['reason']}"
+    if len(found) > MAX_FILES:
+        yield f"  {counted(len(found) - MAX_FILES, 'more file')}: `status --json` has all"
 
 
 def _freshness_line(freshness: Mapping[str, Any]) -> str:
@@ -197,17 +179,12 @@ def _freshness_line(freshness: Mapping[str, Any]) -> str:
     return f"Summary: stale, {reason}; the next start makes it anew"
 
 
-def _origin_line(answer: Mapping[str, Any]) -> str:
-    files = some_of([one_line(path) for path in answer["sources"]["files"]], MAX_FILES)
-    return f"Root {one_line(answer['root'])}, read: {files or 'nothing'}"
-
-
 _MINUTE = len("2026-11-23T10:02")
 
 
 def team_lines(view: TeamView, now: datetime) -> list[str]:
     """Return the view in lines: who, where, what is blocked, what was finished on which day."""
-    return [*_heading(view), "", *_people(view), *_stuck(view), *_per_day(view, now)]
+    return [*_heading(view), "", *_people(view), *_blocked(view), *_per_day(view, now)]
 
 
 def _heading(view: TeamView) -> Iterator[str]:
@@ -247,20 +224,9 @@ def _of_then(each: TeamWriter) -> str:
     return f" ({', '.join(filter(None, (each.story_did, _minute(each.story_when))))})"
 
 
-def _stuck(view: TeamView) -> Iterator[str]:
-    if not view.blockers:
-        yield from ("", "Blocked: nobody")
-        return
-    yield from ("", "Blocked:")
-    for each in view.blockers:
-        yield f"- {_said(each)}"
-
-
-def _said(each: TeamBlocker) -> str:
-    said = f"{each.story} - {each.issue}" if each.issue and each.issue != each.story else each.story
-    who = f"by {each.writer}" if each.writer else ""
-    told = ", ".join(filter(None, (who, f"since {_minute(each.since)}" if each.since else "")))
-    return f"{one_line(said)} ({told})" if told else one_line(said)
+def _blocked(view: TeamView) -> Iterator[str]:
+    yield from ("", "Blocked:" if view.blockers else "Blocked: nothing")
+    yield from (f"- {describe_blocker(each)}" for each in view.blockers)
 
 
 def _per_day(view: TeamView, now: datetime) -> Iterator[str]:

@@ -32,6 +32,7 @@ class Report:
     text: str
     source: Source
     is_plan: bool = False  # true for an explicit list of the work
+    record: str = ""  # id of the entry of our log, or hash of the commit, that states it
 
 
 @dataclass(eq=False, slots=True)

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
-from progress_plugin.plans.status_phrases import without_status
+from progress_plugin.plans.status_phrases import status_of_phrase, without_status
 from progress_plugin.state import rules
 from progress_plugin.state.matching import all_items, match_reports, shares_words
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
 from progress_plugin.state.statements import Statements, newest_date, read_statements
+
+MAX_PHRASE_WORDS = 2  # of a reason that only repeats the status
+MAX_REASONS = 3  # of one blocked item
 
 
 def decide(
@@ -177,14 +180,26 @@ def _blocked(
 
 
 def _reason(state: ItemState) -> str:
+    """Return the reasons that hold, the newest first, without those that say only the status or the title."""
     of_parents = [report for parent in state.parents for report in parent.reports]
-    blocking = [report for report in (*state.reports, *of_parents) if report.status is Status.BLOCKED]
-    reason = without_status(blocking[-1].text) if blocking else ""
-    return "" if shares_words(reason, state.item.title) else reason
+    reasons: list[str] = []
+    for report in (*rules.blocking_reports(state.reports), *reversed(of_parents)):
+        text = report.text.removeprefix(f"{state.item.id}: ")
+        reason = without_status(text) if report.status is Status.BLOCKED else ""
+        is_bare = len(reason.split()) <= MAX_PHRASE_WORDS and status_of_phrase(reason) is Status.BLOCKED
+        if (
+            reason
+            and not is_bare
+            and not any(shares_words(reason, text) for text in (state.item.title, *reasons))
+        ):
+            reasons.append(reason)
+    return "; ".join(reasons[:MAX_REASONS])
 
 
 def _is_about(work: Work, item: Work) -> bool:
-    return shares_words(work.text, f"{item.text} {item.reason}")
+    name = item.item.id if item.item else None
+    is_named = name is not None and rules.is_named(name, work.text)
+    return is_named or shares_words(work.text, f"{item.text} {item.reason}")
 
 
 def _conflicts(states: Iterable[PlanState]) -> Iterable[str]:

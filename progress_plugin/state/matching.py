@@ -94,7 +94,8 @@ def match_reports(
             items = index.items_of_entry(log, entry)
             found += [(item, report) for item in items if not _is_same_line(item.source, entry.source)]
     for record in records:
-        report = Report(record.status, record.text, Source(record.path, date=record.date))
+        source = Source(record.path, date=record.date)
+        report = Report(record.status, record.text, source, record=record.id)
         found += [(item, report) for item in index.items_named(record.story, index.plans_of_record(record))]
     for item, report in sorted(
         found, key=lambda pair: (pair[1].source.date is not None, pair[1].source.date or 0)

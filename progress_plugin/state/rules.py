@@ -6,6 +6,7 @@ Pure functions: no files, no clock. Rules 3 and 5 (phrases, structure) are appli
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -182,6 +183,14 @@ def _is_newer(one: Report, other: Report) -> bool:
 
 
 # Rule 9. A blocker is stated; it lasts until an entry or the plan ends it.
+
+
+def blocking_reports(reports: Sequence[Report]) -> list[Report]:
+    """Return the reports by which an item is blocked, the newest first, then that of its plan."""
+    stated = [report for report in reversed(reports) if report.status and not report.is_plan]
+    of_plan = [report for report in reports if report.is_plan and report.status is Status.BLOCKED]
+    newest = itertools.takewhile(lambda report: report.status is Status.BLOCKED, stated)
+    return [*newest, *of_plan]
 
 
 def names_finished_work(text: str, statuses: Statuses) -> bool:

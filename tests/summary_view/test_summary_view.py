@@ -14,7 +14,6 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import Facts, read_facts
-from progress_plugin.summary.status_data import status_data
 
 TODAY = dt.date(2026, 6, 1)
 CHANGED_S = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC).timestamp()  # of every file
@@ -75,22 +74,6 @@ def test_settings_limit_stories_and_learnings(tmp_path: Path) -> None:
     text = summary_of("plan-and-log", tmp_path, recent_stories_count=1, max_learnings=0).text
     assert "## Recent Context (Last 1 Story)" in text
     assert "No reusable patterns identified yet" in text
-
-
-def test_status_data_keeps_its_keys(tmp_path: Path) -> None:
-    data = status_data(project_facts("plan-and-log", tmp_path))
-    assert data["counts"] == {
-        "done": 2, "active": 0, "blocked": 0, "failed": 0, "skipped": 0, "pending": 2
-    }  # fmt: skip
-    assert (data["current"], data["next"], data["blocked"]) == (
-        "US-003: Close the sluice at ebb",
-        "US-004: Light the northern mole",
-        [],
-    )
-    assert [(each["id"], each["status"]) for each in data["stories"]] == [
-        ("US-001", "done"), ("US-002", "done"), ("US-003", "pending"), ("US-004", "pending")
-    ]  # fmt: skip
-    assert json.dumps(data)
 
 
 def test_muted_learning_is_not_shown(tmp_path: Path) -> None:
