@@ -140,21 +140,21 @@ def promote(project: Project, /, every: bool, apply: bool, as_json: bool) -> Non
     """Show or write the learnings that proved themselves."""
     take_in_latest(project)
     done = promoting.promote(project, every=every, apply=apply)
-    learnings = [
-        {"kind": each.kind.value, "text": each.text, "mentions": each.mentions} for each in done.learnings
-    ]
-    data = {"path": done.path, "changes": done.changes, "applied": done.applied, "learnings": learnings}
-    lines = [f"{each.mentions}x  {each.kind.value:<10}  {one_line(each.text)}" for each in done.learnings]
-    emit(as_json, data, [*lines, one_line(_outcome(done))])
+    found = [(each.mentions, each.statement.kind.value, each.statement.text) for each in done.learnings]
+    learnings = [{"kind": kind, "text": text, "mentions": mentions} for mentions, kind, text in found]
+    is_applied = apply and done.is_change
+    data = {"path": done.path, "changes": done.is_change, "applied": is_applied, "learnings": learnings}
+    lines = [f"{mentions}x  {kind:<10}  {one_line(text)}" for mentions, kind, text in found]
+    emit(as_json, data, [*lines, one_line(_outcome(done, is_applied=is_applied))])
 
 
-def _outcome(done: promoting.Promoted) -> str:
-    if done.applied:
-        if not done.learnings and not os.path.lexists(done.path):
-            return f"Removed: {done.path} held nothing but the block, which has no learning any more"
+def _outcome(done: promoting.Promotion, *, is_applied: bool) -> str:
+    if is_applied and not done.text:
+        return f"Removed: {done.path} held nothing but the block, which has no learning any more"
+    if is_applied:
         return f"Written: {done.path}"
-    if done.changes:
+    if done.is_change:
         return f"{done.path} was not changed; --apply writes it"
     if done.learnings:
         return f"{done.path} says so already"
-    return f"No learning was told {PROMOTED} times or more; there is nothing to write"
+    return f"No learning was recorded {PROMOTED} times or more; there is nothing to write"

@@ -14,6 +14,7 @@ from progress_plugin.cli.output import (
     progress_note,
 )
 from progress_plugin.model.status import SHOWN_WORDS, Status
+from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 
@@ -47,9 +48,9 @@ def _extract_object(found: Extract) -> dict[str, Any]:
             {
                 "kind": learning.kind.value,
                 "text": learning.text,
-                "line": learning.lines[0],
+                "line": learning.source.line,
                 "story": learning.story,
-                "files": list(learning.files),
+                "files": list(paths_in(learning.text)),
             }
             for learning in found.learnings
         ],
@@ -66,7 +67,7 @@ def _print_tables(found: Extract, file: str) -> None:
     learnings = Table("line", "kind", "story", "learning", title="Learnings", title_justify="left")
     for learning in found.learnings:
         where = _cell(learning.story)
-        learnings.add_row(str(learning.lines[0]), learning.kind.value, where, _cell(learning.text))
+        learnings.add_row(str(learning.source.line), learning.kind.value, where, _cell(learning.text))
     console = Console()
     for table, what in ((stories, "stories"), (learnings, "learnings")):
         console.print(table if table.row_count else f"No {what} found.")

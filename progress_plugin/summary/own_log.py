@@ -58,11 +58,15 @@ class OwnLog:
 
 
 def read_own_log(
-    entries: Sequence[dict[str, Any]], branches_elsewhere: Collection[str] = frozenset()
+    entries: Sequence[dict[str, Any]],
+    branches_elsewhere: Collection[str] = frozenset(),
+    archived: Sequence[dict[str, Any]] = (),
+    muted: Sequence[str] = (),
 ) -> OwnLog:
     """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
 
-    What was done on `branches_elsewhere` is work on its story, and does not finish it here.
+    What was done on `branches_elsewhere` is work on its story, and does not finish it here. `archived` are
+    the facts that the archive's index has of learnings.
     """
     kept = [entry for entry in entries if not is_claim(entry)]
     blockers = logged_blockers(kept)
@@ -70,11 +74,15 @@ def read_own_log(
     records = [_record(entry, branches_elsewhere, is_open=id(entry) in open_ids) for entry in kept]
     shown = [_entry(number, entry) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
-    said = [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
+    known = {text_of(entry, "id") for entry in kept}
+    facts = [fact for fact in archived if fact["id"] not in known]
+    said = [list(_statements(0, _entry_of_fact(fact))) for fact in facts]
+    mentions = [fact["count"] for fact in facts] + [1] * len(kept)
+    said += [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
     statements = [each for of_entry in said for each in shape(of_entry)]
     learnings = [
-        Learning(each.text, kind_of(each), each.source, each.entry, each.story)
-        for of_entry in said
+        Learning(each.text, kind_of(each), each.source, each.entry, each.story, count)
+        for of_entry, count in zip(said, mentions, strict=True)
         for each in of_entry
         if each.section in {"learned", "gotcha"}
     ]
@@ -87,8 +95,12 @@ def read_own_log(
         ),
     )
     log = AgentLog(PATH, "log", tuple(shown), tuple(statements), tuple(learnings))
-    muted = tuple(text for entry in kept for text in texts_of(data_of(entry), "mutes"))
-    return OwnLog(tuple(records), stated, log, muted)
+    texts = [text for entry in kept for text in texts_of(data_of(entry), "mutes")]
+    return OwnLog(tuple(records), stated, log, tuple(dict.fromkeys([*muted, *texts])))
+
+
+def _entry_of_fact(fact: dict[str, Any]) -> dict[str, Any]:
+    return fact | {"data": {fact["field"]: fact["text"], "resolution": fact["cure"]}}
 
 
 def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_open: bool) -> Record:

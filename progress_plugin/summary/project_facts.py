@@ -14,6 +14,7 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import AgentLog, Learning
 from progress_plugin.selection.merge import Merged, merge
+from progress_plugin.selection.muted import Muted
 from progress_plugin.sources.find import find_sources
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
@@ -23,7 +24,9 @@ from progress_plugin.summary.claimed_items import note_claims
 from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.story_commits import read_story_commits
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.document_text import document_text
 
+DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict
 MAX_LOADED_BYTES = 200_000
 LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
@@ -55,8 +58,10 @@ class Facts:
 
     @property
     def learnings(self) -> list[Merged[Learning]]:
-        """Every learning once, with all its sources."""
-        return merge([learning for log in self.logs for learning in log.learnings])
+        """Every learning that is not muted, once, with all its sources."""
+        muted = Muted(self.own.muted)
+        learnings = [learning for log in self.logs for learning in log.learnings]
+        return merge([learning for learning in learnings if not muted.hides(learning.text)])
 
     def date_of(self, path: str) -> dt.date | None:
         """Return the day a file was changed last."""
@@ -70,14 +75,17 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     settings: Settings,
     repository: Repository | None,
     entries: Sequence[dict[str, Any]] = (),
+    archived: Sequence[dict[str, Any]] = (),
+    muted: Sequence[str] = (),
     name: str = "",
     today: dt.date,
     known: Sequence[FoundFile] = (),
     documents: Sequence[AgentLog] = (),
     claims: Sequence[Claim] = (),
 ) -> Facts:
-    """Read a project. `entries` are those of our own log; `known` are the files found at an earlier call.
+    """Read a project.
 
+    `entries` are those of our own log, `archived` what older ones teach. `known` are the files found earlier.
     `name` is the directory's or repository's; the settings and the leading plan come before it. `documents`
     state something about the work and are not files. What others claim is not offered as next.
     """
@@ -85,18 +93,28 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     found = find_sources(snapshot, repository, branch=branch, known=known)
     files = _with_named_files(found.files, settings)
 
+    faults: dict[str, str] = {}
+
     def read_text(path: str) -> str | None:
         data = snapshot.read(path)
-        return decode_lenient(data, path)[0] if data is not None else None
+        if data is None:
+            return None
+        text, fault = (
+            decode_lenient(data, path) if path.endswith(DATA_SUFFIXES) else document_text(data, path)
+        )
+        if fault:
+            faults[path] = fault
+        return text
 
     inputs = read_inputs(files, read_text)
     inputs = replace(inputs, logs=(*inputs.logs, *documents))
     note_claims(inputs.plans, claims)
-    own = read_own_log(entries, _branches_elsewhere(repository, branch, entries))
+    own = read_own_log(entries, _branches_elsewhere(repository, branch, entries), archived, muted)
     commits = read_story_commits(repository, inputs.plans) if repository else []
     logs = (*inputs.logs, own.stated)
     state = decide(inputs.plans, logs, [*own.records, *commits], today)
     plan_name = inputs.plans[0].name if inputs.plans else ""
+    others = [*found.related, *snapshot.problems, *describe_missing(snapshot, settings)]
     unread = [f"{file.path}: {file.reason}" for file in files if file.is_unreadable]
     return Facts(
         name=settings.project or plan_name or name or root.rpartition("/")[2],
@@ -106,17 +124,7 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
         own=own,
         state=state,
         loaded=tuple(text for path in LOADED_BY_CLIENTS if (text := read_text(path))),
-        problems=tuple(
-            dict.fromkeys(
-                [
-                    *inputs.problems,
-                    *unread,
-                    *found.related,
-                    *snapshot.problems,
-                    *describe_missing(snapshot, settings),
-                ]
-            )
-        ),
+        problems=tuple(dict.fromkeys([*inputs.problems, *faults.values(), *unread, *others])),
         claims=tuple(claims),
     )
 

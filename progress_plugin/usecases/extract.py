@@ -1,25 +1,23 @@
-"""Extract stories and learnings from one authored log."""
+"""Extract stories and learnings from one log of an agent."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from progress_plugin.authored.reader import read_log
+from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_INPUT_BYTES, read_named
-from progress_plugin.learnings.extract import extract as extract_learnings
-from progress_plugin.model.event import Event
-from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import Status
-from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.reader import read_plan
-from progress_plugin.text.document_text import without_conflict_markers
+from progress_plugin.model.work import Entry, Item, Learning
+from progress_plugin.plans.documents import read_plans
+from progress_plugin.state import rules
+from progress_plugin.text.decode import decode, decode_lenient
+from progress_plugin.text.document_text import document_text
 
-_RECENT = 3
-_PROBE = 4096
-_MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
+MAX_RECENT = 3
+PROBE_BYTES = 4096
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,76 +27,60 @@ class StoryRow:
     id: str | None
     title: str | None
     status: Status
-    line: int | None
-    """1-based line of its heading; None for a story that only the plan knows."""
+    line: int | None  # of its heading; None for a story that only the plan knows
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
     """What one log holds."""
 
-    stories: tuple[StoryRow, ...]
-    """One row per id and entry in true order, then the stories that only the plan knows."""
-    learnings: tuple[Learning, ...]
-    """Every learning where it is, in file order."""
-    recent: tuple[str | None, ...]
-    """Ids of the last three stories, oldest first."""
+    stories: tuple[StoryRow, ...]  # of each entry and id, oldest first, then those of the plan
+    learnings: tuple[Learning, ...]  # every learning at its line, in file order
+    recent: tuple[str | None, ...]  # ids of the last three stories, oldest first
 
 
 def extract_log(path: str, plan_path: str | None = None) -> Extract:
     """Read a log, with the plan that belongs to it if there is one.
 
-    Raises BadInput where one of the two cannot be read; the message names it.
+    Raises BadInput, which names the file, if one of the two cannot be read.
     """
-    text = without_conflict_markers(read_text(path))[0]
-    plan = _read_plan(plan_path) if plan_path else None
-    stories = plan.stories if plan else ()
-    titles = {story.id: story.title for story in stories if not story.positional}
-    log = read_log(text, path, titles)
-    rows = [row for event in log.events for row in _rows(event, titles)]
-    learnings = extract_learnings(log.document, log.owner_of_line, path)
-    recent = tuple(row.id for row in rows[-_RECENT:])
-    return Extract((*rows, *_only_planned(stories, rows)), tuple(learnings), recent)
-
-
-def _rows(event: Event, titles: Mapping[str, str]) -> list[StoryRow]:
-    if not event.stories:
-        return [StoryRow(None, event.title, event.status, event.line)]
-    several = len(event.stories) > 1
-    return [
-        StoryRow(
-            id_, titles.get(id_) or event.title if several else event.title, event.status_of(id_), event.line
-        )
-        for id_ in event.stories
+    text = _read_log(path)
+    items = _read_items(plan_path) if plan_path else []
+    titles = {item.id: item.title for item in items if item.id}
+    log = read_agent_log(os.path.basename(path), text, titles)
+    rows = [row for entry in log.entries for row in _rows(entry, titles)]
+    logged = {row.id for row in rows}
+    planned = [
+        StoryRow(item.id, item.title, rules.stated_status(item.reports), None)
+        for item in items
+        if item.id is None or item.id not in logged
     ]
+    recent = tuple(row.id for row in rows[-MAX_RECENT:])
+    return Extract((*rows, *planned), log.learnings, recent)
 
 
-def _only_planned(stories: tuple[Story, ...], rows: list[StoryRow]) -> list[StoryRow]:
-    """Return the stories that no entry is about; an id that is only a place in the plan is left out."""
-    told = {row.id for row in rows}
-    return [
-        StoryRow(None if story.positional else story.id, story.title, story.status, None)
-        for story in stories
-        if story.positional or story.id not in told
-    ]
+def _rows(entry: Entry, titles: dict[str, str]) -> list[StoryRow]:
+    """Return a row for each story of an entry. An entry that states no status counts as done here."""
+    status, line = entry.status or Status.DONE, entry.source.line
+    if len(entry.ids) > 1:
+        return [StoryRow(each, titles.get(each) or entry.title or None, status, line) for each in entry.ids]
+    name = entry.ids[0] if entry.ids else None
+    return [StoryRow(name, entry.title or titles.get(name or "") or None, status, line)]
 
 
-def read_text(path: str) -> str:
-    """Return the text of a file: UTF-8 or UTF-16. Raises BadInput, in one line, for anything else."""
+def _read_log(path: str) -> str:
     data = _read_bytes(path)
-    if b"\0" in data[:_PROBE] and data[:2] not in _MARKS:
+    if b"\0" in data[:PROBE_BYTES] and data[:2] not in UTF_16_MARKS:
         raise BadInput(f"cannot read {path}: it is not a text file")
-    return data.decode("utf-16" if data[:2] in _MARKS else "utf-8-sig", "replace")
+    return document_text(data, path)[0]
 
 
-def _read_plan(path: str) -> Plan | None:
+def _read_items(path: str) -> list[Item]:
     data = _read_bytes(path)
-    folder = os.path.dirname(path)
-
-    def beside(name: str) -> bytes | None:
-        return read_named(os.path.join(folder, os.path.basename(name)), MAX_INPUT_BYTES)
-
-    return read_plan(path, data, beside)
+    plans = read_plans(path, decode(data, path) if path.endswith(".json") else decode_lenient(data, path)[0])
+    if not plans:
+        raise BadInput(f"{path}: no plan was recognised in it")
+    return [item for item, _ in rules.leaves(plans[0].items)]
 
 
 def _read_bytes(path: str) -> bytes:

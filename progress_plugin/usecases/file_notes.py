@@ -148,12 +148,11 @@ def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
 
 
 def _learnings(facts: Facts, merged: Sequence[Merged[Learning]]) -> Iterator[FileNote]:
-    """Yield the learnings that hold and are not muted."""
-    muted = Muted(facts.own.muted)
+    """Yield the learnings that hold."""
     learnings = [each.statement for each in merged]
     overtaken = find_overtaken(learnings)
     for place, learning in enumerate(learnings):
-        if place in overtaken or muted.hides(learning.text):
+        if place in overtaken:
             continue
         of_cause = _files_of_entry(facts, learning.source) if learning.text.startswith(CAUSE) else ()
         if named := (*paths_in(learning.text), *of_cause):

@@ -1,25 +1,22 @@
-"""Learnings that proved themselves, written where every agent reads them: AGENTS.md.
+"""Learnings that proved themselves, written into AGENTS.md, which every agent reads."""
 
-Without being asked it runs after a summary is written (`usecases.summarizing.summary_files`).
-
-Which learnings that are is decided here (`_chosen`), how often one must be recorded, in `config.settings`
-(`PROMOTED`).
-"""
+from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.errors import BadInput, Busy
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot, Stamp, stamp_of
-from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.core.snapshot import Stamp, stamp_of
+from progress_plugin.model.learning import LearningKind
+from progress_plugin.model.work import Learning
+from progress_plugin.selection.merge import Merged
 from progress_plugin.text.managed_block import with_block
 from progress_plugin.text.safe_output import item
-from progress_plugin.usecases.summarizing.gather import gather
-from progress_plugin.usecases.summarizing.sources import read_sources
+from progress_plugin.usecases.reading import read_project
 
 FILE = "AGENTS.md"
 HEADINGS = {
@@ -33,93 +30,75 @@ _LABELS = {
 }
 
 
-class Promoted(NamedTuple):
-    """What may be promoted, and what was."""
-
-    path: str
-    learnings: tuple[Learning, ...]
-    """In the order of the block."""
-    changes: bool
-    """Whether the file does not say just that."""
-    applied: bool
-
-
-def promote(project: Project, *, every: bool, apply: bool) -> Promoted:
-    """Find the patterns, or with `every` all learnings, recorded 3 times or more; with `apply` write them.
-
-    Only the block of ours in `AGENTS.md` is written; without anything to promote it is removed. Raises
-    Refused for a link that leads out of the project, BadInput for a file or a block that cannot be read,
-    AgentProgressError where it cannot be written or was changed meanwhile.
-    """
-    made = _promotion(
-        project, gather(read_sources(project, InputSnapshot(project.root))).learnings, every=every
-    )
-    if apply and made.changes and not made.write():
-        raise Busy(f"{made.path} was changed meanwhile; nothing was written, try again")
-    return Promoted(made.path, made.chosen, changes=made.changes, applied=apply and made.changes)
-
-
-class Promotion(NamedTuple):
-    """The block as it is to be, made of the file as it was read."""
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """The block as it is to be, made from the file as it was read."""
 
     project: Project
-    chosen: tuple[Learning, ...]
-    text: str
-    """The whole file."""
-    changes: bool
+    learnings: tuple[Merged[Learning], ...]  # in the order of the block
+    text: str  # of the whole file
+    is_change: bool
     before: Stamp
 
     @property
     def path(self) -> str:
-        """Return the path of the file."""
+        """The path of the file."""
         return self.project.path(FILE)
 
     def write(self) -> bool:
         """Write the file if its block changes; return False if another program changed it meanwhile."""
         if stamp_of(self.path) != self.before:
             return False
-        if self.changes:
-            _write(self.project, self.path, self.text)
+        if self.is_change and (self.text or os.path.islink(self.path)):
+            write_atomic(self.path, self.text.encode(), root=self.project.root)
+        elif self.is_change:
+            os.unlink(self.path)  # there was nothing in it but our block
         return True
 
 
-def promotion(project: Project, learnings: Iterable[Learning]) -> Promotion:
-    """Return the block up to date, with all learnings if it has all now. Raises as `promote`."""
-    return _promotion(project, learnings, every=None)
+def promote(project: Project, *, every: bool, apply: bool) -> Promotion:
+    """Find the patterns, or with `every` all learnings, recorded 3 times or more; with `apply` write them.
+
+    Only our block in `AGENTS.md` is written; without anything to promote it is removed. Raises Refused for a
+    link that leads out of the project, BadInput for a file or block that cannot be read, Busy if the file was
+    changed meanwhile, AgentProgressError if it cannot be written.
+    """
+    made = promotion(project, read_project(project).facts.learnings, every=every)
+    if apply and made.is_change and not made.write():
+        raise Busy(f"{made.path} was changed meanwhile; nothing was written, try again")
+    return made
 
 
-def _promotion(project: Project, learnings: Iterable[Learning], *, every: bool | None) -> Promotion:
+def promotion(
+    project: Project, learnings: Iterable[Merged[Learning]], *, every: bool | None = None
+) -> Promotion:
+    """Return the block up to date. With `every` left out it has all learnings if it has all now."""
     before = stamp_of(project.path(FILE))
     text = _read(project)
     if every is None:
         every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
     chosen = tuple(_chosen(learnings, every=every))
-    after = _with_block(project, text, chosen, every=every)
+    try:
+        after = with_block(text, _LABELS[every], list(_lines(chosen)))
+    except BadInput as error:
+        raise BadInput(f"{project.path(FILE)}: {error}") from None
     return Promotion(project, chosen, after, after != text, before)
 
 
-def _with_block(project: Project, text: str, chosen: Sequence[Learning], *, every: bool) -> str:
-    try:
-        return with_block(text, _LABELS[every], list(_lines(chosen)))
-    except BadInput as error:
-        raise BadInput(f"{project.path(FILE)}: {error}") from None
-
-
-def _chosen(learnings: Iterable[Learning], *, every: bool) -> Iterator[Learning]:
-    """Yield them by kind and text: their figures change with every entry, and a tracked file should not."""
-    often = [learning for learning in learnings if learning.mentions >= PROMOTED]
+def _chosen(learnings: Iterable[Merged[Learning]], *, every: bool) -> Iterator[Merged[Learning]]:
+    """Yield them by kind and text: how often they are mentioned changes, and a tracked file should not."""
+    often = [each for each in learnings if each.mentions >= PROMOTED]
     for kind in HEADINGS if every else (LearningKind.PATTERN,):
-        yield from sorted(
-            (each for each in often if each.kind is kind), key=lambda each: each.text.casefold()
-        )
+        of_kind = [each for each in often if each.statement.kind is kind]
+        yield from sorted(of_kind, key=lambda each: each.statement.text.casefold())
 
 
-def _lines(learnings: Sequence[Learning]) -> Iterator[str]:
+def _lines(learnings: Sequence[Merged[Learning]]) -> Iterator[str]:
     if not learnings:
         return
     yield "## Learnt in this repository"
     for kind, heading in HEADINGS.items():
-        texts = [learning.text for learning in learnings if learning.kind is kind]
+        texts = [each.statement.text for each in learnings if each.statement.kind is kind]
         if texts:
             yield from ("", f"### {heading}", "", *(f"- {item(text)}" for text in texts))
 
@@ -130,10 +109,3 @@ def _read(project: Project) -> str:
         return (read_inside(project.root, path) or b"").decode("utf-8")
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
-
-
-def _write(project: Project, path: str, text: str) -> None:
-    if text or os.path.islink(path):
-        write_atomic(path, text.encode(), root=project.root)
-    else:
-        os.unlink(path)  # there was nothing in it but our block

@@ -118,6 +118,8 @@ def read_project(
         settings=own.settings,
         repository=repository,
         entries=own.log.stories_logged(),
+        archived=own.log.archived_learnings(),
+        muted=own.log.muted(),
         name=own.name,
         today=dt.datetime.now().astimezone().date(),
         documents=[as_log(document)] if document else [],

@@ -15,7 +15,6 @@ from progress_plugin.core.files import append_line, read_inside, resolve_inside,
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import CACHE_FILE, StartCache, start_cache_bytes
-from progress_plugin.model.learning import Learning
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.file_notes import file_notes, index_of, shown_ids
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
@@ -182,11 +181,7 @@ def _keep_by_plan(composed: Composed) -> None:
 def _promote(composed: Composed) -> None:
     """Renew the block in AGENTS.md; the user asked for it once, by `promote.auto`."""
     try:
-        learnings = [
-            Learning(each.statement.kind, each.statement.text, "", mentions=len(each.sources))
-            for each in composed.reading.facts.learnings
-        ]
-        promotion(composed.reading.project, learnings).write()
+        promotion(composed.reading.project, composed.reading.facts.learnings).write()
     except AgentProgressError as error:
         composed.reading.problems.append(str(error))
 

@@ -281,9 +281,10 @@ def _copy_elsewhere(project: Project, composed: Composed, data: bytes) -> _Copy 
 def _promotion(project: Project, composed: Composed) -> Promotion | None:
     """Return how the block of AGENTS.md is to be; the user asked for it once, by `promote.auto`."""
     from progress_plugin.usecases.promote import promotion  # noqa: PLC0415 - only for those who ask
+    from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - only for those who ask
 
     try:
-        return promotion(project, composed.facts.learnings)
+        return promotion(project, read_project(project).facts.learnings)
     except AgentProgressError as error:
         composed.sources.problems.append(str(error))
         return None
