@@ -16,6 +16,7 @@ CHANGED_NAMES = "/"  # differs from the names in any folder
 RACY_NS = 10_000_000  # Linux takes the mtime from a clock that ticks every 1 to 10 ms
 COARSE_RACY_NS = 2_000_000_000  # FAT counts in 2 s
 MAX_BYTES = 64 << 20  # of a file that others wrote
+MAX_READS = 3  # of a file that changes while it is read
 
 
 def stamp_of(path: str) -> Stamp:
@@ -180,16 +181,22 @@ class InputSnapshot:
         from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - not to compare
         from progress_plugin.core.files import LeadsOutside, read_inside  # noqa: PLC0415
 
-        self.note(path)  # before the content: a later write makes the snapshot stale
         absolute = os.path.join(self.root, path)
+        content = None
         try:
-            return read_inside(root, absolute, max_bytes)
+            for _ in range(MAX_READS):
+                self.note(path)
+                content = read_inside(root, absolute, max_bytes)
+                if self.is_unchanged(
+                    path
+                ):  # else it is being written, and the stamp is not that of the content
+                    break
         except LeadsOutside as error:
             self._add_problem(f"{error.link} is a link out of the project; not read")
         except BadInput:
             if not os.path.isdir(absolute):
                 self._add_problem(f"{path}: not a readable file of at most {max_bytes >> 20} MiB; left out")
-        return None
+        return content
 
     def _add_problem(self, problem: str) -> None:
         if problem not in self.problems:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
@@ -15,7 +15,7 @@ from progress_plugin.core.clients import CALL_SESSION_KEY, session_from_environm
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ENTRY_TYPES
-from progress_plugin.mcp.protocol import Answer, ToolError
+from progress_plugin.mcp.protocol import ToolError
 from progress_plugin.text.safe_output import clean
 from progress_plugin.usecases.memory.answer_text import compact_text, progress_text, save_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -25,6 +25,9 @@ from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.served_project import served_directory
+
+if TYPE_CHECKING:
+    from progress_plugin.mcp.protocol import Answer
 
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
 

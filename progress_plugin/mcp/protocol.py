@@ -1,20 +1,27 @@
 """An MCP server over standard input and output: JSON-RPC 2.0, one message per line.
 
 Specification: https://modelcontextprotocol.io/specification. This module needs the standard library alone,
-because a client is answered while our packages are still being installed.
+because a client is answered while our packages are still being installed. It imports little: clients wait
+for the list of tools before their first request.
 """
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from threading import Lock
-from typing import Any, BinaryIO
+from _thread import allocate_lock
 
 from progress_plugin import VERSION
+from progress_plugin.core import fast_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import ThreadPoolExecutor
+    from typing import Any, BinaryIO
+
+    Answer = tuple[dict[str, Any], str]  # structured content and text
+    # Runs a tool: takes its name, the arguments and `_meta`. Raises ToolError.
+    Call = Callable[[str, dict[str, Any], dict[str, Any]], Answer]
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 STATELESS_VERSION = "2026-07-28"
@@ -31,7 +38,7 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 UNSUPPORTED_VERSION = -32022
-MAX_PARALLEL_REQUESTS = 4
+MAX_PARALLEL_CALLS = 4
 INTERRUPTED_EXIT_CODE = 130
 
 
@@ -47,18 +54,12 @@ class RpcError(Exception):
         self.error = {"code": code, "message": message, **more}
 
 
-Answer = tuple[dict[str, Any], str]
-"""Structured content and text."""
-Call = Callable[[str, dict[str, Any], dict[str, Any]], Answer]
-"""Runs a tool: takes its name, the arguments and `_meta`. Raises ToolError."""
-
-
 def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call | None = None) -> int:
     """Serve standard input and output until the client closes them; return the exit code.
 
     `tools` are the entries of `tools/list`. Without any, `instructions` say why.
 
-    Meanwhile everybody else reads empty input, and what is printed by accident goes to standard error.
+    Meanwhile the rest of the program reads empty input, and what it prints goes to standard error.
     """
     requests = os.fdopen(os.dup(0), "rb")
     responses = os.fdopen(os.dup(1), "wb")
@@ -67,17 +68,17 @@ def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call | 
     os.dup2(2, 1)
     server = Server(responses, instructions, tools, call)
     try:
-        with ThreadPoolExecutor(MAX_PARALLEL_REQUESTS) as workers:
-            for line in requests:
-                if line.strip():
-                    workers.submit(server.answer, line)
+        for line in requests:
+            if line.strip():
+                server.answer(line)
+        server.finish()
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     return 0
 
 
 class Server:
-    """Answers the messages of one client, several at once."""
+    """Answers the messages of one client; several tools may run at once."""
 
     def __init__(
         self, responses: BinaryIO, instructions: str, tools: Sequence[dict[str, Any]], call: Call | None
@@ -87,31 +88,53 @@ class Server:
         self._tools = {tool["name"]: tool for tool in tools}
         self._no_tool = f"there are {', '.join(self._tools)}" if tools else instructions
         self._call_tool = call
-        self._write_lock = Lock()
+        self._write_lock = allocate_lock()
+        self._workers: ThreadPoolExecutor | None = None
 
     def answer(self, line: bytes) -> None:
-        """Send the answer to one message; a message without an id expects none."""
-        request_id = None
-        outcome: dict[str, Any]
+        """Answer one message: at once, or by another thread if a tool has to run."""
         try:
             message = parse(line)
-            if "id" not in message:
-                return
-            request_id = message["id"] if type(message["id"]) in (int, str) else None
+        except RpcError as error:
+            self._send({"id": None, "error": error.error})
+            return
+        if message.get("method") != "tools/call":
+            self._answer(message)
+            return
+        if self._workers is None:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow
+
+            self._workers = ThreadPoolExecutor(MAX_PARALLEL_CALLS)
+        self._workers.submit(self._answer, message)
+
+    def finish(self) -> None:
+        """Wait for the tools that run."""
+        if self._workers is not None:
+            self._workers.shutdown()
+
+    def _answer(self, message: dict[str, Any]) -> None:
+        """Send the answer to one message; a message without an id expects none."""
+        if "id" not in message:
+            return
+        request_id = message["id"] if type(message["id"]) in (int, str) else None
+        outcome: dict[str, Any]
+        try:
             outcome = {"result": self._result(*check_request(message))}
         except RpcError as error:
             outcome = {"error": error.error}
         except Exception as error:  # noqa: BLE001 - the one boundary: a bug must not end the server
             text = f"internal error, {type(error).__name__}: {error}"
             outcome = {"error": {"code": INTERNAL_ERROR, "message": text}}
-        self._send({"jsonrpc": "2.0", "id": request_id, **outcome})
+        self._send({"id": request_id, **outcome})
 
     def _send(self, message: dict[str, Any]) -> None:
-        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        # If the client has gone, the input ends too.
-        with self._write_lock, suppress(OSError):
-            self._responses.write(text.encode("utf-8", "replace") + b"\n")
-            self._responses.flush()
+        text = fast_json.dumps({"jsonrpc": "2.0", **message})
+        with self._write_lock:
+            try:
+                self._responses.write(text.encode("utf-8", "replace") + b"\n")
+                self._responses.flush()
+            except OSError:  # the client has gone, so the input ends too
+                return
 
     def _result(self, method: str, params: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
         """Return the result of a request, with the fields that the stateless version adds."""
@@ -161,7 +184,7 @@ def tool_result(text: str, **more: Any) -> dict[str, Any]:
 def parse(line: bytes) -> dict[str, Any]:
     """Return the JSON object of a line. Raises RpcError."""
     try:
-        message = json.loads(line.decode())
+        message = fast_json.loads(line.decode())
     except (ValueError, RecursionError) as error:
         raise RpcError(PARSE_ERROR, f"not valid JSON, nothing was done: {error}") from None
     if not isinstance(message, dict):

@@ -55,8 +55,11 @@ def test_no_modules_import_each_other_in_a_cycle() -> None:
 
 @pytest.mark.parametrize(
     "entry_point",
-    ["hooks.entry", "hooks.file_notes", "hooks.recording", "hooks.session_start", "hooks.statusline"],
-)
+    [
+        "hooks.entry", "hooks.file_notes", "hooks.recording", "hooks.session_start", "hooks.statusline",
+        "mcp.tools",
+    ],
+)  # fmt: skip
 def test_the_fast_path_imports_nothing_large(entry_point: str) -> None:
     program = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); import {PACKAGE}.{entry_point}; print(*sys.modules)"
     done = subprocess.run(

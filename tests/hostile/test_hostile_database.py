@@ -12,7 +12,6 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.paths import database_path
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.server_instructions import describe_server
 from tests.hooks.simulated_client import Hooks, Repository
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
@@ -56,8 +55,6 @@ def test_a_database_in_a_project_or_repository_is_nobodys_memory(
         database_path()
     with pytest.raises(BadInput, match="AGENT_PROGRESS_DB"):
         memory_location()
-    assert not describe_server().has_memory
-    assert "AGENT_PROGRESS_DB names" in describe_server().instructions
 
 
 def test_a_database_in_a_project_that_is_no_repository_is_refused_from_elsewhere(
@@ -78,7 +75,6 @@ def test_a_database_of_the_users_own_is_used(
     monkeypatch.setenv("AGENT_PROGRESS_DB", named.format(home=home))
     path = filled(Path(memory_location().database))
     assert path.is_relative_to(home)
-    assert describe_server().has_memory
     hooks = Hooks(clone.root)
     assert GOAL in hooks.start().context
 

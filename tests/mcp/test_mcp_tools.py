@@ -13,8 +13,7 @@ import pytest
 from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.mcp.calls import call
 from progress_plugin.mcp.protocol import ToolError
-from progress_plugin.mcp.tools import list_tools
-from progress_plugin.usecases.server_instructions import instructions
+from progress_plugin.mcp.tools import instructions, list_tools
 from tests.conftest import REPOSITORY
 
 LOCATION_VARIABLES = (
@@ -107,7 +106,7 @@ def test_what_the_tools_add_to_a_first_request_stays_small() -> None:
         for tool in list_tools()
     ]
     # Two public tokenizers count 600 and 620 tokens for 2,700 characters of this text.
-    assert len("".join(listed)) + len(instructions("a-project-name", None)) <= 2700
+    assert len("".join(listed)) + len(instructions("a-project-name")) <= 2700
 
 
 def test_progress_log_appends_what_the_command_line_would(tools: Tools, project: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from pathlib import Path
 
 import mcp.client.session
@@ -123,10 +122,12 @@ def test_a_server_without_tools_says_why(start: Start) -> None:
         assert server.end() == (0, b"")
 
 
-def test_without_a_usable_database_only_the_tool_of_the_log_is_listed(start: Start, tmp_path: Path) -> None:
+def test_a_tool_without_a_usable_database_says_why(start: Start, tmp_path: Path) -> None:
     broken = tmp_path / "broken.db"
     broken.write_text("no database, but long enough to be looked at", encoding="utf-8")
+    call = {"name": "mem_search", "arguments": {"query": "warm"}}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
     with start(AGENT_PROGRESS_DB=str(broken)) as server:
-        answers = server.answers(LISTING)
-        assert re.search("memory tools are missing.*broken.db", answers[1]["result"]["instructions"])
-        assert [tool["name"] for tool in answers[2]["result"]["tools"]] == ["progress_log"]
+        result = server.answers([json.dumps(request)])[1]["result"]
+        assert result["isError"]
+        assert "broken.db" in result["content"][0]["text"]
