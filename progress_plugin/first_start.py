@@ -94,7 +94,8 @@ def _answer_hook(name: str, named_client: str) -> None:
             sys.stdout.buffer.write(session_start_output(client, context, f"progress: {reason}"))
         else:
             project = find_project(start=event.start)
-            recording.spool_unrepeatable(project, recording.pending_events_of(event, project))
+            if project.has_directory:
+                recording.put_into_spool(project, recording.pending_events_of(event, project))
     except Exception as error:  # noqa: BLE001
         error_log.note(name, error)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from progress_plugin.config.settings import BY_KEY, SETTINGS
-from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.text.safe_output import one_line
 
 PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"

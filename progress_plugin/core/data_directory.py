@@ -14,11 +14,17 @@ from progress_plugin.core.files import (
 from progress_plugin.core.paths import state_file
 
 DATA_DIRECTORY = ".agent-os/progress"  # relative to the root
+DATA_DIRECTORY = ".agent-os/progress"  # in a project
 SUMMARY_FILE = "progress-summary.md"
 MAX_NAMED_LINKS = 20
 _FOLDERS = ("archive", "shared", "recovery", "summaries", "templates")
 _PRIVATE = "*\n!config.toml\n!templates/\n!templates/**\n"
 _SHARED = f"{_PRIVATE}!shared/\n!shared/**\n.agent-progress-*\n"
+
+
+def data_directory_of(root: str) -> str:
+    """Return our directory in a root."""
+    return os.path.join(root, *DATA_DIRECTORY.split("/"))
 
 
 def prepare(directory: str, *, share: bool = False) -> str:

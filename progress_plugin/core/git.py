@@ -17,8 +17,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
+from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import read_range
-from progress_plugin.core.known_paths import DATA_DIRECTORY, is_compiled
 from progress_plugin.core.processes import child_variables, find_program
 
 TIMEOUT_S = 5.0
@@ -240,6 +240,11 @@ class Repository:
 
     def _shares(self, other: Repository) -> bool:
         return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
+
+
+def is_compiled(path: str) -> bool:
+    """Return whether a file is compiled Python."""
+    return path.endswith((".pyc", ".pyo")) or f"/{path}".rpartition("/")[0].endswith("/__pycache__")
 
 
 def find_repository(directory: str) -> Repository | None:

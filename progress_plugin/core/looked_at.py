@@ -21,13 +21,3 @@ def has_changed(root: str, *, with_folders: bool) -> bool:
         return InputSnapshot.from_data(data).first_change(at_start=with_folders) is not None
     except (OSError, ValueError, RecursionError, KeyError, TypeError):
         return True
-
-
-def is_input(root: str, path: str) -> bool:
-    """Return whether hooks compare a file."""
-    try:
-        with open(state_file(root, BASELINE_FILE), "rb") as file:
-            inputs = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))["inputs"]
-        return path.removeprefix(f"{root}/") in inputs["files"]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
-        return True

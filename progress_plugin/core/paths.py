@@ -142,6 +142,23 @@ def repository_around(start: str) -> str:
     return current
 
 
+def folders_upward(start: str) -> list[str]:
+    """Return a directory and its parents up to the repository's top, without home and temporary folders."""
+    shared = _shared_folders()
+    folders: list[str] = []
+    current = os.path.realpath(start)
+    while current not in shared:
+        if os.path.basename(current) == ".git":
+            folders.clear()
+        else:
+            folders.append(current)
+            if os.path.lexists(os.path.join(current, ".git")):
+                break
+        if current == (current := os.path.dirname(current)):
+            break
+    return folders
+
+
 def flat_name(path: str) -> str:
     """Return a path as one file name, from which it can be read again; a long path is hashed."""
     name = path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
@@ -184,3 +201,9 @@ def _hash(text: str) -> int:
     for byte in os.fsencode(text):
         number = (number ^ byte) * 0x100000001B3 % (1 << 64)
     return number
+
+
+def _shared_folders() -> set[str]:
+    """Return the folders that are a root only if named: home, temporary directories and `/`."""
+    temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
+    return {os.path.realpath(place) for place in (*temporary, os.path.expanduser("~"), os.sep) if place}

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 
+from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.git import Repository, find_repository, repository_at
-from progress_plugin.core.known_paths import data_directory_of, folders_upward, has_sources
+from progress_plugin.core.paths import folders_upward
 
 COMMAND_LINE = "-C DIR"  # how a person names a project, for messages
+UNMISTAKABLE = (
+    "prd.json", "feature_list.json", "task_plan.md", "progress.txt", "progress.md", "PROGRESS.md",
+    "claude-progress.txt", ".agent-os", ".taskmaster", ".beads", ".planning", "memory-bank",
+)  # fmt: skip
+"""Names of plans, logs and folders of them: the folder that has one is a root within a larger repository."""
 
 
 class Project:
@@ -87,13 +93,17 @@ def find_project(
 
 
 def _find_root(folders: list[str], repository: Repository | None) -> str:
-    """Return the nearest folder with our data, else with a plan or log, else the repository's top."""
+    """Return the nearest folder with our data, else with an unmistakable plan or log, else the top."""
     for folder in folders:
         main_root = _main_root(folder, repository) or folder
         if os.path.isdir(data_directory_of(folder)) or os.path.isdir(data_directory_of(main_root)):
             return folder
     default = repository.top if repository else folders[0]
-    return next((folder for folder in folders if has_sources(folder)), default)
+    return next((folder for folder in folders if _has_source(folder)), default)
+
+
+def _has_source(folder: str) -> bool:
+    return any(os.path.lexists(os.path.join(folder, name)) for name in UNMISTAKABLE)
 
 
 def _working_directory(naming: str) -> str:

@@ -8,12 +8,10 @@ from contextlib import ExitStack
 
 from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
-from progress_plugin.core.known_paths import has_sources
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.start_cache import has_start_cache, load_start_cache
 from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
 from progress_plugin.log import pending_events
-from progress_plugin.usecases.recording.background import background_lock
 
 
 def main(arguments: list[str]) -> None:
@@ -34,18 +32,15 @@ def start(directory: str) -> None:
     Without a summary no start would ever be fast. Without a baseline the next event would be the first look
     at the plans, and what was finished before it would not be recorded.
     """
-    from progress_plugin.usecases.project_writes import keeps_output, looks_only, prepare
+    from progress_plugin.usecases.project_writes import looks_only
 
     project = find_project(start=directory)
-    if looks_only() or not (project.has_directory or has_sources(project.root)):
-        return
-    if keeps_output(project):
-        prepare(project)
+    if not looks_only():
         pending_events.want_summary(project.log_directory)
-    record(project.root)
+        record(project.root)
 
 
-def record(root: str, session: str = "") -> None:
+def record(root: str) -> None:
     """Record what waits in the spool and renew what was asked for, until nothing is left to do.
 
     One process per project does this. It looks again after it has released the lock, so another process that
@@ -53,15 +48,15 @@ def record(root: str, session: str = "") -> None:
     """
     project = find_project(root)
     until = time.monotonic() + BACKGROUND_SECONDS
-    while time.monotonic() < until and (lock := background_lock(project)) is not None:
+    while time.monotonic() < until:
         with ExitStack() as stack:
             try:
-                stack.enter_context(lock)
+                stack.enter_context(pending_events.drainer(project.log_directory))
             except Busy:
                 return
             before = pending_events.names(project.log_directory)
             try:
-                record_all(project, session or None)
+                record_all(project)
             except Busy:  # another process holds the lock of the log: try again
                 before = []
         left = pending_events.names(project.log_directory)
@@ -70,13 +65,8 @@ def record(root: str, session: str = "") -> None:
             return
 
 
-def record_all(project: Project, session: str | None) -> None:
+def record_all(project: Project) -> None:
     """Record all that waits and make the summary that was asked for. The caller holds the lock."""
-    if not project.has_directory:
-        from progress_plugin.usecases.recording.entries_from_signals import begin
-
-        begin(project, session)
-        return
     from progress_plugin.usecases.recording.record_events import drain_as_holder, worktree_at
 
     drain_as_holder(project, BACKGROUND_SECONDS)
@@ -91,12 +81,12 @@ def record_all(project: Project, session: str | None) -> None:
 
 def renew(project: Project) -> None:
     """Make start context and baseline anew, unless another process has done both meanwhile."""
-    from progress_plugin.usecases.starting.start import regenerated
-    from progress_plugin.usecases.summarizing.baselines import Baselines
+    from progress_plugin.usecases.recording.baseline import load_baseline
+    from progress_plugin.usecases.starting.start import make_cache
 
     cache = load_start_cache(project.root)
-    if cache is None or not cache.is_fresh() or Baselines(project).is_first:
-        regenerated(project)
+    if cache is None or not cache.is_fresh() or load_baseline(project).is_first:
+        make_cache(project, None)
 
 
 def read(root: str, *transcript: str) -> None:

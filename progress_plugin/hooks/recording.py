@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 from progress_plugin import PENDING_EVENT_ENDING
+from progress_plugin.core.looked_at import has_changed
 from progress_plugin.core.paths import repository_around, state_file
 from progress_plugin.core.session_state import load_session, note_begun
-from progress_plugin.core.start_cache import cache_path, load_start_cache, root_with_cache
+from progress_plugin.core.start_cache import root_with_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,15 +17,16 @@ if TYPE_CHECKING:
     from progress_plugin.hooks.entry import HookRun
     from progress_plugin.log.pending_events import PendingEvent
 
-SPOOL, BASELINE_FILE = "spool", "baseline.json"  # in the private state
+SPOOL = "spool"  # in the private state
 LOCK_TIMEOUT_S = 2.0  # after this time an event waits in the spool
 SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in all
+DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
 
 
 def record(event: HookEvent, run: HookRun) -> None:
     """Record what an event reports, and read the session's transcript if it is time for that.
 
-    What a client reports only once is in the spool before the larger part of the program is loaded.
+    An event is in the spool before the larger part of the program is loaded.
     """
     if event.name == "UserPromptSubmit":
         note_session(event)
@@ -34,7 +36,6 @@ def record(event: HookEvent, run: HookRun) -> None:
         return
     from progress_plugin.core import environment
     from progress_plugin.core.errors import NoProject
-    from progress_plugin.core.known_paths import has_sources
     from progress_plugin.core.project import find_project
 
     run.raise_at_deadline()
@@ -43,16 +44,15 @@ def record(event: HookEvent, run: HookRun) -> None:
         project = find_project(start=event.start)
     except NoProject:
         return
-    is_used = brings_news and (project.has_directory or has_sources(project.root))
-    events = pending_events_of(event, project) if is_used else []
-    spooled = spool_unrepeatable(project, events)
+    events = pending_events_of(event, project) if brings_news else []
+    is_spooled = put_into_spool(project, events)
     if with_transcript:
         take_in_transcript(project, event)
     if events:
-        from progress_plugin.usecases.recording.hook_event import record_events
+        from progress_plugin.usecases.recording.record_events import record_spooled
 
         timeout = SESSION_END_LOCK_TIMEOUT_S if event.name == "SessionEnd" else LOCK_TIMEOUT_S
-        record_events(project, events, spooled, timeout)
+        record_spooled(project, timeout, () if is_spooled else events)
     if with_transcript:
         from progress_plugin.usecases.sessions.reading_moments import renew
 
@@ -60,27 +60,38 @@ def record(event: HookEvent, run: HookRun) -> None:
 
 
 def may_bring_news(event: HookEvent) -> bool:
-    """Return whether an event may have changed a plan or log.
+    """Return whether an event concerns a project of ours and may report something new.
 
-    After a tool: it edited a file with the name of a plan or log, or ran a command that commits. At the end
-    of a turn: an input of the summary has changed since the last start context was made.
+    A finished task does, and so does an end of a session that logged something. Others do if a plan or log
+    has changed since hooks last compared them. Folders, which show new files, are compared at the end of a
+    turn and after a document was written.
     """
-    if event.name == "PostToolUse":
-        return _edits_source(event) or is_commit(event)
     start = event.start
-    if start is None:
-        return False
-    root = root_with_cache(start)
+    root = root_with_cache(start) if start else None
+    if root is None:
+        return start is not None and _is_ours(start)
+    if event.name == "PostToolUse":
+        return has_changed(root, with_folders=event.path.endswith(DOCUMENTS))
+    is_waiting = _is_event_waiting(root)
     if event.name == "SessionEnd":
-        if root is not None and (load_session(event.session).entries or _is_event_waiting(root)):
+        if load_session(event.session).entries or is_waiting:
             return True
         if event.client.reports_turn_end:
             return False
-    if root is None:
-        from progress_plugin.core.known_paths import is_unused
+    return event.name == "TaskCompleted" or is_waiting or has_changed(root, with_folders=True)
 
-        return not is_unused(start)
-    return event.name == "TaskCompleted" or _is_changed(root)
+
+def _is_ours(start: str) -> bool:
+    """Return whether our directory is in a folder from `start` up to the top of the repository.
+
+    The log of a linked worktree is in another place, so such a worktree counts.
+    """
+    folder = start
+    while not os.path.isdir(os.path.join(folder, ".agent-os", "progress")):
+        git = os.path.join(folder, ".git")
+        if os.path.lexists(git) or folder == (folder := os.path.dirname(folder)):
+            return os.path.isfile(git)
+    return True
 
 
 def is_commit(event: HookEvent) -> bool:
@@ -120,22 +131,19 @@ def pending_events_of(event: HookEvent, project: Project) -> list[PendingEvent]:
     return [end] if event.client.reports_turn_end else [look, end]
 
 
-def spool_unrepeatable(project: Project, events: list[PendingEvent]) -> list[str]:
-    """Put events into the spool if one of them is reported only once, and return their files.
-
-    Nothing is kept in a project without our directory, and if something else is in the place of the spool.
-    """
+def put_into_spool(project: Project, events: list[PendingEvent]) -> bool:
+    """Put events into the spool; return False if something else is in its place."""
     from progress_plugin.core import error_log
     from progress_plugin.core.errors import AgentProgressError
     from progress_plugin.log import pending_events
 
-    if not project.has_directory or all(event.kind == "look" for event in events):
-        return []
     try:
-        return [pending_events.put(project.log_directory, event) for event in events]
+        for event in events:
+            pending_events.put(project.log_directory, event)
     except AgentProgressError as error:
         error_log.note("spool", error)
-        return []
+        return False
+    return True
 
 
 def take_in_transcript(project: Project, event: HookEvent) -> None:
@@ -157,36 +165,9 @@ def note_session(event: HookEvent) -> None:
         note_begun(root, event.client.name, event.session, event.text("transcript_path"))
 
 
-def _edits_source(event: HookEvent) -> bool:
-    if event.only_reads or not event.path:
-        return False
-    from progress_plugin.core.known_paths import FILE_NAMES
-
-    return event.path.replace("\\", "/").rpartition("/")[2] in FILE_NAMES
-
-
-def _is_changed(root: str) -> bool:
-    cache = load_start_cache(root)
-    is_changed = cache is None or cache.snapshot.first_change(at_start=False) is not None
-    return is_changed or _is_behind(root) or _is_event_waiting(root)
-
-
-def _is_behind(root: str) -> bool:
-    """Return whether the cache was renewed without comparing the plans with the baseline."""
-    baseline, cache = _mtime(state_file(root, BASELINE_FILE)), _mtime(cache_path(root))
-    return baseline is None or cache is None or baseline < cache
-
-
 def _is_event_waiting(root: str) -> bool:
     try:
         names = os.listdir(state_file(root, SPOOL))
     except OSError:
         return False
     return any(name.endswith(PENDING_EVENT_ENDING) for name in names)
-
-
-def _mtime(path: str) -> int | None:
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return None

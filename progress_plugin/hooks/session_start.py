@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core.clients import session_start_output
-from progress_plugin.core.paths import flat_name, repository_around, state_file, user_data
+from progress_plugin.core.paths import folders_upward, state_file
 from progress_plugin.core.session_state import (
     SessionState,
     begin_session,
-    has_begun,
     load_session,
     note_begun,
 )
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 
 SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # at other starts a person reads no message
-SESSION_RECORDS = ("sessions.jsonl", "worktree-sessions")  # in the private state
 
 
 def answer(event: HookEvent, run: HookRun) -> bytes:
@@ -72,7 +70,7 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
         return None
     root = root_with_cache(directory)
     if root is None:
-        return _ready_if_unused(event, directory)
+        return _ready_outside(event, directory)
     cache = load_start_cache(root)
     if asked_otherwise() or source in ("compact", REOPENED) or cache is None or not cache.is_fresh():
         return None
@@ -91,34 +89,13 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
     return cache.context, cache.user_message
 
 
-def _ready_if_unused(event: HookEvent, directory: str) -> tuple[str, str] | None:
-    """Return nothing to show if this program was never used in the project; None if that is not certain."""
-    from progress_plugin.core.known_paths import is_unused
-
-    if not is_unused(directory) or known_outside(directory):
+def _ready_outside(event: HookEvent, directory: str) -> tuple[str, str] | None:
+    """Return nothing to show in a directory that is no project; None in any other."""
+    if folders_upward(directory):
         return None
     if event.client.server_cwd_is_plugin:
         begin_session(event.session, SessionState({"directory": directory}))
-    _note_begun(event, repository_around(directory))
     return "", ""
-
-
-def known_outside(start: str) -> bool:
-    """Return whether the user's directories know a project from `start` up to the top of the repository.
-
-    By a copy of its log, by records of sessions, by notes of begun sessions, or by transcripts of a client.
-    """
-    from progress_plugin.core.known_paths import folders_upward
-    from progress_plugin.transcripts.claude_folder import has_transcripts
-
-    data = user_data()
-    return any(
-        (data is not None and os.path.exists(os.path.join(data, "logs", flat_name(folder))))
-        or any(os.path.exists(state_file(folder, name)) for name in SESSION_RECORDS)
-        or has_begun(folder)
-        or has_transcripts(folder)
-        for folder in folders_upward(start)
-    )
 
 
 def _note_begun(event: HookEvent, root: str) -> None:

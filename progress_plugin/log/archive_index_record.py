@@ -29,7 +29,7 @@ _STORY_KEYS: tuple[str, ...] = (
     "id", "timestamp", "type", "spec", "task_id", "branch", ALSO_ON, "story", "signal", "writer",
 )  # fmt: skip
 _STORY_FACTS = ("plan", "key", "session_id")
-"""Fields by which it is known whether a story is logged again (`usecases.recording.deduplication`)."""
+"""Fields by which it is known whether a story is logged again (`usecases.recording.duplicates`)."""
 _LONGEST_TEXT = 1000
 _LONGEST_ENTRY = 8000
 NEWEST = 30

@@ -12,11 +12,10 @@ import stat
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.data_directory import root_of
+from progress_plugin.core.data_directory import DATA_DIRECTORY, root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import list_inside, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
-from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.paths import flat_name, make_private, user_data
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import entry_identity

@@ -1,11 +1,8 @@
-"""Events that had to wait for another writer, kept on the disk until somebody records them.
+"""The spool: events of hooks on the disk until they are in the log.
 
-What waits is put there by `usecases.recording.hook_event` and `usecases.recording.entries_from_signals`
-(`begin`), and recorded by `usecases.recording.record_events`.
-
-A hook is given little time, and what it was told is not told again. `spool/` has one file per event, in
-the order of their names; it goes when the event is in the log. A kill in between leaves it, and recording it
-again is recognised.
+A hook has little time, and a client reports an event only once. `spool/` has one file per event, in the order
+of their names. The file is removed when the event is in the log; a kill in between leaves it, and recording
+it again is recognised.
 """
 
 import json
@@ -106,15 +103,19 @@ def put(directory: str, happened: PendingEvent) -> str:
 
     Raises AgentProgressError where the disk refuses.
     """
-    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something waits
-
-    told, _ = redact_value(happened.told)
+    told = _without_secrets(happened.told) if happened.told else {}
     value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
     folder = subfolder(directory)
     path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}")
     written = create_new(path, json.dumps(value).encode())
     sync_directory(os.path.dirname(folder))
     return written
+
+
+def _without_secrets(facts: dict[str, Any]) -> Any:
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if a client said something
+
+    return redact_value(facts)[0]
 
 
 def waiting(directory: str) -> dict[str, PendingEvent | None]:

@@ -1,6 +1,6 @@
 """Which story of a plan an event of the history is about.
 
-That is for reading; when an entry is written `usecases.recording.story_lookup` (`find_target`) decides.
+That is for reading; when an entry is written `usecases.recording.stories` decides.
 
 Ids begin again with every plan, so an id alone proves little. Entries of ours say which plan they were
 written for: its path, the branch it named, and what it called the story. Plans are told apart by that, story

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import LeadsOutside, list_inside, scan_inside
 from progress_plugin.core.git import Repository
-from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.sources.names import is_vendored, usual_folders
 
 MAX_LIST_BYTES = 32 << 20  # about 300,000 files

@@ -170,7 +170,7 @@ def _blocked(
 ) -> tuple[Work, ...]:
     """Return the blocked items of the leading plan and of recent work, and blockers that documents state."""
     items = [
-        Work(state.item.title, state.item.source, state.item, state.status, _reason(state))
+        Work(state.item.title, state.item.source, state.item, state.status, blocking_reason(state))
         for plan in states
         for state in plan.items
         if state.status is Status.BLOCKED and (plan is states[0] or state.item in recent)
@@ -179,7 +179,7 @@ def _blocked(
     return (*items, *named)
 
 
-def _reason(state: ItemState) -> str:
+def blocking_reason(state: ItemState) -> str:
     """Return the reasons that hold, the newest first, without those that say only the status or the title."""
     of_parents = [report for parent in state.parents for report in parent.reports]
     reasons: list[str] = []

@@ -13,6 +13,7 @@ from progress_plugin.agent_logs.statements import shape
 from progress_plugin.log.entry import data_of, is_claim, text_of, texts_of, time_of
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.recent_entries import headline
+from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
 from progress_plugin.state.matching import shares_words
@@ -25,6 +26,8 @@ MAX_OPEN_STEP_AGE = 10  # entries after which a next step that nothing ended is 
 _STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _SECTION_OF_FIELD = {
     "description": None,
+    EARLIER: None,
+    EARLIER_NOTES: "notes",
     "notes": "notes",
     "learnings": "learned",
     "issue": "blocked",

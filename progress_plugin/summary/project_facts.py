@@ -19,7 +19,7 @@ from progress_plugin.sources.find import find_sources
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
-from progress_plugin.state.state import State
+from progress_plugin.state.state import Record, State
 from progress_plugin.summary.claimed_items import note_claims
 from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.story_commits import read_story_commits
@@ -45,6 +45,8 @@ class Facts:
     problems: tuple[str, ...] = ()  # what could not be read, and what to do
     claims: tuple[Claim, ...] = ()  # who works on which story now
     evidence: Mapping[str, str] = field(default_factory=dict)  # what a check proves of an entry, by its id
+    commits: tuple[Record, ...] = ()  # whose messages name an item of a plan
+    unmerged: frozenset[str] = frozenset()  # other branches with entries that are not merged here
 
     @property
     def logs(self) -> tuple[AgentLog, ...]:
@@ -109,7 +111,8 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     inputs = read_inputs(files, read_text)
     inputs = replace(inputs, logs=(*inputs.logs, *documents))
     note_claims(inputs.plans, claims)
-    own = read_own_log(entries, _branches_elsewhere(repository, branch, entries), archived, muted)
+    unmerged = _branches_elsewhere(repository, branch, entries)
+    own = read_own_log(entries, unmerged, archived, muted)
     commits = read_story_commits(repository, inputs.plans) if repository else []
     logs = (*inputs.logs, own.stated)
     state = decide(inputs.plans, logs, [*own.records, *commits], today)
@@ -126,7 +129,16 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
         loaded=tuple(text for path in LOADED_BY_CLIENTS if (text := read_text(path))),
         problems=tuple(dict.fromkeys([*inputs.problems, *faults.values(), *unread, *others])),
         claims=tuple(claims),
+        commits=tuple(commits),
+        unmerged=unmerged,
     )
+
+
+def with_own_log(facts: Facts, own: OwnLog, today: dt.date) -> Facts:
+    """Return the facts with another state of our own log; no file is read."""
+    inputs = facts.inputs
+    state = decide(inputs.plans, (*inputs.logs, own.stated), [*own.records, *facts.commits], today)
+    return replace(facts, own=own, state=state)
 
 
 def _branches_elsewhere(

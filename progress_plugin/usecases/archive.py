@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.recording.log_entry import renew
-from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.sources import read_plans
+from progress_plugin.usecases.reading import read_log
+from progress_plugin.usecases.recording.append import renew
 
 
 class Archived(NamedTuple):
@@ -34,8 +32,8 @@ def archive_old(
     if store.load(project.log_directory).raw is None:
         return Archived(0, 0, [])
     prepare(project)
-    sources = read_plans(project, InputSnapshot(project.root))
-    limits = limits_of(sources.settings)
+    reading = read_log(project)
+    limits = limits_of(reading.settings)
     limits = limits._replace(
         days=limits.days if days is None else days,
         entries=limits.entries if at_least is None else at_least,
@@ -45,8 +43,12 @@ def archive_old(
         before = len(log.items)
         if not archive.due(log.items, limits, now) and not archive.pending(project.log_directory):
             return Archived(0, before, [])
-        name = project_name(sources)
         notes = store.save(
-            project.log_directory, log, now=now, project_name=name, limits=limits, commit=sources.main_head
+            project.log_directory,
+            log,
+            now=now,
+            project_name=reading.name,
+            limits=limits,
+            commit=project.main_head(project.head()[1]),
         )
     return Archived(before - len(log.items), len(log.items), notes + renew(project))

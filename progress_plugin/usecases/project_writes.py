@@ -10,7 +10,6 @@ from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.files import resolve_inside
-from progress_plugin.core.known_paths import has_log
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import asked_otherwise
@@ -30,8 +29,8 @@ def looks_only() -> bool:
 
 
 def keeps_output(project: Project) -> bool:
-    """Return whether the output of a start is kept for the next one."""
-    return not (looks_only() or asked_otherwise()) and (project.has_directory or has_log(project.root))
+    """Return whether this call may write into a project that has our directory."""
+    return project.has_directory and not (looks_only() or asked_otherwise())
 
 
 def lock_of(project: Project, timeout: float) -> FileLock:

@@ -9,6 +9,7 @@ import datetime as dt
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
@@ -33,7 +34,8 @@ from progress_plugin.log.history import LogHistory
 from progress_plugin.memory.progress_document import ProgressDocument
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.summary.project_facts import Facts, read_facts
+from progress_plugin.summary.own_log import read_own_log
+from progress_plugin.summary.project_facts import Facts, read_facts, with_own_log
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.usecases.evidence import evidence_by_entry
@@ -82,6 +84,9 @@ class Reading(LogReading):
         return self.document is None and not (self.facts.inputs.plans or self.facts.inputs.logs or has_log)
 
 
+_Reading = TypeVar("_Reading", bound=LogReading)
+
+
 def read_log(
     project: Project, inputs: InputSnapshot | None = None, environ: Mapping[str, str] | None = None
 ) -> LogReading:
@@ -125,8 +130,7 @@ def read_project(
         documents=[as_log(document)] if document else [],
         claims=_read_claims(own),
     )
-    checked = evidence_by_entry(own.log, sessions, MAX_CHECKED) if sessions else {}
-    facts = replace(facts, evidence={name: each.words() for name, each in checked.items()})
+    facts = _with_evidence(facts, own.log, sessions)
     return Reading(
         project=project,
         inputs=inputs,
@@ -138,6 +142,45 @@ def read_project(
         sessions=sessions,
         document=document,
     )
+
+
+def changed_sources(reading: LogReading) -> list[str]:
+    """Return the inputs that have changed since they were read, other than our own log and archive."""
+    folder = reading.project.log_directory
+    ours = os.path.join(folder, store.LOG_FILE), os.path.join(folder, archive_index.ARCHIVE_FOLDER, "")
+    paths = reading.inputs.changes()
+    return [path for path in paths if not reading.project.path(path).startswith(ours)]
+
+
+def with_current_log(reading: _Reading) -> _Reading:
+    """Return a reading with our log as it is on the disk now. The caller holds the lock."""
+    directory = reading.project.log_directory
+    if history.state_of(directory) == reading.log.state:
+        return reading
+    return with_log(reading, history.load(directory))
+
+
+def with_log(reading: _Reading, log: LogHistory) -> _Reading:
+    """Return a reading with another state of our log, which is noted as it is on the disk now."""
+    folder = os.path.join(reading.project.log_directory, archive_index.ARCHIVE_FOLDER)
+    log_file = os.path.join(reading.project.log_directory, store.LOG_FILE)
+    for path in (log_file, os.path.join(folder, archive_index.INDEX_FILE)):
+        reading.inputs.note(path)
+    for name in log.index.records:
+        reading.inputs.note(os.path.join(folder, name))
+    if reading.config.stored.share:
+        shared_state.note_for_start(reading.project.directory, reading.inputs)
+    if not isinstance(reading, Reading):
+        return replace(reading, log=log)
+    unmerged = reading.facts.unmerged
+    own = read_own_log(log.stories_logged(), unmerged, log.archived_learnings(), log.muted())
+    facts = with_own_log(reading.facts, own, dt.datetime.now().astimezone().date())
+    return replace(reading, log=log, facts=_with_evidence(facts, log, reading.sessions))
+
+
+def _with_evidence(facts: Facts, log: LogHistory, sessions: Sequence[SessionRecord]) -> Facts:
+    checked = evidence_by_entry(log, sessions, MAX_CHECKED) if sessions else {}
+    return replace(facts, evidence={name: each.words() for name, each in checked.items()})
 
 
 def read_settings(

@@ -7,15 +7,14 @@ from datetime import datetime
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import earlier_versions, repair, verify
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.recording.log_entry import drain_waiting, renew
+from progress_plugin.usecases.reading import read_log
+from progress_plugin.usecases.recording.append import renew
+from progress_plugin.usecases.recording.record_events import drain
 from progress_plugin.usecases.shared_faults import share_again
-from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.sources import read_plans
 
 
 def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[str]:
@@ -34,17 +33,17 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
         return [*shared, *_named(directory)]
     aside = set(earlier_versions.corrupt_copies(directory))
     prepare(project)
-    drain_waiting(project)
+    drain(project, DEFAULT_TIMEOUT_S)
     # Whoever records what waits mends, too, and tells nobody.
     left = verify.mendable(directory, now, adopt=adopt)
     done = [*_mended(found, left), *_kept_aside(directory, aside)]
-    sources = read_plans(project, InputSnapshot(project.root))
+    reading = read_log(project)
     with lock_of(project, DEFAULT_TIMEOUT_S):
         done += repair.repair(
             directory,
             now=now,
-            project_name=project_name(sources),
-            limits=limits_of(sources.settings),
+            project_name=reading.name,
+            limits=limits_of(reading.settings),
             adopt=adopt,
         )
     done = done or _mended(found, verify.mendable(directory, now, adopt=adopt))

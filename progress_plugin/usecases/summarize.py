@@ -12,7 +12,7 @@ from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.usecases.composing import Composed
 from progress_plugin.usecases.project_writes import prepare, summary_path
-from progress_plugin.usecases.recording.entries_from_signals import observe
+from progress_plugin.usecases.recording.record_events import observe
 from progress_plugin.usecases.summary_files import regenerate
 
 

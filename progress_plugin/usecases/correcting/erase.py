@@ -25,7 +25,7 @@ from progress_plugin.usecases.correcting.erasable_files import KeptFile
 from progress_plugin.usecases.correcting.erasable_observations import MemoryHolders
 from progress_plugin.usecases.correcting.team_copies import team_copies
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.recording.log_entry import renew
+from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.recording.sync_after_write import have_team_synced

@@ -23,7 +23,8 @@ from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.recalling.recall import MOST, Wanted, recall
-from progress_plugin.usecases.recording.log_entry import Logged, log_entry
+from progress_plugin.usecases.recording.append import Logged
+from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources

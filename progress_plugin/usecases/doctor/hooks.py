@@ -14,9 +14,9 @@ from typing import Any
 
 from progress_plugin.core import environment, error_log
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, as_claude_code
+from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import read_inside
-from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.processes import find_program
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.text.bounds import counted

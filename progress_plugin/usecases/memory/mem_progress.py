@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.errors import AgentProgressError, Refused
-from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store, reading, writing
 from progress_plugin.memory.observation import MANUAL_SESSION

@@ -12,8 +12,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
+from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import content_digest
-from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot

@@ -1,1 +1,1 @@
-"""Hook events become entries; begin at `hook_event` and `entries_from_signals`."""
+"""Entries of the log: those that people ask for, and those that hooks report."""

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from progress_plugin.core import data_directory, error_log
-from progress_plugin.core.data_directory import root_of
+from progress_plugin.core.data_directory import DATA_DIRECTORY, root_of
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import write_atomic
-from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot

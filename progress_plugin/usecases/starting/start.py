@@ -97,7 +97,7 @@ def _for_session(project: Project, session: str | None, context: str, source: st
 def _best_cache(project: Project, session: str | None) -> StartCache:
     """Return the output for now; if it cannot be made in time, the last summary or the last entries."""
     try:
-        return _made(project, session)
+        return make_cache(project, session)
     except (Exception, HookTimeout) as error:  # noqa: BLE001 - an older summary is better than none
         error_log.note("SessionStart", error)
         is_late = isinstance(error, HookTimeout)
@@ -112,7 +112,7 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
     return cache
 
 
-def _made(project: Project, session: str | None) -> StartCache:
+def make_cache(project: Project, session: str | None) -> StartCache:
     """Return the output made from what is on the disk now, kept for the next start if it may be."""
     if looks_only() or asked_otherwise():
         return compose_for_this_call(project).start_cache()

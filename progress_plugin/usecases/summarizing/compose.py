@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
+from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.start_cache import StartCache
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics

@@ -9,8 +9,7 @@ import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.data_directory import has_team
-from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.data_directory import DATA_DIRECTORY, has_team
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.logged_learnings import binding_dependencies, from_entries, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings

@@ -22,7 +22,8 @@ from progress_plugin.model.claim import Claim
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.recording.log_entry import log_entry, renew
+from progress_plugin.usecases.recording.append import renew
+from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.recording.shared_history import is_shared
 from progress_plugin.usecases.summarizing.sources import stored_settings

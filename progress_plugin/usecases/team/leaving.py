@@ -15,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import team_state, writer_identity
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.recording.log_entry import renew
+from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.team.team_server import team_url
 
