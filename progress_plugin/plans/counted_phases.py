@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
 from progress_plugin.plans.status_phrases import status_of_phrase
 
 MAX_PHASES = 200
+_LAST_NUMBER = re.compile(r"(?<![\d.])\d{1,4}$")
 _TOTAL = re.compile(
     r"^[ \t]{0,20}total_(?P<unit>phases|plans|tasks|stories|steps):[ \t]{0,9}(?P<number>\d{1,4})[ \t]{0,9}$",
     re.MULTILINE,
@@ -37,6 +39,44 @@ def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> Pl
     source = Source(path, counted.line, date=date)
     items = tuple(_phase(path, source, counted, number) for number in range(1, counted.total + 1))
     return PlanDocument(path, path, "counted-phases", items)
+
+
+def with_counted_phases(plan: PlanDocument, counted: PlanDocument) -> PlanDocument:
+    """Return a plan with what a state document beside it counts as done, if that is more than the plan says.
+
+    The plan stays as it is if it numbers its phases in another way, e.g. over several milestones.
+    """
+    phases = {_number_of(item): item for item in plan.items}
+    counts = {_number_of(item): item for item in counted.items}
+    is_same_work = bool(phases) and None not in phases and set(phases) <= set(counts)
+    if not is_same_work or _done(counts.values()) <= _done(phases.values()):
+        return plan
+    return replace(plan, items=tuple(_counted(phases.get(number), each) for number, each in counts.items()))
+
+
+def _counted(phase: Item | None, counted: Item) -> Item:
+    """Return a phase with the status that a count gives it. An unfinished one keeps the items in it."""
+    is_done = counted.reports[0].status is Status.DONE
+    if phase is None:
+        return counted
+    if counted.reports[0].status is Status.PENDING or (phase.children and not is_done):
+        return phase
+    return replace(phase, children=[], reports=[*phase.reports, *counted.reports])
+
+
+def _number_of(item: Item) -> int | None:
+    found = _LAST_NUMBER.search(item.id or "")
+    return int(found[0]) if found else None
+
+
+def _done(phases: Iterable[Item]) -> int:
+    return sum(_is_done(phase) for phase in phases)
+
+
+def _is_done(phase: Item) -> bool:
+    if phase.children:
+        return all(_is_done(child) for child in phase.children)
+    return phase.reports[0].status in FINISHED
 
 
 @dataclass(frozen=True)

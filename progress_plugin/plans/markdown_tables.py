@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text
@@ -58,11 +58,14 @@ def _row_item(
 ) -> Item:
     cells = [*row[0], *[""] * columns.count]
     name, title = plain_text(cells[columns.id]), plain_text(cells[columns.title])
+    is_unit = columns.id_name.casefold() in plan_words()["item_columns"]
     label: Label | None
     if columns.title == columns.id:
         label = read_label(title)
+        if label and label.kind == "number" and is_unit:  # `3. Sails` below the heading `Phase`
+            label = replace(label, id=f"{columns.id_name} {label.id}")
     else:
-        is_counted = name.isdigit() and columns.id_name.casefold() in plan_words()["item_columns"]
+        is_counted = name.isdigit() and is_unit
         label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None
     word = cells[columns.status]
     status = known_status(reader, status_of_field(word), word)

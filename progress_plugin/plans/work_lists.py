@@ -29,7 +29,7 @@ def read_work_list(
         return counted
     plan = read_markdown_plan(path, text, date, is_log=True)
     items = tuple(_without_entries(plan.items, entries)) if plan else ()
-    if plan and any(entry.date and entry.source.last > entry.source.line for entry in entries):
+    if plan and any(entry.date for entry in entries):
         lists = [part for part in _by_section(items).values() if _is_list_of_work(part)]
         items = lists[0] if len(lists) == 1 else ()
     return replace(plan, format=FORMAT, items=items) if plan and _is_list_of_work(items) else None

@@ -49,20 +49,22 @@ def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str,
 
 
 def _reasons_against_mere_lists(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """Return the reasons against plans that state no status: requirements, and designs in tasks."""
+    """Return the reasons against lists of which nothing is begun: requirements, and designs in tasks.
+
+    A plan by its name counts with all its items open; a document that only looks like one must be begun.
+    """
     plans = [each for each in candidates if each.file.kind == "plan" and each.structure.items]
     tracker_s = max((each.file.changed_s for each in plans if each.structure.states_statuses), default=-1)
     log_s = max((each.file.changed_s for each in candidates if each.file.kind in LOG_KINDS), default=-1)
     newest_s = max((each.file.changed_s for each in plans), default=0)
     reasons = {}
     for each in plans:
-        if each.structure.states_statuses:
-            continue
-        if each.file.changed_s <= tracker_s:
+        has_statuses = each.structure.states_statuses
+        if not has_statuses and each.file.changed_s <= tracker_s:
             reasons[each.file.path] = "its items have no status, and a plan that is as new has"
-        elif each.trust == "content" and each.file.changed_s < newest_s:
-            reasons[each.file.path] = "its items have no status, and a newer plan is read"
-        elif each.trust == "content" and each.file.changed_s <= log_s:
+        elif each.trust == "content" and not each.structure.is_begun and each.file.changed_s < newest_s:
+            reasons[each.file.path] = "nothing in it is begun, and a newer plan is read"
+        elif each.trust == "content" and not has_statuses and each.file.changed_s <= log_s:
             reasons[each.file.path] = "its items have no status, and a log that is as new is read"
     return reasons
 

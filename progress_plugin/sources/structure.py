@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.model.status import FINISHED
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.sources.found import Kind
@@ -55,6 +55,11 @@ class Structure:
     def states_statuses(self) -> bool:
         """Whether the plans state how far any of their items is."""
         return any(plan.has_statuses for plan in self.plans)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the plans state of any item that it is begun, finished or blocked."""
+        return any(item.reports[0].status is not Status.PENDING for item in self.items)
 
     @cached_property
     def done_items(self) -> int:

@@ -37,7 +37,8 @@ def decide(
         for item in plan.items
         if rules.is_left_for_later(item.status, item.reports)
     ]
-    is_open_beside = bool(statements.steps or blocked or left or rules.open_boxes(plans[:1], logs))
+    open_boxes = tuple(rules.open_boxes(plans[:1], logs, statuses))
+    is_open_beside = bool(statements.steps or blocked or left or open_boxes)
     return State(
         done=done,
         total=total,
@@ -46,6 +47,7 @@ def decide(
         next=following,
         blocked=blocked,
         steps=statements.steps,
+        open_boxes=open_boxes,
         conflicts=tuple(_conflicts(states)),
         unknown=tuple(line for plan in plans for line in rules.unknown_phrases(plan)),
         problems=tuple(problem for plan in plans for problem in plan.problems)

@@ -10,6 +10,7 @@ from json import JSONDecodeError, loads
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.model.work import AgentLog, PlanDocument, Report
+from progress_plugin.plans.counted_phases import read_counted_phases, with_counted_phases
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.plans.work_lists import read_work_list
 from progress_plugin.sources.found import FoundFile
@@ -48,6 +49,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         plans += found
         if not found and not file.path.endswith((".json", ".jsonl", ".yaml", ".yml")):
             texts.append((file, text))
+    plans = [_with_counts(plan, texts) for plan in plans]
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
     logs = [_dated(read_agent_log(file.path, text, ids), file.date) for file, text in texts]
     if not plans:
@@ -58,6 +60,19 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         ]
         plans = [plan for plan in lists if plan]
     return Inputs(tuple(plans), tuple(logs), tuple(problems))
+
+
+def _with_counts(plan: PlanDocument, texts: Sequence[tuple[FoundFile, str]]) -> PlanDocument:
+    """Return a plan with the phases that a state document in its folder counts as done."""
+    for file, text in texts:
+        is_beside = file.path.rpartition("/")[0] == plan.path.rpartition("/")[0]
+        if (
+            file.kind == "state"
+            and is_beside
+            and (counted := read_counted_phases(file.path, text, file.date))
+        ):
+            plan = with_counted_phases(plan, counted)
+    return plan
 
 
 def _plans_of(file: FoundFile, text: str, read_text: ReadText) -> Sequence[PlanDocument]:

@@ -76,12 +76,19 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
 # Rule 4. Nothing that looks like an item disappears: an open box beside the work means it is not complete.
 
 
-def open_boxes(plans: Iterable[PlanDocument], logs: Iterable[AgentLog]) -> list[Item]:
-    """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs."""
-    boxes = [box for plan in plans for box in plan.other_boxes] + [
-        box for log in logs for box, _ in leaves(log.items)
+def open_boxes(plans: Iterable[PlanDocument], logs: Iterable[AgentLog], statuses: Statuses) -> list[Item]:
+    """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs.
+
+    Boxes below the heading of an item are its steps: they end with it. So does a box that names an item.
+    """
+    boxes = [box for plan in plans for box in plan.other_boxes]
+    boxes += [box for log in logs for box, _ in leaves(log.items)]
+    return [
+        box
+        for box in boxes
+        if not any(report.status in FINISHED for report in box.reports)
+        and not any(names_finished_work(name, statuses) for name in (*box.key[1:-1], box.id or ""))
     ]
-    return [box for box in boxes if not any(report.status in FINISHED for report in box.reports)]
 
 
 def is_left_for_later(status: Status, reports: Sequence[Report]) -> bool:
@@ -164,8 +171,10 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
 def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     """Describe a plan and a log that disagree whether an item is done, and what to do. None if they agree."""
     plan = next((report for report in reports if report.is_plan), None)
-    stated = [report for report in reports if not report.is_plan and report.status]
-    if plan is None or plan.status is None or not stated:
+    if plan is None or plan.status is None:
+        return None
+    stated = [report for report in reports if report.source.path != plan.source.path and report.status]
+    if not stated:
         return None
     newest, name = stated[-1], item.id or item.title
     is_done = newest.status is Status.DONE
