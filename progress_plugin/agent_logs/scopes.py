@@ -9,7 +9,7 @@ from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.text.labels import plain, undecorated
 
 FLAT = 0.5  # how much further out a label is whose items were written at its own depth
-TOPICS = frozenset({"checks", "other", "work", "ticket", "task"})  # below learnings these only sort them
+TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})  # they sort learnings
 
 
 @dataclass(frozen=True, slots=True)

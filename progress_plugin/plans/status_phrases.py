@@ -23,6 +23,8 @@ _ENDING = re.compile(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: 
 _SHARE = re.compile(r"(?P<part>\d{1,4})\s?(?:%|(?:/|of|von|de|из)\s?(?P<whole>\d{1,4})\b)")
 _STATUS_BEFORE = re.compile(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
 _BOX = re.compile(r"\[(.?)\]")
+_PART = re.compile(r"\s[-–—→]+\s|[()\[\]:;：]|[.!]\s")
+_CAPITALS = re.compile(r"\b[A-ZÀ-Þ]{4,}\b")
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class PhraseTable:
     boxes: dict[str, Status]
     not_offered: frozenset[str]
     postponed: tuple[str, ...]
+    resolved: tuple[str, ...]
     beginnings: dict[str, list[tuple[str, Status, bool]]]  # by first letter: phrase, status, is an opening
     follower: re.Pattern[str]
 
@@ -62,6 +65,7 @@ def phrase_table() -> PhraseTable:
         boxes=by_phrase(data["boxes"]),
         not_offered=frozenset(data["not_offered"]),
         postponed=tuple(data["postponed"]),
+        resolved=tuple(data["resolved"]),
         beginnings=by_letter,
         follower=re.compile(rf" (?:{'|'.join(map(re.escape, data['followers']))})\b"),
     )
@@ -131,6 +135,17 @@ def without_status(phrase: str) -> str:
 def is_postponed(phrase: str) -> bool:
     """Return whether a phrase says that an item is left for later, which is not the same as dropped."""
     return fold_phrase(phrase).startswith(phrase_table().postponed)
+
+
+def says_resolved(text: str) -> bool:
+    """Return whether a part of a statement says that it is over: `The key is late - resolved by Ann`."""
+    resolved = phrase_table().resolved
+    parts = (fold_phrase(part) for part in _PART.split(text))
+    return any(
+        part.startswith(phrase) and not part[len(phrase) :][:1].isalnum()
+        for part in parts
+        for phrase in resolved
+    ) or any(word.casefold() in resolved for word in _CAPITALS.findall(text))
 
 
 def is_held_back(phrase: str) -> bool:

@@ -65,13 +65,9 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
 def _with_counts(plan: PlanDocument, texts: Sequence[tuple[FoundFile, str]]) -> PlanDocument:
     """Return a plan with the phases that a state document in its folder counts as done."""
     for file, text in texts:
-        is_beside = file.path.rpartition("/")[0] == plan.path.rpartition("/")[0]
-        if (
-            file.kind == "state"
-            and is_beside
-            and (counted := read_counted_phases(file.path, text, file.date))
-        ):
-            plan = with_counted_phases(plan, counted)
+        if file.kind == "state" and file.path.rpartition("/")[0] == plan.path.rpartition("/")[0]:
+            counted = read_counted_phases(file.path, text, file.date)
+            plan = with_counted_phases(plan, counted) if counted else plan
     return plan
 
 

@@ -47,7 +47,9 @@ _SMALL_WORDS = frozenset(
         "into",
     ]
 )
-_UNIT = re.compile(r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]*(?=\d)", re.IGNORECASE)
+_UNIT_NAME = r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]{0,3}"
+_UNIT = re.compile(rf"{_UNIT_NAME}(?=\d)", re.IGNORECASE)
+_NUMBERED_UNIT = re.compile(rf"\b{_UNIT_NAME}(\d{{1,6}}(?:\.\d{{1,4}}){{0,4}})(?![\w.])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -70,6 +72,12 @@ def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
 def fold_id(text: str) -> str:
     """Return an id without its unit and case: `Task 3`, `#3` and `3` are the same, `Phase 3` is another."""
     return _UNIT.sub("", text.strip()).strip("#*`[]() ").casefold()
+
+
+@lru_cache(maxsize=1024)
+def numbers_named(text: str) -> frozenset[str]:
+    """Return the numbers that a text names with a unit, e.g. 3 in `Task 3 is late`."""
+    return frozenset(_NUMBERED_UNIT.findall(text))
 
 
 def all_items(items: Iterable[Item]) -> Iterator[Item]:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import is_postponed
-from progress_plugin.state.matching import all_items, fold_id
+from progress_plugin.state.matching import all_items, fold_id, numbers_named
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]
@@ -204,14 +204,16 @@ def blocking_reports(reports: Sequence[Report]) -> list[Report]:
 
 def names_finished_work(text: str, statuses: Statuses) -> bool:
     """Return whether a text names items by id, and all of them are finished."""
-    named = [item for item in statuses if item.id and not item.id.isdigit() and is_named(item.id, text)]
+    named = [item for item in statuses if item.id and is_named(item.id, text)]
     return bool(named) and all(statuses[item] in FINISHED for item in named)
 
 
 def is_named(name: str, text: str) -> bool:
-    """Return whether a text names an id that is more than a number."""
-    if name.casefold() not in text.casefold() or name.replace(".", "").isdigit():
+    """Return whether a text names an id; a number only with its unit: `task 3`."""
+    if name.casefold() not in text.casefold():
         return False
+    if name.replace(".", "").isdigit():
+        return name in numbers_named(text)
     ending = r"(?!\w|\.\d|-(?![A-Z]{1,6}-?\d))"  # `A1` is named by `A1-A6`, but not by `A1-b`
     return re.search(rf"(?<![\w-]){re.escape(name)}{ending}", text, re.IGNORECASE) is not None
 

@@ -75,7 +75,5 @@ class State:
     groups: tuple[ItemState, ...] = ()  # items of the leading plan that have children
     plans: tuple[PlanState, ...] = ()  # the leading plan first
     entries: int = 0
-    open_boxes: tuple[
-        Item, ...
-    ] = ()  # open boxes beside the work: criteria of the leading plan, boxes in logs
     newest: dt.date | None = None  # date of the newest entry or record
+    open_boxes: tuple[Item, ...] = ()  # beside the items: criteria of the leading plan, boxes in logs

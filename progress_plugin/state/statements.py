@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Entry, Report, Source
-from progress_plugin.plans.status_phrases import split_status
+from progress_plugin.plans.status_phrases import says_resolved, split_status
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.rules import Statuses, is_named, names_finished_work
 from progress_plugin.state.state import Record, Work
@@ -83,6 +83,7 @@ def _work(report: Report, newest: dt.date | None) -> Work:
 def _has_ended(log: AgentLog, report: Report, ends: Sequence[_Ending], statuses: Statuses) -> bool:
     """Return whether a statement says that it is done, names finished work, or a newer entry did the same."""
     is_done = split_status(report.text)[1] in FINISHED or names_finished_work(report.text, statuses)
+    is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
     if is_done or _POSITION.match(report.text):
         return True
     own = _entry_of(log, report)
