@@ -7,7 +7,6 @@ import hashlib
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -16,18 +15,15 @@ from markupsafe import Markup
 from progress_plugin import VERSION
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
-from progress_plugin.report import bars, timeline
-from progress_plugin.report.timeline import ActivitySlot
+from progress_plugin.report.chart import draw_burn_up, draw_shares
 from progress_plugin.summary.templates import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.usecases.burn_up import dated
-from progress_plugin.usecases.report import Report, ReportEntry, ReportStory, ReportTopic
+from progress_plugin.usecases.report import Report, ReportTopic
+from progress_plugin.usecases.views import EntryView, StoryView
 
-_IN_SIGHT = 40
-"""Entries, stories, learnings of a kind that are not folded away; a day is shown whole."""
-_SESSIONS = 10
-"""Sessions that are not folded away."""
+IN_SIGHT = 40  # entries, stories, learnings of a kind that are not folded; a day is shown whole
+SESSIONS_IN_SIGHT = 10
 _ORDER = (Status.DONE, Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING, Status.SKIPPED)
 _KINDS = {
     LearningKind.PATTERN: "Patterns",
@@ -57,13 +53,13 @@ def render(report: Report) -> str:
         style_digest=digest,
         marks=SHOWN_MARKS,
         words=SHOWN_WORDS | {"other": "other entry"},
-        percent=report.percent,
         kinds=_by_kind(report.topics),
-        **_charts(report),
-        **_timeline(report.entries),
-        **_stories(report.stories),
-        sessions=report.sessions[:_SESSIONS],
-        older_sessions=report.sessions[_SESSIONS:],
+        burn_up=draw_burn_up(report.burn_up),
+        shares=draw_shares([(status.value, report.counts[status.value]) for status in _ORDER]),
+        **_by_day(report.entries),
+        **_story_rows(report.stories),
+        sessions=report.sessions[:SESSIONS_IN_SIGHT],
+        older_sessions=report.sessions[SESSIONS_IN_SIGHT:],
     )
 
 
@@ -77,39 +73,22 @@ def prose(text: str) -> Markup:
     return Markup("").join([*parts, Markup.escape(text[end:])])
 
 
-def _charts(report: Report) -> dict[str, Any]:
-    work: dict[datetime, ActivitySlot] = {}
-    for entry in report.entries:
-        when = dated(entry.when)
-        if when is not None:
-            before = work.get(when, ActivitySlot(0, 0))
-            done = entry.status is Status.DONE
-            work[when] = ActivitySlot(before.finished + done, before.other + (not done))
-    span = timeline.span(report.burn_up, work)
-    return {
-        "burn_up": timeline.burn_up(report.burn_up, span) if span else Markup(""),
-        "activity": timeline.activity(work, span) if span else Markup(""),
-        "sizes": bars.sizes(report.tokens_before, report.tokens_after),
-        "shares": bars.shares([(status.value, report.counts[status.value]) for status in _ORDER]),
-    }
-
-
-def _timeline(entries: Iterable[ReportEntry]) -> dict[str, Any]:
+def _by_day(entries: Iterable[EntryView]) -> dict[str, Any]:
     """Return the entries by day, newest first, and those folded away; undated ones follow the last day."""
     groups = groupby(entries, lambda each: each.when[:10])
     days = [(day or "Without a date", list(group)) for day, group in groups]
     shown = 0
     for number, (_, group) in enumerate(days):
-        if shown >= _IN_SIGHT:
+        if shown >= IN_SIGHT:
             return {"days": days[:number], "older_days": days[number:]}
         shown += len(group)
     return {"days": days, "older_days": []}
 
 
-def _stories(stories: Sequence[ReportStory]) -> dict[str, Any]:
+def _story_rows(stories: Sequence[StoryView]) -> dict[str, Any]:
     """Return the stories in the order of the plan; of many those finished earliest are folded away."""
     settled = [story for story in stories if story.status in FINISHED]
-    spare = max(len(stories) - _IN_SIGHT, 0)
+    spare = max(len(stories) - IN_SIGHT, 0)
     folded = {id(story) for story in sorted(settled, key=lambda each: each.finished)[:spare]}
     return {
         "rows": [story for story in stories if id(story) not in folded],
@@ -142,7 +121,7 @@ def _by_kind(topics: Iterable[ReportTopic]) -> list[dict[str, Any]]:
 
 def _parted(topics: Sequence[ReportTopic]) -> tuple[list[ReportTopic], list[ReportTopic]]:
     """Return the topics with what is in sight of them, and those with what is folded away."""
-    shown, folded, room = [], [], _IN_SIGHT
+    shown, folded, room = [], [], IN_SIGHT
     for topic in topics:
         if room > 0:
             shown.append(replace(topic, statements=topic.statements[:room]))

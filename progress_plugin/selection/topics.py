@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
-from progress_plugin.model.work import Statement
 from progress_plugin.selection.features import CODE
 from progress_plugin.selection.similarity import NAME
 
@@ -14,14 +14,26 @@ MAX_SHARE = 0.6  # a name that more of the statements have divides nothing
 MAX_NAME_CHARS = 40
 
 
-def group_by_topic(statements: Sequence[Statement]) -> list[tuple[str, list[Statement]]]:
+class HasText(Protocol):
+    """A statement of any kind."""
+
+    @property
+    def text(self) -> str:
+        """The words to group by."""
+        ...
+
+
+T = TypeVar("T", bound=HasText)
+
+
+def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:
     """Return (name, statements) pairs: first those without a shared name, under "", then the largest topics.
 
     A topic is a name of code or a file that begins two or more statements or is marked as code in them.
     """
     names = [_names_in(statement.text) for statement in statements]
     left = set(range(len(statements)))
-    topics: list[tuple[str, list[Statement]]] = []
+    topics: list[tuple[str, list[T]]] = []
     while left:
         counts = Counter(name for place in left for name in names[place])
         name, count = max(counts.items(), key=lambda pair: (pair[1], len(pair[0]), pair[0]), default=("", 0))

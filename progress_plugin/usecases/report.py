@@ -1,407 +1,263 @@
-"""`report`: everything a person wants to know of a project, as data for a page or a program."""
+"""Everything that a person wants to know of a project, as data for a page or a program."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+import datetime as dt
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
-from progress_plugin.learnings.topics import topics
-from progress_plugin.log.events import live_event_entries
-from progress_plugin.log.timestamp import moment, written
-from progress_plugin.model.event import AUTHORED, STORY_TYPES, Event
-from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log.timestamp import written
+from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
-from progress_plugin.summary.build import branch_line, completion, last_updated, minute
-from progress_plugin.summary.completions_told_twice import told_once
-from progress_plugin.summary.merged_story_status import StoryState
-from progress_plugin.summary.next_work import finished_by, next_work
-from progress_plugin.summary.shown_blockers import Blocked as BlockedItem
-from progress_plugin.summary.shown_blockers import blocked, in_the_way, trouble
-from progress_plugin.summary.summary_input import Facts
-from progress_plugin.summary.view_model import OTHER_MARK
-from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
+from progress_plugin.model.work import AgentLog, Entry, Learning
+from progress_plugin.selection.merge import Merged
+from progress_plugin.selection.topics import group_by_topic
+from progress_plugin.summary.head_lines import describe_count
+from progress_plugin.summary.newest_entries import newest_entries
+from progress_plugin.summary.own_log import PATH as OWN_PATH
+from progress_plugin.summary.project_facts import Facts, source_paths
+from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
 from progress_plugin.usecases.evidence import evidence_by_entry
+from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
-from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.file_notes import note_id
-from progress_plugin.usecases.summarizing.gather import OUR_LOG
-from progress_plugin.usecases.summarizing.shown_counts import ShownCounts, last_shown, shown_counts
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
+from progress_plugin.usecases.status import count_statuses
 from progress_plugin.usecases.team_view import TeamView, team_view
+from progress_plugin.usecases.views import (
+    MAX_TITLE_CHARS,
+    BlockerView,
+    Entries,
+    EntryView,
+    StoryView,
+    clean,
+    describe_ends,
+    describe_place,
+    entries_by_id,
+    is_plausible,
+    view_blockers,
+    view_own_entry,
+    view_stories,
+)
 
-_TITLE = 120
-"""Longest title in the report, in characters."""
-_TEXT = 1000
-"""Longest line of any other text."""
-_DETAILS = 40
-"""Most points of an entry."""
-_FILES = 20
-"""Most files of an entry."""
-_GROUPED = 100
-"""Learnings of a kind that are put under topics; beyond these, nobody reads by subject."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportStory:
-    """One row of the story table."""
-
-    id: str
-    title: str
-    status: Status
-    mark: str
-    agent: str
-    attempts: int
-    waits_for: tuple[str, ...]
-    finished: str
-    """`YYYY-MM-DD`, empty where it is not finished or the day is unknown."""
+MAX_DETAILS = 40  # of one entry
+MAX_FILES = 20  # of one entry
+MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportEntry:
-    """One entry of the history."""
+class Point:
+    """How many stories were finished from a day on."""
 
-    when: str
-    """ISO 8601 in UTC or a bare day; empty where the log gives no usable date."""
-    type: str
-    status: Status | None
-    """What it makes of its story; None for one about a session, scope, or no story at all."""
-    mark: str
-    story: str
-    plan: str
-    """Which plan the story is of, where the entries are about several; else empty for the leading one."""
-    spec: str
-    """The spec it was logged for, where the entries are about several and no plan says which."""
-    title: str
-    details: tuple[str, ...]
-    """What was done, an item for each point."""
-    files: tuple[str, ...]
-    place: str
-    """`progress.md:12`: the log, and the line where it has lines."""
-    resolved: bool
-    """Whether it told of a blocker that is over; how it ended is the last of the details."""
-    resolved_by: str
-    """Id of the entry that ended it; empty where none did."""
-    evidence: str
-    """`verified: pytest passed`: what the session's transcript proves of a completion; empty without one."""
+    when: str  # `YYYY-MM-DD`
+    finished: int
+    known: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportBlocker:
-    """A blocked story, or an open entry that says what blocks the work; or a story that waits for one."""
+class BurnUp:
+    """The points in the order of time; empty if nothing has a date."""
 
-    label: str
-    title: str
-    issue: str
-    since: str
-    """`YYYY-MM-DD` or with time, empty where it is unknown."""
-    days: int | None
-    """Whole days until now, None where `since` is not known."""
+    points: tuple[Point, ...] = ()
+    undated: int = 0  # finished stories without a date; they count from the first point on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportStatement:
-    """A learning and where it is."""
+class ReportLearning:
+    """A learning and every place that says it."""
 
     text: str
     mentions: int
     story: str
-    plan: str
-    """As in an entry."""
     places: tuple[str, ...]
-    """`progress.md:12`, one for each place that says it."""
-    shown: int | None
-    """How often an agent was shown it, at starts and at files; None while nothing was counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportTopic:
-    """Learnings of one kind that share a subject; without a label those that share none."""
+    """Learnings of one kind that name the same thing; without a label those that share none."""
 
     kind: LearningKind
     label: str
-    statements: tuple[ReportStatement, ...]
+    statements: tuple[ReportLearning, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The whole of it; texts are one line each, without secrets and unseen characters."""
+    """The whole report. Texts are one line each, without secrets and invisible characters."""
 
     project: str
     root: str
     branch: str
     started: str
     updated: str
-    made: str
-    """When this was put together, ISO 8601 in UTC."""
-    summary: str
-    """`12/14 complete (86%)`."""
-    percent: int | None
-    """Of the stories that count, 100 only where all are done; None where none counts."""
-    counts: dict[str, int]
-    """Stories by status, every status a key."""
+    made: str  # ISO 8601 in UTC
+    summary: str  # `12/14 complete (85%)`
+    done: int | None
+    total: int | None
+    counts: dict[str, int]  # stories by status, every status a key
     current: str
     next: str
-    stories: tuple[ReportStory, ...]
+    stories: tuple[StoryView, ...]
     burn_up: BurnUp
-    entries: tuple[ReportEntry, ...]
-    """Newest first."""
-    archived: int
-    """Entries in the archive."""
-    archived_listed: int
-    """How many of them are among `entries` (`log.events.event_entries`)."""
-    sessions: tuple[ReportSession, ...]
-    """What the clients' transcripts tell, the last session first."""
-    blockers: tuple[ReportBlocker, ...]
-    """What is in the way, the oldest first: as many as are counted everywhere (`count_blockers`)."""
-    waiting: tuple[ReportBlocker, ...]
-    """Stories that are blocked because they wait for such a one, in the order of the plan."""
-    topics: tuple[ReportTopic, ...]
+    entries: tuple[EntryView, ...]  # newest first
+    archived: int  # entries in the archive
+    archived_listed: int  # of them among `entries`
+    sessions: tuple[ReportSession, ...]  # the last one first
+    blockers: tuple[BlockerView, ...]
+    topics: tuple[ReportTopic, ...]  # by kind, learnings with most mentions first
     learnings: int
-    never_shown: tuple[ReportStatement, ...]
-    """Learnings that no agent was shown though one could have been, in the order of `topics`."""
-    tokens_before: int
-    """Estimate for the logs and plans as they are."""
-    tokens_after: int
-    """Estimate for the summary an agent gets."""
+    steps: tuple[str, ...]  # that documents state
     other_plans: tuple[str, ...]
-    elsewhere: tuple[str, ...]
-    """What is finished on other branches and open here."""
-    left_open: tuple[str, ...]
-    """What older entries left to do, as the summary has it."""
     drift: tuple[str, ...]
     problems: tuple[str, ...]
     sources: tuple[str, ...]
-    team: TeamView | None = None
-    """Everybody's work, where it was asked for."""
+    team: TeamView | None = None  # if it was asked for
 
 
-def report(project: Project, *, now: datetime, team: bool = False) -> Report:
+def report(project: Project, *, now: dt.datetime, team: bool = False) -> Report:
     """Return the report of a project as of `now`, which carries its zone.
 
-    Nothing is written but what transcripts tell that nobody has read yet and, with `team`, what a pull has
-    brought, into the log.
-    Raises Refused where there is nothing to report: neither log nor plan, progress document or session.
+    New transcripts are read first, and entries that a pull has brought are added to the log.
+    Raises Refused if there is nothing to report: no log, plan, progress document or session.
     """
     take_in_latest(project)
     view = team_view(project, now) if team else None
     ask_for_all(project)
-    composed = compose_for_this_call(project)
-    if composed.sources.is_empty and not composed.sources.sessions:
+    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    if reading.is_empty and not reading.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")
-    return replace(_report(composed, project.root, now), team=view)
+    return _make_report(reading, now, view)
 
 
-def _report(composed: Composed, root: str, now: datetime) -> Report:
-    facts, history = composed.facts, composed.history
-    work, counts = next_work(facts, history), history.counts()
-    percent, sources = history.percent(), composed.sources
-    proven = evidence_by_entry(sources.log, sources.sessions)
-    stuck = blocked(history)
-    evidence = {entry: found.words() for entry, found in proven.items()}
-    sessions = report_sessions(sources)
-    shown = shown_counts(root)
-    by_topic = tuple(_topics(facts, shown))
-    finished = facts.finished_in_log
-    plan_of = facts.attribution.other_plan if facts.attribution else lambda _: None
-    told = told_once(facts.events, plan_of)
-    listed = sum(event.source == OUR_LOG for event in facts.events)
+def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> Report:
+    facts, state = reading.facts, reading.facts.state
+    own = reading.log.stories_logged()
+    entries = entries_by_id(own)
+    stories = view_stories(state.plans[0], facts) if state.plans else []
+    sessions = report_sessions(reading)
+    branches = [plan.branch for plan in facts.inputs.plans if plan.branch]
     return Report(
-        project=_clean(facts.name, _TITLE),
-        root=root,
-        branch=branch_line(facts),
-        started=minute(facts.started),
-        updated=last_updated(facts),
+        project=clean(facts.name, MAX_TITLE_CHARS),
+        root=reading.project.root,
+        branch=clean(facts.branch or next(iter(branches), ""), MAX_TITLE_CHARS),
+        started=str(facts.started or ""),
+        updated=str(state.newest or ""),
         made=written(now),
-        summary=completion(history),
-        percent=None if percent is None else round(percent),
-        counts=counts.as_object(),
-        current=_named(work.current) if work.current else _clean(facts.focus or ""),
-        next=_clean(work.line),
-        stories=tuple(map(_story_line, history.named)),
-        burn_up=burn_up(history, facts.started),
-        entries=tuple(_told_apart([_entry(event, facts, evidence) for event in reversed(told)], facts)),
-        archived=sources.log.index.totals().entries,
-        archived_listed=listed - len(live_event_entries(sources.log)),
+        summary=describe_count(state),
+        done=state.done,
+        total=state.total,
+        counts=count_statuses(state.items),
+        current=clean(name_work(state.current)) if state.current else "",
+        next=clean(name_work(state.next)) if state.next else "",
+        stories=tuple(stories),
+        burn_up=make_burn_up(stories, facts.started, state.newest),
+        entries=tuple(_view_entries(reading, entries)),
+        archived=reading.log.index.totals().entries,
+        archived_listed=len(own) - len(reading.log.entries),
         sessions=sessions,
-        blockers=tuple(_oldest_first(_blocker(each, now) for each in in_the_way(stuck))),
-        waiting=tuple(_blocker(each, now) for each in stuck if each.waits),
-        topics=by_topic,
+        blockers=tuple(view_blockers(facts, entries)),
+        topics=tuple(_view_topics(facts)),
         learnings=len(facts.learnings),
-        never_shown=tuple(_never_shown(by_topic, _too_new(facts, root))),
-        tokens_before=composed.tokens_before,
-        tokens_after=composed.tokens_after,
-        other_plans=tuple(_clean(f"{plan.name or plan.path} ({plan.path})") for plan in facts.other_plans),
-        elsewhere=tuple(map(_clean, facts.elsewhere)),
-        left_open=tuple(map(_clean, composed.left_open)),
-        drift=tuple(
-            map(_clean, (*(f"{each.story}: {finished_by(each)}" for each in finished), *facts.drift))
+        steps=tuple(clean(name_work(step)) for step in state.steps),
+        other_plans=tuple(
+            clean(f"{plan.plan.name or plan.plan.path} ({plan.plan.path}): {plan.done}/{plan.total} complete")
+            for plan in state.plans[1:]
         ),
-        problems=tuple(map(_clean, facts.problems)),
-        sources=(*map(_clean, facts.sources), *(["the clients' transcripts"] if sessions else [])),
+        drift=tuple(map(clean, state.conflicts)),
+        problems=tuple(map(clean, dict.fromkeys([*reading.problems, *state.problems, *state.unknown]))),
+        sources=(*map(clean, source_paths(facts)), *(["the clients' transcripts"] if sessions else [])),
+        team=team,
     )
 
 
-def _clean(text: str | None, limit: int = _TEXT) -> str:
-    """Return one line to show: a page is kept and passed on, so secrets must not reach it."""
-    return one_line(text, limit) if text else ""
-
-
-def _named(story: StoryState) -> str:
-    return _clean(f"{story.id}: {story.title}" if story.id and story.title else story.label, _TITLE)
-
-
-def _story_line(story: StoryState) -> ReportStory:
-    planned = story.planned
-    finished = finished_at(story)
-    return ReportStory(
-        id=_clean(story.id, _TITLE),
-        title=_clean(story.shown_title, _TITLE),
-        status=story.status,
-        mark=story.shown_mark,
-        agent=_clean(planned.agent, _TITLE) if planned else "",
-        attempts=planned.attempts if planned else 0,
-        waits_for=() if story.finished_by else tuple(map(_clean, story.waits_for)),
-        finished=written(finished)[:10] if finished else "",
+def make_burn_up(stories: Sequence[StoryView], started: dt.date | None, newest: dt.date | None) -> BurnUp:
+    """Return the curve of all stories except skipped ones, from the first date to the newest."""
+    counted = [story for story in stories if story.status is not Status.SKIPPED]
+    done = [story.finished for story in counted if story.status is Status.DONE]
+    dated = sorted(day for day in done if day)
+    undated = len(done) - len(dated)
+    ends = [str(date) for date in (started, newest) if is_plausible(date)]
+    return BurnUp(
+        points=tuple(
+            Point(when=day, finished=undated + sum(each <= day for each in dated), known=len(counted))
+            for day in sorted({*dated, *ends})
+            if counted
+        ),
+        undated=undated,
     )
 
 
-def _entry(event: Event, facts: Facts, evidence: Mapping[str, str]) -> ReportEntry:
-    status, ended = _makes_of_a_story(event), facts.ended.get(event.entry or "")
-    plan = facts.attribution.other_plan(event) if facts.attribution else None
-    about = facts.attribution.stories(event) if facts.attribution and not event.title else []
-    return ReportEntry(
-        when=event.when or "",
-        type=_clean(event.type, _TITLE),
-        status=status,
-        mark=SHOWN_MARKS[status.value] if status else OTHER_MARK,
-        story=_clean(", ".join(event.stories), _TITLE),
-        plan=_clean(plan or _leading(event, facts), _TITLE),
-        spec=_clean(event.spec, _TITLE),
-        title=_clean(event.title or next((story.title for story in about), None), _TITLE),
-        details=tuple(_clean(detail) for detail in _details(event, facts)[:_DETAILS]),
-        files=tuple(_clean(name) for name in event.files[:_FILES]),
-        place=_place(event.source, event.line) + (f", by {_clean(event.writer)}" if event.writer else ""),
-        resolved=ended is not None,
-        resolved_by=_clean(ended.by) if ended else "",
-        evidence=_clean(evidence.get(event.entry or "")),
-    )
-
-
-def _leading(event: Event, facts: Facts) -> str:
-    """Return the leading plan's path where an entry is about a story of it, or a part of one."""
-    attribution, lead = facts.attribution, facts.lead
-    if lead is None or attribution is None:
-        return ""
-    return lead.path if attribution.stories(event) or attribution.stories_of_parts(event) else ""
-
-
-def _told_apart(entries: Sequence[ReportEntry], facts: Facts) -> list[ReportEntry]:
-    """Return the entries with plan and spec where these tell two of one id apart, else with another plan."""
-    plans = {entry.plan for entry in entries} - {""}
-    specs = {entry.spec.casefold() for entry in entries if entry.story and not entry.plan}
-    unsaid = facts.lead.path if facts.lead is not None and len(plans) == 1 else None
-    are_several = len(specs) > 1 or bool(specs and plans)
-    return [
-        replace(
-            entry,
-            plan="" if entry.plan == unsaid else entry.plan,
-            spec=entry.spec if are_several and not entry.plan else "",
+def _view_entries(reading: Reading, known: Entries) -> Iterator[EntryView]:
+    """Yield the entries of all logs, the newest first."""
+    facts = reading.facts
+    titles = titles_by_id(facts.state)
+    states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
+    proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
+    ended = describe_ends(facts, known)
+    said = _details_by_entry(facts.logs)
+    leading = facts.state.plans[0].plan.path if facts.state.plans else ""
+    for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
+        name = facts.own.records[entry.number - 1].id if log is facts.own.log else ""
+        if name in known:
+            view = view_own_entry(known[name], leading)
+        else:
+            view = _view_entry(entry, titles, said[log.path, entry.number])
+        status = entry.status if log is facts.own.log else status_of_entry(entry, states)
+        yield replace(
+            view,
+            status=status,
+            mark=SHOWN_MARKS[status] if status else view.mark,
+            resolved=ended[name][0] if name in ended else "",
+            evidence=clean(proven[name].words()) if name in proven else "",
         )
-        for entry in entries
-    ]
 
 
-def _details(event: Event, facts: Facts) -> list[str]:
-    """Return what an entry says, but not its title once more."""
-    return [detail for detail in (*event.details, *trouble(event, facts)) if detail != event.title]
+def _details_by_entry(logs: Sequence[AgentLog]) -> Mapping[tuple[str, int], list[str]]:
+    """Return what the entries of agents' logs say, by path and number."""
+    said: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for log in logs:
+        for statement in log.statements if log.path != OWN_PATH else ():
+            said[log.path, statement.entry].append(statement.text)
+    return said
 
 
-def _makes_of_a_story(event: Event) -> Status | None:
-    """Return the status that an entry gives its story; None where it says nothing of the kind."""
-    if event.status is not Status.ACTIVE or event.type == AUTHORED:
-        return event.status
-    return event.status if event.stories and event.type in STORY_TYPES else None
-
-
-def _place(source: str, line: int | None) -> str:
-    return _clean(f"{source or OUR_LOG}:{line}" if line else source or OUR_LOG)
-
-
-def _oldest_first(blockers: Iterable[ReportBlocker]) -> list[ReportBlocker]:
-    return sorted(blockers, key=lambda each: -1 if each.days is None else each.days, reverse=True)
-
-
-def _blocker(each: BlockedItem, now: datetime) -> ReportBlocker:
-    began = moment(each.since)
-    return ReportBlocker(
-        label=_clean(each.name, _TITLE),
-        title=_clean(each.title, _TITLE),
-        issue=_clean(each.issue),
-        since=minute(each.since),
-        days=max((now - began).days, 0) if began else None,
+def _view_entry(entry: Entry, titles: Mapping[str, str], said: Sequence[str]) -> EntryView:
+    known = (titles.get(name.casefold(), "") for name in entry.ids)
+    title = entry.title or next(filter(None, known), "")
+    return EntryView(
+        id="",
+        when=str(entry.date) if is_plausible(entry.date) else "",
+        type="",
+        story=clean(", ".join(entry.ids), MAX_TITLE_CHARS),
+        plan="",
+        title=clean(title, MAX_TITLE_CHARS),
+        details=tuple(clean(text) for text in said[:MAX_DETAILS]),
+        files=tuple(clean(path) for path in entry.files[:MAX_FILES]),
+        writer="",
+        place=describe_place(entry.source),
     )
 
 
-def _topics(facts: Facts, counts: ShownCounts) -> list[ReportTopic]:
-    """Return all learnings by topic, the most often recorded first within each."""
-    known = sorted(facts.learnings, key=lambda each: (-each.mentions, -each.position, each.text))
-    return [
-        ReportTopic(
-            kind=kind, label=_clean(label), statements=tuple(_statement(each, counts) for each in members)
-        )
-        for kind in LearningKind
-        for label, members in _grouped([each for each in known if each.kind is kind])
-    ]
+def _view_topics(facts: Facts) -> Iterator[ReportTopic]:
+    ordered = sorted(facts.learnings, key=lambda each: -len(each.sources))
+    for kind in LearningKind:
+        views = [_view_learning(each) for each in ordered if each.statement.kind is kind]
+        topics = group_by_topic(views[:MAX_GROUPED])
+        rest = [*(topics.pop(0)[1] if topics and not topics[0][0] else []), *views[MAX_GROUPED:]]
+        for label, statements in (*topics, ("", rest)):
+            if statements:
+                yield ReportTopic(kind=kind, label=clean(label), statements=tuple(statements))
 
 
-def _too_new(facts: Facts, root: str) -> set[str]:
-    """Return the learnings that were recorded after the newest summary that an agent was shown.
-
-    An agent's log often says no more than the day: that is over when the next one begins.
-    """
-    made = moment(last_shown(root))
-    shown = written(made) if made else ""
-    whens = [event.when or "" for event in facts.events]
-    recorded = (
-        (each.text, whens[each.position - 1]) for each in facts.learnings if 0 < each.position <= len(whens)
+def _view_learning(merged: Merged[Learning]) -> ReportLearning:
+    return ReportLearning(
+        text=clean(merged.statement.text),
+        mentions=len(merged.sources),
+        story=clean(merged.statement.story, MAX_TITLE_CHARS),
+        places=tuple(map(describe_place, merged.sources)),
     )
-    return {
-        _clean(text)
-        for text, when in recorded
-        if shown and when and when >= shown[: len(when)] and when != shown
-    }
-
-
-def _never_shown(by_topic: Iterable[ReportTopic], too_new: Container[str]) -> Iterator[ReportStatement]:
-    for topic in by_topic:
-        yield from (each for each in topic.statements if each.shown == 0 and each.text not in too_new)
-
-
-def _grouped(known: list[Learning]) -> list[tuple[str | None, Sequence[Learning]]]:
-    """Group the first of them by subject: each subject is compared with each learning."""
-    found: list[tuple[str | None, Sequence[Learning]]] = [*topics(known[:_GROUPED])]
-    rest = known[_GROUPED:]
-    if found and found[-1][0] is None:
-        rest = [*found.pop()[1], *rest]
-    return [*found, (None, rest)] if rest else found
-
-
-def _statement(learning: Learning, counts: ShownCounts) -> ReportStatement:
-    return ReportStatement(
-        text=_clean(learning.text),
-        mentions=learning.mentions,
-        story=_clean(learning.story, _TITLE),
-        plan=_clean(learning.plan, _TITLE),
-        places=_places(learning.source, learning.lines),
-        shown=counts.of(note_id(learning.text)) if counts else None,
-    )
-
-
-def _places(source: str, lines: Sequence[int]) -> tuple[str, ...]:
-    return tuple(_place(source, line) for line in lines) or (_place(source, None),)

@@ -15,40 +15,33 @@ from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
-from progress_plugin.usecases.last_session import OFF, reads_transcripts
+from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
+from progress_plugin.usecases.reading import read_log
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.shared_faults import shared_faults
-from progress_plugin.usecases.summarizing.sources import read_sources
 
 
 class Claim(NamedTuple):
-    """A task that was called done without a check that proves it."""
+    """A completion that no check proves."""
 
-    id: str
-    """Of the entry."""
+    id: str  # of the entry
     timestamp: str
-    task: str
-    """Story id, or what the entry says."""
-    state: str
-    """As in `Evidence`."""
-    words: str
-    """`claimed, pytest failed`."""
-    files: tuple[str, ...]
-    """What was written for it, as far as the transcript shows it."""
+    task: str  # id of the story, else the headline of the entry
+    state: str  # as in `Evidence`
+    words: str  # `claimed, pytest failed`
+    files: tuple[str, ...]  # written for it, as far as the transcript shows
 
 
 class Claims(NamedTuple):
-    """What sessions prove of the completions in log and archive's index."""
+    """What sessions prove of the completions in log and index of the archive."""
 
-    unproven: list[Claim]
-    """Oldest first."""
+    unproven: list[Claim]  # oldest first
     proven: int
-    unknown: int
-    """Completions of sessions that were not read: nothing is said of them."""
+    unknown: int  # completions of sessions that were not read
 
 
 def findings(project: Project, now: datetime) -> list[Fault]:
-    """Return what is wrong, each with its remedy. `now` carries its zone. Raises BadInput as loading does."""
+    """Return every fault with its remedy. `now` carries its zone. Raises BadInput as loading does."""
     here = known_erasures.still_here(project.log_directory)
     erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
     double = [Fault(each.sentence(), team_double_ids.REMEDY) for each in _double_ids(project.log_directory)]
@@ -63,20 +56,20 @@ def findings(project: Project, now: datetime) -> list[Fault]:
 
 
 def _double_ids(directory: str) -> list[DoubleId]:
-    """Return the entries of the server under ids of this log, as long as those are here."""
+    """Return the server's entries whose ids entries of this log have too."""
     found = team_double_ids.kept(directory)
     here = {text_of(entry, "id") for entry in everything(directory)} if found else set()
     return [each for each in found if each.id in here]
 
 
 def claims(project: Project) -> Claims:
-    """Return which completions no check proves. Raises BadInput where transcripts are switched off."""
+    """Return which completions no check proves. Raises BadInput if transcripts are switched off."""
     if not reads_transcripts(project):
         raise BadInput(OFF)
     take_in_latest(project)
-    sources = read_sources(project, InputSnapshot(project.root))
-    known = evidence_by_entry(sources.log, sources.sessions)
-    done = {name: entry for entry in completions(sources.log) if (name := text_of(entry, "id"))}
+    reading = read_log(project, InputSnapshot(project.root))
+    known = evidence_by_entry(reading.log, read_sessions(project, reading.inputs))
+    done = {name: entry for entry in completions(reading.log) if (name := text_of(entry, "id"))}
     unproven = [
         Claim(
             id=name,

@@ -25,6 +25,7 @@ from progress_plugin.text.safe_output import one_line
 
 MAX_TITLE_CHARS = 120
 MAX_TEXT_CHARS = 1000
+OTHER_MARK = "•"  # of an entry that does not state a status
 FIRST_YEAR, LAST_YEAR = 1990, 2099  # a date beyond them is an error of the writer
 
 Entries = Mapping[str, dict[str, Any]]
@@ -76,6 +77,10 @@ class EntryView:
     files: tuple[str, ...]
     writer: str
     place: str
+    status: Status | None = None  # of its story, as it states it
+    mark: str = OTHER_MARK
+    resolved: str = ""  # how the blocker that it states has ended; empty if it has not
+    evidence: str = ""  # `verified: pytest passed`; empty without any
 
 
 def entries_by_id(entries: Sequence[dict[str, Any]]) -> Entries:

@@ -15,11 +15,12 @@ import pytest
 
 from progress_plugin.core import environment
 from progress_plugin.core.project import find_project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.doctor.examination import check_installation
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
 from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start
 from progress_plugin.usecases.doctor.project import check_project
-from progress_plugin.usecases.summarizing.sources import InputSnapshot, Sources, read_sources
+from progress_plugin.usecases.reading import Reading, read_project
 from tests.conftest import link_pycache
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
@@ -35,9 +36,9 @@ def problems(findings: Iterable[Finding]) -> list[str]:
     return [f"{each.area}: {each.what}" for each in findings if each.state is FindingState.WRONG]
 
 
-def read(project: Path) -> Sources:
+def read(project: Path) -> Reading:
     found = find_project(str(project))
-    return read_sources(found, InputSnapshot(found.root), os.environ)
+    return read_project(found, InputSnapshot(found.root), os.environ)
 
 
 def write(path: Path, value: Any) -> None:

@@ -119,7 +119,7 @@ def test_nothing_is_wider_than_the_window_and_each_chart_shows_once(
 ) -> None:
     page = open_html(render(with_sessions), width).page
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(_SHOWN) == [size] * 3
+    assert page.evaluate(_SHOWN) == [size]
 
 
 def test_a_word_without_end_does_not_widen_the_page(open_html: Open, tmp_path: Path) -> None:

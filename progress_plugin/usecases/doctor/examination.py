@@ -18,7 +18,7 @@ from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse
 from progress_plugin.usecases.doctor.project import check_project
-from progress_plugin.usecases.summarizing.sources import read_sources
+from progress_plugin.usecases.reading import read_project
 
 
 def examine(project: Project | None, now: datetime) -> tuple[list[Finding], str]:
@@ -28,9 +28,9 @@ def examine(project: Project | None, now: datetime) -> tuple[list[Finding], str]
     if project is None:
         no_project = note("project", "there is no project here", "go into one, or name it with -C DIR")
         return [*findings, no_project], ""
-    sources = read_sources(project, InputSnapshot(project.root), os.environ)
-    start, context = check_start(sources)
-    return [*findings, start, *check_project(sources)], context
+    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    start, context = check_start(reading)
+    return [*findings, start, *check_project(reading)], context
 
 
 def check_installation() -> Iterator[Finding]:

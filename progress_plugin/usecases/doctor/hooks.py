@@ -22,7 +22,7 @@ from progress_plugin.log.store import LOG_FILE
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.install.registrars import PLUGIN_ID, settings_path
-from progress_plugin.usecases.summarizing.sources import Sources
+from progress_plugin.usecases.reading import Reading
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
 TIMEOUT_S = 60.0
@@ -115,19 +115,19 @@ def _wait_for_completed_tasks(root: str) -> int:
     return number
 
 
-def check_start(sources: Sources) -> tuple[Finding, str]:
+def check_start(reading: Reading) -> tuple[Finding, str]:
     """Run a real session start that writes nothing; return the finding and the context an agent receives."""
     variables = {**os.environ, "AGENT_PROGRESS_READ_ONLY": "1"}
     shell = find_program("sh")
     has_launcher = shell and environment.python() and not environment.IS_INSTALLED
     command = [str(shell), LAUNCHER] if has_launcher else _python_command()
     try:
-        answer = _run_hook(command, "SessionStart", sources.project.root, {"source": "startup"}, variables)
+        answer = _run_hook(command, "SessionStart", reading.project.root, {"source": "startup"}, variables)
     except HookFailed as error:
         return wrong("session start", str(error), RETRY), ""
     context = str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
     if not context:
-        return _explain_silence(sources), ""
+        return _explain_silence(reading), ""
     return ok("session start", f"an agent receives {len(context):,} characters"), context
 
 
@@ -157,13 +157,13 @@ def _run_hook(
         raise HookFailed(f"the output of {event} is not what a client expects: {error}") from error
 
 
-def _explain_silence(sources: Sources) -> Finding:
+def _explain_silence(reading: Reading) -> Finding:
     if os.environ.get("AGENT_PROGRESS_DISABLED", "") not in ("", "0"):
         return note("session start", "disabled by AGENT_PROGRESS_DISABLED", "unset it")
-    if not sources.settings.inject:
+    if not reading.settings.inject:
         what = "nothing is shown: it is switched off"
         return note("session start", what, "`agent-progress config set inject true`")
-    if sources.is_empty:
+    if reading.is_empty:
         what = "nothing is shown: no plan, and nothing is recorded yet"
         return note("session start", what, "`agent-progress init` begins a log")
     what = "nothing is shown although something is recorded"

@@ -14,52 +14,50 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.last_session import reads_transcripts
-from progress_plugin.usecases.proposed_files import unread_files
+from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.share import still_tracked_remedy, tracked_files
-from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes
-from progress_plugin.usecases.summarizing.unread_plans import unread_plans
+from progress_plugin.usecases.status import view_sources
 from progress_plugin.usecases.team.team_address import address_of
 from progress_plugin.usecases.team.team_server import team_url
 from progress_plugin.usecases.verify import findings
 
 MAX_NAMES = 3
+MAX_SOURCES = 12
 
 
-def check_project(sources: Sources) -> Iterator[Finding]:
+def check_project(reading: Reading) -> Iterator[Finding]:
     """Run every check of this module; one that cannot read the log does not stop the others."""
     for check in _CHECKS:
         try:
-            yield from check(sources)
+            yield from check(reading)
         except AgentProgressError as error:
             yield wrong("log", str(error), "`agent-progress verify`")
 
 
-def _check_sources(sources: Sources) -> Iterator[Finding]:
-    faults = list(sources.config.faults)
+def _check_sources(reading: Reading) -> Iterator[Finding]:
+    faults = list(reading.config.faults)
     yield from (wrong("settings", fault, "`agent-progress config path` names the file") for fault in faults)
-    known = (*faults, *sources.log.problems())  # `_check_log` reports those of the log
-    problems = [problem for problem in sources.problems if problem not in known]
+    known = (*faults, *reading.log.problems())  # `_check_log` reports those of the log
+    problems = [problem for problem in reading.problems if problem not in known]
     yield from (wrong("sources", problem, "it is not read until it is corrected") for problem in problems)
-    yield from (note("sources", line) for line in (*foreign_notes(sources), *unread_plans(sources)))
-    names = [log.source for log in sources.logs]
-    if logs := unread_files(sources.project.root, names).logs:
-        what = f"not read, by {'its name a log' if len(logs) == 1 else 'their names logs'} of agents: "
-        remedy = "`agent-progress init` says how to have it read"
-        yield note("sources", what + some_of(logs, MAX_NAMES), remedy)
-    read = ", ".join([*(plan.path for plan in sources.plans), *names]) or "no plan, no log of an agent"
-    yield ok("sources", f"root {sources.project.root}, read: {read}")
+    found = view_sources(reading.facts)
+    yield from (ok("sources", f"{each.path} {each.role}: {each.reason}") for each in found[:MAX_SOURCES])
+    if len(found) > MAX_SOURCES:
+        yield ok("sources", f"{len(found) - MAX_SOURCES} more files: `agent-progress status --json`")
+    if not found:
+        yield ok("sources", f"no plan and no log of an agent in {reading.project.root}")
 
 
-def _check_log(sources: Sources) -> Iterator[Finding]:
-    faults = findings(sources.project, datetime.now(UTC))
+def _check_log(reading: Reading) -> Iterator[Finding]:
+    faults = findings(reading.project, datetime.now(UTC))
     yield from (wrong("log", fault.what, fault.remedy) for fault in faults)
     if not faults:
         yield ok("log", "log and archive are in order")
 
 
-def _check_ignored(sources: Sources) -> Iterator[Finding]:
+def _check_ignored(reading: Reading) -> Iterator[Finding]:
     """Check that git tracks nothing of our directory but what is shared."""
-    project, share = sources.project, sources.settings.share
+    project, share = reading.project, reading.settings.share
     names = tracked_files(project)
     tracked = [name for name in names if not data_directory.may_be_tracked(name, share=share)]
     if tracked:
@@ -67,22 +65,22 @@ def _check_ignored(sources: Sources) -> Iterator[Finding]:
         yield wrong(".gitignore", what, still_tracked_remedy(project, tracked))
 
 
-def _check_transcripts(sources: Sources) -> Iterator[Finding]:
+def _check_transcripts(reading: Reading) -> Iterator[Finding]:
     """Report how many transcripts were read, and the last one."""
     area = "transcripts"
-    if not reads_transcripts(sources.project):
+    if not reads_transcripts(reading.project):
         remedy = "`agent-progress config set transcripts true`"
         yield note(area, "switched off: no session is shown the last one", remedy)
-    elif records := SessionStore(sources.project).records():
+    elif records := SessionStore(reading.project).records():
         last, sessions = records[-1], counted(len(records), "session")
         client = CLIENTS[last.client].title if last.client in CLIENTS else last.client
         until = last.ended[:16].replace("T", " ")
         yield ok(area, f"{sessions} read, the last: {client}, session {last.short}, up to {until} UTC")
 
 
-def _check_team(sources: Sources) -> Iterator[Finding]:
+def _check_team(reading: Reading) -> Iterator[Finding]:
     """Report the server of the team, whether this clone takes part, and whether the last sync reached it."""
-    url, standing, lost = team_url(), team_standing(sources.project), lost_part(sources.project)
+    url, standing, lost = team_url(), team_standing(reading.project), lost_part(reading.project)
     if url is None:
         if standing is not None:
             what = f"this clone takes part in {one_line(standing.project)}, and no server is configured"

@@ -1,62 +1,61 @@
-"""What is known here of a story that somebody wants to claim, and what speaks against it."""
+"""What is known here of a story before it is claimed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.claims import LONGEST_STORY
+from progress_plugin.log.entry import writer_of
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
-from progress_plugin.plans.plan_and_story_identity import called_alike
-from progress_plugin.summary.merged_story_status import StoryState, read_history
-from progress_plugin.summary.next_work import finished_by
+from progress_plugin.state.state import ItemState
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.summarizing.gather import gather
-from progress_plugin.usecases.summarizing.sources import read_sources
+from progress_plugin.usecases.reading import read_project
+from progress_plugin.usecases.views import Entries, entries_by_id
+
+MAX_ALIKE = 3
 
 
 class ClaimableStory(NamedTuple):
-    """A story as it stands before it is claimed."""
+    """A story as it is before it is claimed."""
 
-    name: str
-    """As plan or log spell it; as it was given where neither knows it."""
-    finished: str
-    """Who finished it or what calls it finished, a clause; empty for one that is open."""
-    hint: str
-    """That nobody knows such a story, and which are called alike; empty for one that is known."""
-    claim: Claim | None
-    """Who claims it."""
+    name: str  # as the plan spells it; as it was given if no plan has it
+    finished: str  # what calls it finished, a clause; empty if it is open
+    hint: str  # that no plan has such a story, and which are called alike; empty if it is known
+    claim: Claim | None  # who claims it
 
 
 def claimable_story(project: Project, name: str) -> ClaimableStory:
-    """Return what plan and log say of a story, found whatever the case of its id. Raises as reading does."""
-    facts = gather(read_sources(project, InputSnapshot(project.root)))
-    stories = [story for story in read_history(facts).named if story.id]
-    key = name.casefold()
-    found = next((story for story in stories if (story.id or "").casefold() == key), None)
+    """Return the decided status of a story, found whatever the case of its id. Raises as reading does."""
+    reading = read_project(project, InputSnapshot(project.root))
+    facts, key = reading.facts, name.casefold()
+    states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]
+    stories = {each.item.id: each for each in reversed(states) if each.item.id}
+    found = next((each for story, each in stories.items() if story.casefold() == key), None)
     claim = next((each for each in facts.claims if each.key == key), None)
     if found is None:
-        return ClaimableStory(name, "", _unknown(name, [story.id or "" for story in stories]), claim)
-    return ClaimableStory(found.id or name, _finished(found), "", claim)
+        return ClaimableStory(name, "", _describe_unknown(name, list(stories)), claim)
+    finished = _describe_finished(found, entries_by_id(reading.log.stories_logged()))
+    return ClaimableStory(found.item.id or name, finished, "", claim)
 
 
-def _finished(story: StoryState) -> str:
-    if story.finished_by is not None:
-        return finished_by(story.finished_by)
-    if story.status not in FINISHED:
+def _describe_finished(state: ItemState, entries: Entries) -> str:
+    if state.status not in FINISHED:
         return ""
-    by = story.newest.writer if story.newest is not None and story.planned is None else None
-    return f"{story.status.value}{f' in {story.plan}' if story.plan else ''}{f', by {by}' if by else ''}"
+    decided = state.decided_by
+    place = f" in {decided.source.path}" if decided else ""
+    by = writer_of(entries.get(decided.record, {})) if decided and decided.record else None
+    return f"{state.status.value}{place}{f', by {by}' if by else ''}"
 
 
-def _unknown(name: str, known: Sequence[str]) -> str:
-    """Return nothing in a project that has no stories: there any name is as good as another."""
+def _describe_unknown(name: str, known: list[str]) -> str:
+    """Return nothing in a project without stories: any name is as good there as another."""
     if not known:
         return ""
-    by_key = {each.casefold(): each for each in known}
-    near = [by_key[key] for key in called_alike(name.casefold(), by_key)]
-    alike = f"; called alike: {', '.join(one_line(each, LONGEST_STORY) for each in near)}" if near else ""
-    return f"neither plan nor log knows a story {one_line(name, LONGEST_STORY)}{alike}"
+    by_key = {story.casefold(): story for story in known}
+    near = [by_key[key] for key in get_close_matches(name.casefold(), by_key, MAX_ALIKE)]
+    alike = f"; called alike: {', '.join(one_line(story, LONGEST_STORY) for story in near)}" if near else ""
+    return f"no plan has a story {one_line(name, LONGEST_STORY)}{alike}"
