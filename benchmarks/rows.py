@@ -219,12 +219,10 @@ def recall(bench: Bench) -> Iterator[Line]:
     inputs.write_log(root, 100, datetime.now(UTC))
     inputs.write_archive(root, size // 2 // 330, datetime.now(UTC))
     what = f"`recall` in {size / 1e6:g} MB, index"
-    ready = bench.command("-C", root, "recall", QUESTION, expected=b"progress.md")
+    ready = bench.command("-C", root, "recall", QUESTION, expected=b"queue")
     yield bench.limit(f"{what} there", ready, 200)
     single = Bench(bench.home, bench.python, bench.folder, 1 if bench.short else 3, bench.short)
-    missing = bench.command(
-        "-C", root, "recall", QUESTION, prepare=bench.forget_caches, expected=b"progress.md"
-    )
+    missing = bench.command("-C", root, "recall", QUESTION, prepare=bench.forget_caches, expected=b"queue")
     yield single.limit(f"{what} to be made", missing, 5_000)
 
 

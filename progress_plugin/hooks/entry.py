@@ -15,6 +15,7 @@ from progress_plugin.core.fast_json import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Callable
     from typing import Any
 
@@ -138,20 +139,30 @@ def read_input() -> dict[str, Any]:
     """Return the JSON object on standard input; an empty one for anything else, and on a terminal."""
     if os.isatty(0):
         return {}
-    if os.name == "nt":
-        return parse_object(sys.stdin.buffer.read(MAX_INPUT_BYTES)) or {}
-    from select import select
+    found: list[dict[str, Any]] = []
+    is_over = allocate_lock()
+    is_over.acquire()
+    start_new_thread(_read_object, (found, is_over))
+    is_over.acquire(timeout=INPUT_SECONDS)
+    return found[0] if found else {}
 
-    data, until = bytearray(), time.monotonic() + INPUT_SECONDS
-    while len(data) < MAX_INPUT_BYTES and select([0], [], [], max(until - time.monotonic(), 0))[0]:
-        piece = os.read(0, PIECE_BYTES)
-        data += piece
-        may_be_whole = data[-9:].rstrip().endswith(b"}") and not select([0], [], [], 0)[0]
-        if not piece or may_be_whole:
-            fields = parse_object(bytes(data))
-            if fields is not None or not piece:
-                return fields or {}
-    return {}
+
+def _read_object(found: list[dict[str, Any]], is_over: LockType) -> None:
+    """Read standard input up to the end of an object: some clients never close the pipe."""
+    data, piece = bytearray(), b"{"
+    try:
+        while piece and len(data) < MAX_INPUT_BYTES:
+            piece = os.read(0, PIECE_BYTES)
+            data += piece
+            if not piece or piece[-9:].rstrip().endswith(b"}"):
+                fields = parse_object(bytes(data))
+                if fields is not None:
+                    found.append(fields)
+                    return
+    except OSError:
+        return
+    finally:
+        is_over.release()
 
 
 def parse_object(data: bytes) -> dict[str, Any] | None:
