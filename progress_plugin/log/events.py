@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from progress_plugin.core.memo import Memo
 from progress_plugin.log.entry import (
     data_of,
     is_claim,
@@ -55,16 +54,14 @@ _Facts = tuple[
 """What an event says, as plain values: see `_facts`."""
 
 
-def events(history: LogHistory, source: str, memo: Memo | None = None) -> list[Event]:
+def events(history: LogHistory, source: str) -> list[Event]:
     """Return an event per entry that counts, oldest first, those of the archive before those of the log.
 
     `source` is the log's path relative to the project root. Of archived entries the newest are whole; of
-    older ones the last word on each task counts, as the index holds it. `memo` remembers from one process to
-    the next what entries say.
+    older ones the last word on each task counts, as the index holds it.
     """
-    facts = _facts_by(memo)
     entries = event_entries(history)
-    return [_event(facts(entry), source, position) for position, entry in enumerate(entries, start=1)]
+    return [_event(_facts(entry), source, position) for position, entry in enumerate(entries, start=1)]
 
 
 def event_entries(history: LogHistory) -> list[dict[str, Any]]:
@@ -83,13 +80,9 @@ def live_event_entries(history: LogHistory) -> list[dict[str, Any]]:
     return [entry for entry in history.entries if not is_claim(entry)]
 
 
-def event(entry: dict[str, Any], source: str, position: int, memo: Memo | None = None) -> Event:
-    """Return one entry as an event at this position, counted from 1; `memo` as for `events`."""
-    return _event(_facts_by(memo)(entry), source, position)
-
-
-def _facts_by(memo: Memo | None) -> Callable[[dict[str, Any]], _Facts]:
-    return memo.of_value(_facts) if memo is not None else _facts
+def event(entry: dict[str, Any], source: str, position: int) -> Event:
+    """Return one entry as an event at this position, counted from 1."""
+    return _event(_facts(entry), source, position)
 
 
 def _event(facts: _Facts, source: str, position: int) -> Event:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import marshal
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
-from progress_plugin.core.memo import Memo
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.recent_entries import type_words
 from progress_plugin.log.retractions import retracted
@@ -35,21 +33,16 @@ _MACHINES = frozenset({
 """Fields by which our own readers tell entries apart; nobody reads them."""
 _OF_SESSIONS = ("session_started", "session_ended")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
-_Parts = Callable[[dict[str, Any]], tuple[str, str]]
-_WITHOUT_REFERENCES = 2
-"""The format of `marshal` in which equal values are written alike."""
 _BELOW = "\n"
 """What a value begins with that is a list below its label."""
 
 
-def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Memo | None = None) -> str:
+def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
     """Return the whole of `progress.md` for a document's metadata and its entries in log order.
 
-    What several entries say of one thing is written once, in the place of the first. `memo` remembers from
-    one process to the next what each is written as.
+    What several entries say of one thing is written once, in the place of the first.
     """
     given = list(entries)
-    parts = memo.of_value(_parts) if memo is not None else _parts
     gone = retracted(given)
     metadata = document.get("metadata") or {}
     told = _told(given, gone)
@@ -61,11 +54,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Me
         f"*Total entries: {metadata.get('total_entries', len(given))}{adding}*",
         "---",
     ]
-    write_day: Callable[[str, list[dict[str, Any]]], str] = partial(_day, gone=gone, parts=parts)
-    by_day = _by_day(told)
-    if memo is not None and not gone and by_day:
-        write_day = _remembering(memo, parts)
-    days = [write_day(day, of_day) for day, of_day in by_day]
+    days = [_day(day, of_day, gone) for day, of_day in _by_day(told)]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
     if through:
@@ -105,26 +94,10 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any
     return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
 
 
-def _remembering(memo: Memo, parts: _Parts) -> Callable[[str, list[dict[str, Any]]], str]:
-    """Return a function that writes a day without retractions, remembering the text of unchanged days."""
-    name = f"{__name__}.day"
-    remembered = memo.of_key(name)
-
-    def write_day(day: str, entries: list[dict[str, Any]]) -> str:
-        try:
-            key = (day, *map(memo.number_of, entries))
-            said = b"" if memo.knows(name, key) else marshal.dumps(entries, _WITHOUT_REFERENCES)
-        except ValueError:  # one nests too deeply to be written
-            return _day(day, entries, set(), parts)
-        return str(remembered(key, said, lambda: _day(day, entries, set(), parts)))
-
-    return write_day
-
-
-def _day(day: str, entries: list[dict[str, Any]], gone: set[str], parts: _Parts) -> str:
+def _day(day: str, entries: list[dict[str, Any]], gone: set[str]) -> str:
     texts = [f"## {day}"]
     for entry in entries:
-        head, rest = parts(entry)
+        head, rest = _parts(entry)
         mark = " (retracted)" if gone and text_of(entry, "id") in gone else ""
         texts.append(f"{head}{mark}{rest}")
     return "\n\n".join(texts)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import create_new, read_inside, write_atomic
-from progress_plugin.core.memo import Memo
 from progress_plugin.log import archive, archive_index, earlier_versions, markdown_output, outside_copies
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import Index, Totals
@@ -76,7 +75,6 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
     limits: Limits | None = None,
     before: DirectoryState | None = None,
     commit: str | None = None,
-    memo: Memo | None = None,
     announce: Callable[[list[dict[str, Any]]], None] | None = None,
 ) -> Appended:
     """Add entries to the log, archive what is due, and regenerate `progress.md`.
@@ -84,7 +82,7 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
     Caller has prepared the directory (`data_directory.prepare`) and holds its lock (`LOCK_FILE`).
     When this returns the entries are on the disk. `now` carries its zone. `before` is what the caller has
     read under this lock; it is used up. `commit` is what is checked out where the log is, a mark of the
-    project, `memo` as for `markdown_output.render`; `announce` is told the entries before they are on the
+    project; `announce` is told the entries before they are on the
     disk. Raises BadInput for faulty drafts and for a log that may not be written, AgentProgressError where
     the disk refuses; nothing is changed then.
     """
@@ -101,7 +99,7 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
     log.items.extend(entries)
     known = before.archived if before else None
     notes, after = _save(
-        directory, log, known, now=now, project_name=project_name, limits=limits, commit=commit, memo=memo
+        directory, log, known, now=now, project_name=project_name, limits=limits, commit=commit
     )
     return Appended(entries, notes, after)
 
@@ -134,7 +132,6 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     project_name: str,
     limits: Limits | None,
     commit: str | None,
-    memo: Memo | None = None,
 ) -> tuple[list[str], DirectoryState]:
     log.refuse_if_read_only()
     try:
@@ -148,7 +145,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     write_atomic(os.path.join(directory, LOG_FILE), data, root=root_of(directory))
     before, log.raw = log.raw, data
     after = DirectoryState(log, index)
-    notes += _after_commit(directory, after, before, now, commit, memo)
+    notes += _after_commit(directory, after, before, now, commit)
     return list(dict.fromkeys(notes)), after
 
 
@@ -194,13 +191,12 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     log.document = {**given, "entries": None, "metadata": described}
 
 
-def _after_commit(  # noqa: PLR0913, PLR0917 - as `_save`
+def _after_commit(
     directory: str,
     state: DirectoryState,
     before: bytes | None,
     now: datetime,
     commit: str | None,
-    memo: Memo | None,
 ) -> list[str]:
     """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs.
 
@@ -211,7 +207,7 @@ def _after_commit(  # noqa: PLR0913, PLR0917 - as `_save`
     moved = archive.is_moving(directory)
 
     def write_readable() -> None:
-        text = markdown_output.render(log.document, log.entries, memo).encode("utf-8", "replace")
+        text = markdown_output.render(log.document, log.entries).encode("utf-8", "replace")
         path = os.path.join(directory, READABLE)
         write_atomic(path, text, root=root_of(directory), durable=False)
 

@@ -51,6 +51,11 @@ def match_path(path: str) -> Match | None:
     return Match(row, _reason_to_pass_over(folder, name))
 
 
+def is_plan_or_log(path: str) -> bool:
+    """Return whether a file is called like a plan or log; its text may say otherwise."""
+    return match_path(path) is not None
+
+
 def is_vendored(folder_name: str) -> bool:
     """Return whether nothing in a folder of this name belongs to the project itself."""
     return bool(_left_out()["vendored"].fullmatch(folder_name.lower()))

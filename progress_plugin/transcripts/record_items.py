@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from progress_plugin.core.known_paths import is_plan_or_log
+from progress_plugin.sources.names import is_plan_or_log
 
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 

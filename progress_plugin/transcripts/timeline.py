@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from progress_plugin.core.known_paths import is_plan_or_log
 from progress_plugin.log.timestamp import moment
+from progress_plugin.sources.names import is_plan_or_log
 
 ASKED, WROTE, RAN = "asked", "wrote", "ran"
 ANY_FILE = "*"

@@ -15,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import asked_otherwise
 from progress_plugin.log.old_private_state import move_old_state
 from progress_plugin.log.store import LOCK_FILE
-from progress_plugin.usecases.summarizing.sources import stored_settings
+from progress_plugin.usecases.reading import read_settings
 
 TURNS = 3
 """How often sources are read again that change while they are read."""
@@ -46,7 +46,7 @@ def lock_of(project: Project, timeout: float) -> FileLock:
 
 def prepare(project: Project) -> None:
     """Make our directories, here and in the main worktree. Raises what `data_directory.prepare` raises."""
-    share = stored_settings(project).share
+    share = read_settings(project).stored.share
     for directory in {project.log_directory, project.directory}:
         _move_old_state(data_directory.root_of(directory), directory)
         data_directory.prepare(directory, share=share)

@@ -68,6 +68,11 @@ class LogReading:
         """The project's one name: configured, else the repository's or directory's. It is a key."""
         return one_line(self.settings.project or self.project.repository_name(), MAX_NAME_CHARS) or "project"
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which a progress document may be kept, this project's own first."""
+        return tuple(dict.fromkeys((self.name, self.project.repository_name())))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading(LogReading):
@@ -116,7 +121,7 @@ def read_project(
         inputs.note(path)
     problems = list(own.problems)
     sessions = read_sessions(project, inputs)
-    document = read_document(project, inputs, (own.name, project.repository_name()), problems)
+    document = read_document(project, inputs, own.names, problems)
     facts = read_facts(
         project.root,
         snapshot=inputs,

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
-from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.usecases.reading import read_log
 from progress_plugin.usecases.served_project import served_directory
-from progress_plugin.usecases.summarizing.project_name import project_names
-from progress_plugin.usecases.summarizing.sources import read_plans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +45,7 @@ def memory_location(
         return MemoryLocation(database=_database(), root=None, name=None)
     path = _database(project.root, project.main_root)
     # A linked worktree shares the main one's document, as it shares the log: one name, one live document.
-    names = project_names(read_plans(project, InputSnapshot(project.root)))
+    names = read_log(project).names
     return MemoryLocation(
         database=path, root=project.main_root, name=names[0], project=project, also=names[1:]
     )

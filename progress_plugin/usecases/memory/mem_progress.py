@@ -19,7 +19,7 @@ from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.arguments import one_project, optional, required
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.team_share import tell_team
-from progress_plugin.usecases.summarizing.project_name import LONGEST_NAME
+from progress_plugin.usecases.reading import MAX_NAME_CHARS
 
 _CLOSE = 0.6
 
@@ -163,7 +163,7 @@ def _similar(project: str, names: list[str]) -> list[str]:
     from difflib import get_close_matches  # noqa: PLC0415 - only a miss needs it
 
     by_fold: dict[str, list[str]] = {}
-    for name in names if len(project) <= LONGEST_NAME else ():
+    for name in names if len(project) <= MAX_NAME_CHARS else ():
         by_fold.setdefault(name.casefold(), []).append(name)
     close = get_close_matches(project.casefold(), by_fold, n=5, cutoff=_CLOSE)
     return [name for fold in close for name in by_fold[fold]]

@@ -32,7 +32,7 @@ class Present(NamedTuple):
 
 def present(sources: Sources, memo: Memo | None = None) -> Present:
     """Return what holds today."""
-    told = events(sources.log, OUR_LOG, memo)
+    told = events(sources.log, OUR_LOG)
     blockers = open_blockers(sources, attribution_of(sources, told))
     issues = {each.story: each.issue for each in blockers if each.story is not None}
     lead = sources.lead.path if sources.lead else None

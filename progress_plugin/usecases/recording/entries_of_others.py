@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     archive,
     archive_index,
@@ -27,8 +26,7 @@ from progress_plugin.log.late_entries import in_order, place_in_session
 from progress_plugin.log.shared_entries import UNDATED, month_of
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.project_writes import Moved
-from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.sources import Sources, read_plans
+from progress_plugin.usecases.reading import LogReading, read_log
 
 _DATED_ID = LazyPattern(r"entry-(\d{4})(\d{2})\d{2}-")
 
@@ -51,8 +49,7 @@ class Arrivals:
         self.is_begun = log.raw is not None
         """Whether there is a log."""
         self.entries: list[dict[str, Any]] = []
-        self.sources: Sources | None = None
-        """What the log is written with; None where nothing is to be written into it."""
+        self.reading: LogReading | None = None  # None if nothing is to be written into the log
         self._project = project
         # A linked worktree has a `shared/` of its own.
         erased = known_erasures.read(directory, project.directory)
@@ -97,7 +94,7 @@ class Arrivals:
     def settle(self) -> None:
         """Bring the entries into order, and read what writing them takes. Caller holds no lock."""
         self.entries.sort(key=place_in_session)  # of one second; else they stand as they came
-        self.sources = read_plans(self._project, InputSnapshot(self._project.root)) if self.entries else None
+        self.reading = read_log(self._project) if self.entries else None
 
 
 def put_into_log(project: Project, found: Arrivals) -> int:
@@ -108,16 +105,16 @@ def put_into_log(project: Project, found: Arrivals) -> int:
     directory = project.log_directory
     if history.state_of(directory) != found.state:
         raise Moved("the log has changed while others' entries were read; the next start looks again")
-    if found.sources is not None:
+    if found.reading is not None:
         log = store.load(directory)
         log.items = in_order(log.items, found.entries)
         store.save(
             directory,
             log,
             now=datetime.now(UTC),
-            project_name=project_name(found.sources),
-            limits=limits_of(found.sources.settings),
-            commit=found.sources.main_head,
+            project_name=found.reading.name,
+            limits=limits_of(found.reading.settings),
+            commit=project.main_head(project.head()[1]),
         )
     return len(found.entries)
 

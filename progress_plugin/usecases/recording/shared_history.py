@@ -29,8 +29,8 @@ from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.log.shared_ids import unshared_ids
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import prepare, take_turn
+from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
-from progress_plugin.usecases.summarizing.sources import stored_settings
 
 _MOST_AT_ONCE = 5000
 _MOST_BYTES = 32 * 1024 * 1024
@@ -69,7 +69,7 @@ def take_in(project: Project, timeout: float) -> int:
 
 def is_shared(project: Project) -> bool:
     """Return whether this project's history goes through git."""
-    return project.has_directory and stored_settings(project).share
+    return project.has_directory and read_settings(project).stored.share
 
 
 def announce(directory: str, entries: Iterable[dict[str, Any]]) -> None:

@@ -9,14 +9,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import earlier_versions, repair, store, verify
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import text_of
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.project_writes import lock_of
-from progress_plugin.usecases.summarizing.project_name import project_name
-from progress_plugin.usecases.summarizing.sources import read_plans, stored_settings
+from progress_plugin.usecases.reading import read_log, read_settings
 
 _KEEP_APART = "`agent-progress config set share true` keeps the logs of several machines apart"
 
@@ -40,13 +38,13 @@ def returned(project: Project, timeout: float) -> str | None:
             with lock_of(project, timeout):
                 _take_for_seen(directory, log.raw)
         return None
-    sources = read_plans(project, InputSnapshot(project.root))
+    reading = read_log(project)
     with lock_of(project, timeout):
         repair.repair(
             directory,
             now=datetime.now(UTC),
-            project_name=project_name(sources),
-            limits=limits_of(sources.settings),
+            project_name=reading.name,
+            limits=limits_of(reading.settings),
         )
     number = counted(len(gone), "entry", "entries")
     if log.raw is None:
@@ -59,7 +57,7 @@ def _took(project: Project, entry: dict[str, object], *, is_there: bool) -> bool
     if project.repository is None:
         return False
     if not is_there:
-        return stored_settings(project).share
+        return read_settings(project).stored.share
     words = ["ls-files", "--", store.LOG_FILE]
     tracked = project.repository.run(words, project.log_directory, timeout=_GIT_TIMEOUT)
     name = text_of(entry, "id")

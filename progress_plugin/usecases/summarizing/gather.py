@@ -65,7 +65,7 @@ _MOST_LOADED = 64 * 1024
 
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
-    ours = log_events(sources.log, OUR_LOG, sources.answers)
+    ours = log_events(sources.log, OUR_LOG)
     events = all_events(sources, ours)
     earlier: tuple[tuple[Status, int], ...] = ()
     if sources.log.index.records and not (sources.lead and sources.lead.stories):

@@ -33,7 +33,7 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
         steps = deciding(entry, part)
         if steps is None:
             continue
-        told = event(entry, "", 0, sources.answers)
+        told = event(entry, "", 0)
         if told.is_elsewhere(sources.branch) and not _is_merged(told, attribution):
             continue
         if attribution is not None and not attribution.concerns(told):

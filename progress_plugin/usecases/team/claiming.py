@@ -22,11 +22,11 @@ from progress_plugin.model.claim import Claim
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import lock_of, prepare
+from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.recording.shared_history import is_shared
-from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.team.claimable_story import claimable_story
 from progress_plugin.usecases.team.team_server import agreed_key, required_url, team_url
 
@@ -194,7 +194,7 @@ def _noted(project: Project, server: Any, key: str) -> tuple[str, ...]:
     found = claim_rows.current(server, key, _writer(project))
     with suppress(Busy), team_state.sync_lock(project.log_directory, _FOR_THE_SYNC):
         claims.keep(project.log_directory, found)
-    settings = stored_settings(project)
+    settings = read_settings(project).stored
     return tuple(renew(project)) if settings.auto_generate and settings.summary_enabled else ()
 
 

@@ -15,8 +15,8 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import team_state, writer_identity
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
+from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.append import renew
-from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.team.team_server import team_url
 
 _NO_MEMBER = "this clone takes part in no team's server; there is nothing to leave"
@@ -54,7 +54,7 @@ def leave(project: Project) -> Left:
         team_state.forget(directory)
         with lock_of(project, DEFAULT_TIMEOUT_S):
             writer_identity.note_membership(directory, is_member=False)
-    settings = stored_settings(project)
+    settings = read_settings(project).stored
     if settings.auto_generate and settings.summary_enabled:
         with suppress(Busy):
             notes += renew(project)

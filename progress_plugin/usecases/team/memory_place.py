@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.usecases.summarizing.project_name import project_names
-from progress_plugin.usecases.summarizing.sources import read_plans
+from progress_plugin.usecases.reading import read_log
 
 
 class MemoryPlace(NamedTuple):
@@ -33,5 +31,12 @@ def memory_place(project: Project, key: str, writer: str) -> MemoryPlace | None:
     path = database_path(project.root, project.main_root)
     if path is None:
         return None
-    names = project_names(read_plans(project, InputSnapshot(project.root)))
-    return MemoryPlace(path, names, project.main_root, project.log_directory, key, writer, datetime.now(UTC))
+    return MemoryPlace(
+        path,
+        read_log(project).names,
+        project.main_root,
+        project.log_directory,
+        key,
+        writer,
+        datetime.now(UTC),
+    )

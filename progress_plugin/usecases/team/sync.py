@@ -33,9 +33,9 @@ from progress_plugin.team import claim_rows, connection, entry_rows, migrations,
 from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches, portions
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare, take_turn
+from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
-from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.team.erasure_sync import ErasureSync
 from progress_plugin.usecases.team.logged_claims import lease_logged
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
@@ -365,7 +365,7 @@ class _Sync:
         return claims.keep(self._directory, found)
 
     def _renew(self) -> None:
-        settings = stored_settings(self._project)
+        settings = read_settings(self._project).stored
         if settings.auto_generate and settings.summary_enabled:
             self._notes += renew(self._project)
 

@@ -21,7 +21,7 @@ from progress_plugin.log.team_state import TeamState
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.summarizing.sources import CONFIG
+from progress_plugin.usecases.reading import CONFIG_FILE
 
 _SCHEME = LazyPattern(r"[a-z][a-z0-9+.-]*")
 _SERVER = LazyPattern(r"(?P<host>[^/:?#\s\[\]]+|\[[^\[\]]*\])(?::(?P<port>[0-9]+))?")
@@ -155,5 +155,5 @@ def _users_settings(environ: Mapping[str, str]) -> Settings:
 
 def _users_sources(environ: Mapping[str, str]) -> Loaded:
     users = user_config()
-    data = read_inside(None, os.path.join(users, CONFIG)) if users else None
+    data = read_inside(None, os.path.join(users, CONFIG_FILE)) if users else None
     return load(None, {}, data, environ)
