@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import marshal
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from progress_plugin.core.memo import Memo
 from progress_plugin.log import history
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.archive_index import Index
-from progress_plugin.log.document import parse
 from progress_plugin.log.entry import ENTRY_TYPES, EntryDraft
 from progress_plugin.log.events import event, events
 from progress_plugin.model.event import Event, PlannedAs
@@ -108,37 +101,3 @@ def test_archived_entries_come_first_the_newest_of_them_whole(place: Any) -> Non
     assert [each.stories[0] for each in told] == [*(f"T-{number}" for number in range(45)), "US-NEW"]
     assert ["n" in each.details for each in told[8:12]] == [False, False, True, True]
     assert {each.status for each in told} == {Status.DONE}
-
-
-VALUE = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
-    max_leaves=5,
-)
-FIELDS = (
-    "description",
-    "notes",
-    "issue",
-    "files_modified",
-    "learnings",
-    "plan",
-    "earlier_descriptions",
-    "mood",
-)
-ENTRY = st.fixed_dictionaries(
-    {"type": st.sampled_from([*ENTRY_TYPES, "custom"])},
-    optional={
-        "id": VALUE, "timestamp": st.just("2026-03-14T10:00:00Z") | VALUE, "task_id": VALUE, "spec": VALUE,
-        "signal": VALUE, "story": st.dictionaries(st.sampled_from(["plan", "title", "near", "branch"]), VALUE),
-        "data": st.dictionaries(st.sampled_from(FIELDS), VALUE, max_size=4) | VALUE,
-    },
-)  # fmt: skip
-
-
-@given(st.lists(ENTRY, max_size=4))
-def test_events_are_the_same_with_the_answers_of_an_earlier_process(entries: list[dict[str, Any]]) -> None:
-    log = history.LogHistory(parse(json.dumps({"entries": entries}).encode()), Index("", {}, ()))
-    expected, memo = events(log, SOURCE), Memo()
-    assert events(log, SOURCE, memo) == expected
-    kept = marshal.loads(marshal.dumps(memo.answers()))
-    assert events(log, SOURCE, Memo(kept)) == expected

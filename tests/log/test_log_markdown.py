@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import marshal
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.core.memo import Memo
 from progress_plugin.log.entry import ENTRY_TYPES, EntryDraft
 from progress_plugin.log.markdown_output import render
 
@@ -163,12 +161,6 @@ def test_what_several_entries_tell_of_one_thing_stands_once_and_nothing_of_a_mac
     )
 
 
-def test_an_entry_that_was_retracted_since_is_marked_whatever_is_remembered_of_it() -> None:
-    memo = Memo()
-    assert "Reached (retracted)" not in render({"project": "demo"}, ENTRIES[:-1], memo)
-    assert render({"project": "demo"}, ENTRIES, memo) == render({"project": "demo"}, ENTRIES)
-
-
 def test_of_no_entries_there_is_a_head() -> None:
     assert render({"project": "demo", "metadata": {"total_entries": 0}}, []) == (
         "# Agent OS Progress Log\n\n*Project: demo*\n\n*Total entries: 0*\n\n---\n"
@@ -216,9 +208,6 @@ def test_whatever_stands_in_an_entry_it_is_rendered(entries: list[dict[str, Any]
     json.dumps(entries)
     text = render({}, entries)
     assert len([line for line in text.splitlines() if line.startswith("### ")]) == len(entries)
-    memo = Memo()
-    assert render({}, entries, memo) == text
-    assert render({}, entries, Memo(marshal.loads(marshal.dumps(memo.answers())))) == text
 
 
 def test_each_type_has_its_icon() -> None:

@@ -30,7 +30,7 @@ class Present(NamedTuple):
     """Of the leading plan's stories that the log has finished: `finished by host-b`."""
 
 
-def present(sources: Sources, memo: Memo | None = None) -> Present:
+def present(sources: Sources, memo: Memo | None = None) -> Present:  # noqa: ARG001
     """Return what holds today."""
     told = events(sources.log, OUR_LOG)
     blockers = open_blockers(sources, attribution_of(sources, told))
