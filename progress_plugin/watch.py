@@ -34,7 +34,7 @@ def watch(root: str, say: Callable[[str], None], busy: Callable[[], AbstractCont
     """
     with busy():
         current = first_look(root)
-    say(current.told)
+    say(current.line)
     fault = ""
     with closing(Folders()) as folders:
         while True:
@@ -55,8 +55,8 @@ def watch(root: str, say: Callable[[str], None], busy: Callable[[], AbstractCont
                 folders.wait(IDLE_S)
                 continue
             current = found
-            if current.told:
-                say(current.told)
+            if current.line:
+                say(current.line)
 
 
 class Folders(FileSystemEventHandler):

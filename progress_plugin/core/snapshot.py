@@ -133,6 +133,10 @@ class InputSnapshot:
         """Return the paths of files and folders that have changed since they were read."""
         return [path for path, stamp in self.files.items() if self._stamp_now(path) != stamp]
 
+    def has_start_changes(self) -> bool:
+        """Return whether a file or folder that only starts compare has changed."""
+        return any(stamp_of(path) != stamp for path, stamp in self.start_files.items())
+
     def first_change(self, *, at_start: bool = True) -> str | None:
         """Return the first input that may not be as it was recorded, None if all are.
 

@@ -18,7 +18,8 @@ BYTES_AND_WEIGHTS = (
     (bytes(range(0xCE, 0xE0)), 0.36),  # Greek, Cyrillic, Hebrew, Arabic
     (bytes(range(0xE0, 0xE3)), 0.70),  # Indic, Thai, dashes, arrows
     (bytes(range(0xE3, 0xEE)), 0.89),  # kana, Chinese, Korean
-    (bytes(range(0xEE, 0xF5)), 2.00),  # full-width signs, emoji
+    (b"\xee\xef", 1.40),  # full-width signs, the selector after an emoji
+    (bytes(range(0xF0, 0xF5)), 2.60),  # emoji
 )
 CLASS_OF_BYTE = bytearray(256)
 for _number, (_members, _) in enumerate(BYTES_AND_WEIGHTS, 1):

@@ -65,7 +65,8 @@ def describe_count(state: State) -> str:
         return f"{state.done}/{state.total} complete ({COMPLETE}%)"
     if state.done == state.total:
         return f"{state.done}/{state.total} done; what is still open is named below"
-    return f"{state.done}/{state.total} complete ({COMPLETE * state.done // max(1, state.total)}%)"
+    percent = min(COMPLETE - 1, round(COMPLETE * state.done / max(1, state.total)))
+    return f"{state.done}/{state.total} complete ({percent}%)"
 
 
 def _stories(state: State) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.config.settings import Settings
@@ -28,7 +28,6 @@ from progress_plugin.usecases.reading import Reading, read_project
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 CHARS_PER_TOKEN = 4  # by which a summary over the cap is made smaller
-BYTES_PER_TOKEN = 4  # of a source that an agent would read instead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +45,8 @@ class Composed:
     def tokens_before(self) -> int:
         """Estimate for the sources that an agent would have to read otherwise."""
         inputs = self.reading.inputs
-        return sum(len(inputs.read(path) or b"") for path in self.source_paths) // BYTES_PER_TOKEN
+        texts = (decode_lenient(inputs.read(path) or b"", path)[0] for path in self.source_paths)
+        return sum(estimate_tokens(text) for text in texts)
 
     @property
     def tokens_after(self) -> int:
@@ -134,8 +134,3 @@ def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
     else:
         text = full_log(reading.facts)
     return with_session(text, session) if session else text
-
-
-def without_injection(composed: Composed, reason: str) -> Composed:
-    """Return the same, with the reason why its summary was not written."""
-    return replace(composed, unwritten=reason)

@@ -7,12 +7,11 @@ only that session's hooks know it.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.snapshot import MISSING, InputSnapshot
 from progress_plugin.summary.head_lines import describe_count
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.composing import Composed, compose
@@ -22,7 +21,8 @@ from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import regenerate
 
-_TOLD = 3
+MAX_NAMED_CHANGES = 3
+MISSING_STAMP = (MISSING, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,30 +30,29 @@ class CurrentSummary:
     """What was found at one look."""
 
     inputs: InputSnapshot
-    told: str
-    """One line for a person; empty where nothing happened that shows."""
+    line: str  # for a person; empty if nothing changed that shows
 
 
 def first_look(root: str) -> CurrentSummary:
     """Bring the summary of the project at `root` up to date, and return it. Raises as `refresh` does."""
     made = _made(find_project(root))
-    return CurrentSummary(inputs=made.reading.inputs, told=_describe(made))
+    return CurrentSummary(inputs=made.reading.inputs, line=_describe(made))
 
 
 def refresh(root: str, inputs: InputSnapshot) -> CurrentSummary | None:
     """Bring it up to date if an input has changed; None if none has.
 
-    Raises BadInput where the root is gone, Busy where another process holds the lock for long, and
-    AgentProgressError where the disk refuses.
+    Raises BadInput if the root is gone, Busy if another process holds the lock for long, and
+    AgentProgressError if the disk refuses.
     """
-    changed = inputs.changes()
-    if not changed:
+    if not inputs.changes() and not inputs.has_start_changes():
         return None
     project = find_project(root)
-    happened = _happened(project, inputs, changed)
     made = _made(project)
-    told = f"{happened}: {_describe(made)}" if happened else ""
-    return CurrentSummary(inputs=made.reading.inputs, told=told)
+    changed = _describe_changes(project, inputs, made.reading.inputs)
+    return CurrentSummary(
+        inputs=made.reading.inputs, line=f"{changed}: {_describe(made)}" if changed else ""
+    )
 
 
 def _made(project: Project) -> Composed:
@@ -67,15 +66,22 @@ def _made(project: Project) -> Composed:
     return regenerate(project, DEFAULT_TIMEOUT_S, reading)
 
 
-def _happened(project: Project, inputs: InputSnapshot, changed: Sequence[str]) -> str:
-    """Return what has happened to these inputs, for a person."""
-    words = {path: describe_change(inputs, path) for path in changed}
+def _describe_changes(project: Project, before: InputSnapshot, after: InputSnapshot) -> str:
+    """Return what has happened to the inputs between two looks, for a person."""
+    summary = os.path.relpath(summary_path(project), project.root)
+    changed = [
+        path
+        for path in {**before.files, **after.files}
+        if path != summary
+        and before.files.get(path, MISSING_STAMP) != after.files.get(path, MISSING_STAMP)
+        and not os.path.isdir(project.path(path))
+    ]
+    words = {path: describe_change(before, path) for path in changed}
     repository = project.repository
     moved = [words.pop(path, None) for path in repository.state_files()] if repository else []
     if repository and any(moved):
         words[repository.head_file] = f"branch is {repository.head()[0] or 'none'} now"
-    summary = os.path.relpath(summary_path(project), project.root)
-    return some_of([said for path, said in words.items() if path != summary], _TOLD)
+    return some_of(list(words.values()), MAX_NAMED_CHANGES)
 
 
 def _describe(composed: Composed) -> str:

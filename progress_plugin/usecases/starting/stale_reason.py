@@ -22,7 +22,7 @@ def describe_change(snapshot: InputSnapshot, changed: str) -> str:
     before = snapshot.files.get(changed) or snapshot.start_files.get(changed)
     if not os.path.lexists(place):
         return f"{changed} is gone"
-    if before is not None and before[0] == MISSING:
+    if before is None or before[0] == MISSING:
         return f"{changed} is new"
     return f"{changed} has other files in it" if os.path.isdir(place) else f"{changed} changed"
 

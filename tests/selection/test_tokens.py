@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.summary import tokens
-from progress_plugin.summary.tokens import costs_at_most, estimate
+from progress_plugin.selection.tokens import estimate_tokens as estimate
 
 _SAMPLES = json.loads((Path(__file__).parent / "token_samples.json").read_text("utf-8"))
 
@@ -45,15 +44,3 @@ def test_the_estimates_of_lines_add_up_to_that_of_the_whole(lines: list[str]) ->
 @given(st.text(), st.text(min_size=1))
 def test_more_text_is_never_fewer_tokens_but_for_a_word_that_is_continued(text: str, more: str) -> None:
     assert estimate(text + more) >= estimate(text)
-
-
-@given(
-    st.binary() | st.lists(st.sampled_from([b"pier", b"\v", b"\x1c", b"\x85", b" ", b"\n\r"])).map(b"".join)
-)
-def test_words_are_counted_as_bytes_are_split(data: bytes) -> None:
-    assert tokens._words(data) == len(data.split())
-
-
-@given(st.text(max_size=60) | st.text(st.characters(max_codepoint=127), max_size=60), st.integers(1, 60))
-def test_what_costs_too_much_is_known_as_its_estimate_says(text: str, most: int) -> None:
-    assert costs_at_most(text, most) == (estimate(text) <= most)

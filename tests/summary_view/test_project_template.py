@@ -7,13 +7,12 @@ from jinja2 import UndefinedError
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.summary.custom_template import render_custom_template
-from progress_plugin.summary.render import TEMPLATE
-from progress_plugin.summary.templates import load_template
+from progress_plugin.summary.render_markdown import render_summary
 
 
 def test_an_unknown_name_in_the_template_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="'name' is undefined"):
-        load_template(TEMPLATE).render({})
+        render_summary({"rows": []})
 
 
 @pytest.mark.parametrize(
