@@ -22,7 +22,7 @@ from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import regenerate
 
 MAX_NAMED_CHANGES = 3
-MISSING_STAMP = (MISSING, 0)
+MISSING_STAMP = [MISSING, 0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
