@@ -43,11 +43,13 @@ def find_sources(
     *,
     branch: str | None = None,
     known: Iterable[FoundFile] = (),
+    logged: str = "",
 ) -> Sources:
     """Return the plans and logs of the snapshot's root; whatever they depend on is noted in the snapshot.
 
-    `branch` is checked out. `known` is the result of an earlier call: the commit dates of files with the same
-    content are taken over, and git is asked only about the others.
+    `branch` is checked out, `logged` is the plan of the newest entry of our own log. `known` is the result of
+    an earlier call: the commit dates of files with the same content are taken over, and git is asked only
+    about the others.
     """
     if repository is not None:  # a timeout of git here must not keep the caller from asking it
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
@@ -62,7 +64,7 @@ def find_sources(
     candidates, redundant = pass_over(readable, branch)
     watch_folders(snapshot, listing, matches, repository)
     related = [] if candidates else name_related_projects(snapshot.root, repository)
-    ranked = [*_ranked(candidates, branch), *sorted((*redundant, *unread), key=_by_kind_and_age)]
+    ranked = [*_ranked(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
     return Sources(tuple(ranked[:MAX_NAMED]), tuple(related), listing.is_complete)
 
 
@@ -95,13 +97,14 @@ def _importance(path: str, match: Match) -> tuple[bool, bool, int, str]:
     return bool(match.reason), match.row.trust != "name", path.count("/"), path
 
 
-def _ranked(candidates: Sequence[Candidate], branch: str | None) -> list[FoundFile]:
+def _ranked(candidates: Sequence[Candidate], branch: str | None, logged: str) -> list[FoundFile]:
     """Return the files that are read: the leading plan, the leading log, the other plans, the rest."""
     plans = [each for each in candidates if each.file.kind == "plan"]
     logs = [each for each in candidates if each.file.kind in LOG_KINDS]
     newest = max(logs, key=lambda each: each.file.changed_s, default=None)
     newest_s = max((each.file.changed_s for each in (*plans, *logs)), default=0)
-    plans, why_plan = order_plans(plans, branch, newest_part(newest.text) if newest else "", newest_s)
+    newest_text = newest_part(newest.text) if newest else ""
+    plans, why_plan = order_plans(plans, branch, newest_text, newest_s, logged)
     leading_plan = plans[0] if plans else None
     logs, why_log = order_logs(logs, leading_plan, newest_s)
     leading = [(leading_plan, why_plan), (logs[0] if logs else None, why_log)]

@@ -44,11 +44,12 @@ _Rule = tuple[str, Callable[[Candidate], Any]]  # why, and a value: the greatest
 
 
 def order_plans(
-    plans: Sequence[Candidate], branch: str | None, newest_text: str, newest_s: int
+    plans: Sequence[Candidate], branch: str | None, newest_text: str, newest_s: int, logged: str = ""
 ) -> tuple[list[Candidate], str]:
     """Return the plans, the leading one first, and why it leads.
 
     `newest_text` is the newest part of the newest log, `newest_s` the time of the newest plan or log.
+    `logged` is the plan of the newest entry of our own log: its path, or the name of its folder.
     """
     tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
     words = _WORD.findall(newest_text)
@@ -57,6 +58,7 @@ def order_plans(
         ("changed lately", lambda plan: is_in_use(plan, newest_s)),
         ("a plan by its name", lambda plan: _is_kept(plan, tracker_s)),
         ("open", lambda plan: plan.structure.open_items > 0),
+        ("the plan of the last logged entry", lambda plan: _is_named(plan, logged)),
         ("a plan by its name", lambda plan: plan.trust == "name"),
         ("the newest", lambda plan: plan.file.changed_s),
         ("the plan that the newest entries name", lambda plan: _mentions(plan, newest_text, words)),
@@ -92,6 +94,10 @@ def _in_order(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[
     first, second = values[id(ordered[0])], values[id(ordered[1])]
     reasons = (text for (text, _), one, other in zip(rules, first, second, strict=True) if one != other)
     return ordered, next(reasons, "the first of equals")
+
+
+def _is_named(plan: Candidate, name: str) -> bool:
+    return bool(name) and name in {plan.file.path, *plan.file.path.split("/")}
 
 
 def _mentions(plan: Candidate, text: str, words: Sequence[str]) -> float:

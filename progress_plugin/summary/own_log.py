@@ -106,6 +106,17 @@ def _entry_of_fact(fact: dict[str, Any]) -> dict[str, Any]:
     return fact | {"data": {fact["field"]: fact["text"], "resolution": fact["cure"]}}
 
 
+def newest_plan(entries: Sequence[dict[str, Any]]) -> str:
+    """Return the plan of the newest entry that names one: its path, or the name of its folder."""
+    return next((plan for entry in reversed(entries) if (plan := _plan_of(entry))), "")
+
+
+def _plan_of(entry: dict[str, Any]) -> str:
+    story = entry.get("story")
+    planned = story if isinstance(story, dict) else {}
+    return text_of(planned, "plan") or text_of(entry, "spec") or ""
+
+
 def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_open: bool) -> Record:
     kind, story = text_of(entry, "type") or "", entry.get("story")
     planned = story if isinstance(story, dict) else {}
@@ -118,7 +129,7 @@ def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_op
         text=_trouble(entry) if is_blocker else headline(entry),
         date=_date(entry),
         status=None if is_elsewhere or (is_blocker and not is_open) else status,
-        plan=text_of(planned, "plan") or text_of(entry, "spec") or "",
+        plan=_plan_of(entry),
     )
 
 

@@ -21,7 +21,7 @@ from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import Record, State
 from progress_plugin.summary.claimed_items import note_claims
-from progress_plugin.summary.own_log import OwnLog, read_own_log
+from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
 from progress_plugin.summary.story_commits import read_story_commits
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.document_text import document_text
@@ -92,7 +92,7 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     state something about the work and are not files. What others claim is not offered as next.
     """
     branch = repository.head()[0] if repository else None
-    found = find_sources(snapshot, repository, branch=branch, known=known)
+    found = find_sources(snapshot, repository, branch=branch, known=known, logged=newest_plan(entries))
     files = _with_named_files(found.files, settings)
 
     faults: dict[str, str] = {}

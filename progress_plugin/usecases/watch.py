@@ -50,9 +50,7 @@ def refresh(root: str, inputs: InputSnapshot) -> CurrentSummary | None:
     project = find_project(root)
     made = _made(project)
     changed = _describe_changes(project, inputs, made.reading.inputs)
-    return CurrentSummary(
-        inputs=made.reading.inputs, line=f"{changed}: {_describe(made)}" if changed else ""
-    )
+    return CurrentSummary(inputs=made.reading.inputs, line=f"{changed}: {_describe(made)}" if changed else "")
 
 
 def _made(project: Project) -> Composed:

@@ -10,9 +10,9 @@ import pytest
 
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.start_cache import load_start_cache
-from progress_plugin.usecases.recording.entries_from_signals import observe
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.summarizing.summary_files import regenerate
+from progress_plugin.usecases.recording.record_events import observe
+from progress_plugin.usecases.summary_files import regenerate
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 

@@ -17,6 +17,7 @@ from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of
 from progress_plugin.log.history import LogHistory
+from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.usecases.project_writes import Moved
 from progress_plugin.usecases.reading import (
     LogReading,
@@ -165,10 +166,18 @@ def finish_write(written: Written) -> Logged:
         have_team_synced(project)
     if not (settings.auto_generate and settings.summary_enabled):
         return logged
-    reading = written.reading if isinstance(written.reading, Reading) else None
-    notes = renew(project, reading)
+    notes = renew(project, _reusable(written.reading))
     _renew_worktrees(project)
     return Logged(logged.entries, [*logged.notes, *notes])
+
+
+def _reusable(reading: LogReading) -> Reading | None:
+    """Return a reading from which the summary can be made, None if another plan may lead by what was logged."""
+    if not isinstance(reading, Reading):
+        return None
+    plan, plans = newest_plan(reading.log.entries), reading.facts.inputs.plans
+    leading = plans[0].path if plans else ""
+    return reading if not plan or plan in {leading, *leading.split("/")} else None
 
 
 def renew(project: Project, reading: Reading | None = None) -> list[str]:
