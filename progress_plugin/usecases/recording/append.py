@@ -172,7 +172,7 @@ def finish_write(written: Written) -> Logged:
 
 
 def _reusable(reading: LogReading) -> Reading | None:
-    """Return a reading from which the summary can be made, None if another plan may lead by what was logged."""
+    """Return a reading to make the summary from; None if another plan may lead by what was logged."""
     if not isinstance(reading, Reading):
         return None
     plan, plans = newest_plan(reading.log.entries), reading.facts.inputs.plans
