@@ -25,7 +25,7 @@ from progress_plugin.usecases.context_changes import context_change
 from progress_plugin.usecases.demo import DemoResult
 from progress_plugin.usecases.demo import demo as run_demo
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context
+from progress_plugin.usecases.traced_context import TracedContext, TracedLine, trace_context
 from progress_plugin.usecases.whole_log import whole_log
 
 _NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
@@ -112,7 +112,7 @@ def _places(line: TracedLine) -> str:
     """Return `prd.json:12 (US-003), progress.md:40,44`: each file once, with its lines."""
     files: dict[tuple[str, str], list[str]] = {}
     for place in line.sources:
-        named = f" ({place.entry or place.story})" if place.entry or place.story else ""
+        named = f" ({place.entry})" if place.entry else ""
         numbers = files.setdefault((place.path, named), [])
         numbers += [str(place.line)] if place.line else []
     return ", ".join(

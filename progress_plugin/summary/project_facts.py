@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,8 +26,10 @@ from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
 from progress_plugin.summary.story_commits import read_story_commits
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.document_text import document_text
+from progress_plugin.text.safe_output import one_line
 
 DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict
+MAX_NAME_CHARS = 100
 MAX_LOADED_BYTES = 200_000
 LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
@@ -120,7 +123,7 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     others = [*found.related, *snapshot.problems, *describe_missing(snapshot, settings)]
     unread = [f"{file.path}: {file.reason}" for file in files if file.is_unreadable]
     return Facts(
-        name=settings.project or plan_name or name or root.rpartition("/")[2],
+        name=one_line(settings.project or plan_name or name or os.path.basename(root), MAX_NAME_CHARS),
         branch=branch,
         files=tuple(files),
         inputs=inputs,

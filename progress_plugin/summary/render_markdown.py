@@ -16,6 +16,7 @@ from progress_plugin.summary.custom_template import render_custom_template
 from progress_plugin.summary.story_rows import legend_of, row_line
 
 TEMPLATE = "summary.md.j2"
+ROW_CELLS = 3  # id, title and mark; agent and attempts are beside them
 GROUP_HEADINGS = {
     "patterns": "Repository Patterns",
     "gotchas": "Gotchas & Warnings",
@@ -55,7 +56,7 @@ def render_lines(text: str, view: Mapping[str, Any]) -> Iterator[Line]:
     for rendered in text.splitlines():
         bare = re.sub(r"^(?:- |### |\| )", "", rendered)
         labelled = bare.partition(": ")[2]
-        row = " ".join(part.strip() for part in bare.split(" |") if part.strip())
+        row = " ".join(part.strip() for part in bare.split(" |")[:ROW_CELLS] if part.strip())
         yield Line(rendered, next((known[each] for each in (bare, labelled, row) if each in known), ()))
 
 

@@ -106,7 +106,7 @@ def plan_status(path: str) -> dict[str, Any]:
     if not inputs.plans and inputs.problems:
         raise BadInput(inputs.problems[0])
     if not inputs.plans:
-        raise BadInput(f"{path}: not a plan of a known format; docs/formats-plans.md lists them")
+        raise BadInput(f"{path}: not a plan of a known format; docs/formats.md says what is read")
     today = dt.datetime.now().astimezone().date()
     state = decide(inputs.plans, (), (), today)
     facts = Facts(inputs.plans[0].name, None, (), Inputs(inputs.plans, ()), OwnLog(), state)

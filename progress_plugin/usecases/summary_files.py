@@ -72,6 +72,14 @@ def composed_and_kept(
     return replace(outputs.composed, unwritten=RESTLESS), None
 
 
+def keep_ready(project: Project, reading: Reading | None = None) -> StartCache:
+    """Make and keep the text for the next start; nothing is written into the project."""
+    reading = reading or read_project(project)
+    cache = compose(reading, reading.settings).start_cache()
+    put_cache(project, cache)
+    return cache
+
+
 def put_cache(project: Project, cache: StartCache) -> None:
     """Keep the output for the next start; if it cannot be written, the next start makes its own."""
     _write_private(project, CACHE_FILE, start_cache_bytes(cache))

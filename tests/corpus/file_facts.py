@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from progress_plugin.core.project import find_project  # noqa: E402
 from progress_plugin.text.paths_in_text import paths_in  # noqa: E402
 from progress_plugin.usecases.project_writes import prepare  # noqa: E402
-from progress_plugin.usecases.summarizing.summary_files import regenerate  # noqa: E402
+from progress_plugin.usecases.summary_files import regenerate  # noqa: E402
 
 BOUND = 0.95
 

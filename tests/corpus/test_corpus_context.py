@@ -9,7 +9,7 @@ import pytest
 
 from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import utf16_length
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
+from progress_plugin.usecases.composing import compose_for_this_call
 from tests.corpus.projects import projects
 
 pytestmark = pytest.mark.corpus

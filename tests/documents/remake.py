@@ -19,9 +19,8 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.config.settings import SETTINGS
-from progress_plugin.core.known_paths import FORMATS, PlanFormat
 from progress_plugin.mcp.calls import TOOLS, Tool
-from progress_plugin.plans.reader import module_of
+from progress_plugin.sources.names import ANY_FOLDER, Row, rows
 from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
@@ -31,7 +30,7 @@ LISTING = "progress_plugin/mcp/tools.json"
 SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
 REFERENCE = "docs/commands.md"
-PLAN_FORMATS = "docs/formats-plans.md"
+FORMATS = "docs/formats.md"
 README = "README.md"
 WITH_CONSOLES = (README, REFERENCE, "docs/troubleshooting.md", "docs/file-formats.md")
 _SETTINGS = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
@@ -93,18 +92,14 @@ def settings() -> str:
 
 
 def with_formats(text: str) -> str:
-    """Return the page about plans with a row for each of their formats."""
-    rows = "".join(f"| {row.name} | {_files(row)} | {module_of(row).RECOGNISED_BY} |\n" for row in FORMATS)
-    table = f"| Format | Files | Recognised by |\n|---|---|---|\n{rows}"
-    return _FORMATS.sub(lambda _: table, text)
+    """Return the page about formats with the table of names that are looked for."""
+    table = "".join(f"| {row.format} | {row.kind} | {_files(row)} |\n" for row in rows())
+    return _FORMATS.sub(lambda _: f"| Format | Kind | Names in a folder |\n|---|---|---|\n{table}", text)
 
 
-def _files(row: PlanFormat) -> str:
-    """Return `` `a.json` in the root, `tasks/`; `b.json` in `tasks/` `` of a format."""
-    return "; ".join(
-        f"`{name}` in " + ", ".join(f"`{folder}/`" if folder else "the root" for folder in folders)
-        for name, folders in row.files.items()
-    )
+def _files(row: Row) -> str:
+    names = ", ".join(f"`{name}`" for name in row.names)
+    return f"{names} in `{row.folder}`" if row.folder != ANY_FOLDER else names
 
 
 def with_help(text: str) -> str:
@@ -136,7 +131,7 @@ def documents(scratch: Path) -> dict[str, str]:
         LISTING: listing(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),
-        PLAN_FORMATS: with_formats(read(PLAN_FORMATS)),
+        FORMATS: with_formats(read(FORMATS)),
         REFERENCE: with_help(read(REFERENCE)),
         **{path: with_version(with_publisher(read(path))) for path in VERSIONED},
         MARKETPLACE: with_publisher(read(MARKETPLACE)),

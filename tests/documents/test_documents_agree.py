@@ -37,7 +37,7 @@ def test_the_skill_lists_every_setting_with_its_default() -> None:
 
 
 def test_the_page_about_plans_lists_every_format_with_its_files() -> None:
-    text = remake.read(remake.PLAN_FORMATS)
+    text = remake.read(remake.FORMATS)
     assert text == remake.with_formats(text), _REMAKE
     assert "| prd | `prd.json` in the root, `tasks/`" in text
 

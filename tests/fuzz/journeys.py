@@ -24,12 +24,12 @@ from progress_plugin.log import store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import EntryDraft, canonical
 from progress_plugin.plans.baseline import BASELINE_FILE
+from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.memory.answer_text import compact_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.fuzz.readers import Journey, holds_no_secret, is_a_line
 from tests.torture.client import acting, told
 

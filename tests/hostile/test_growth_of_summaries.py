@@ -11,15 +11,9 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.recall.index_file import place
-from progress_plugin.summary.merged_story_status import StoryHistory, read_history
-from progress_plugin.summary.next_work import next_work
-from progress_plugin.summary.summary_input import Facts
+from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.recalling.recall import recall
-from progress_plugin.usecases.summarizing.gather import gather
-from progress_plugin.usecases.summarizing.sources import read_sources
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.hostile.growth import grows_with_its_input
 
 _FIRST = 30
@@ -129,22 +123,3 @@ def test_an_index_takes_work_in_proportion_to_the_history(tmp_path: Path, shape:
         recall(project, "gate hinge")
 
     assert grows_with_its_input(read, made, _FIRST) == ""
-
-
-def test_the_next_story_of_a_plan_in_which_all_wait_is_found_in_proportion_to_it(tmp_path: Path) -> None:
-    numbers = count()
-
-    def made(size: int) -> tuple[Facts, StoryHistory]:
-        root = tmp_path / str(next(numbers))
-        root.mkdir()
-        stories = [
-            {"id": f"US-{i}", "title": f"Berth {i}", "passes": False, "dependsOn": ["US-0"], "status": "todo"}
-            for i in range(1, size)
-        ]
-        gate = {"id": "US-0", "title": "Gate", "passes": False, "status": "todo"}
-        (root / "prd.json").write_text(json.dumps({"userStories": [gate, *stories]}), "utf-8")
-        project = Project(str(root), None)
-        facts = gather(read_sources(project, InputSnapshot(project.root)))
-        return facts, read_history(facts)
-
-    assert grows_with_its_input(lambda found: next_work(*found), made, 100) == ""

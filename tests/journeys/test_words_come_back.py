@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
+from progress_plugin.usecases.recording.entries_from_signals import Task, observe, tasks_completed
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.supplements import EARLIER
+from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recent import recent_of
-from progress_plugin.usecases.recording.entries_from_signals import Task, observe, tasks_completed
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.report import report
-from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.journeys.project_life import OURS, earlier_entries
 
 STORIES = tuple(f"US-{number:03}" for number in range(1, 7))

@@ -22,6 +22,7 @@ from progress_plugin.core.files import (
     walk_inside,
     write_atomic,
 )
+from progress_plugin.core.looked_at import BASELINE_FILE
 from progress_plugin.core.paths import state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import sessions_of
@@ -30,10 +31,9 @@ from progress_plugin.log import archive_index, claims, outside_copies, pending_e
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER
-from progress_plugin.plans.baseline import BASELINE_FILE
 from progress_plugin.transcripts.clients.copilot_todos import DATABASE as TODOS
 from progress_plugin.transcripts.session_store import SESSIONS_FILE, WORKTREES_FOLDER, SessionStore
-from progress_plugin.usecases.summarizing.summary_per_plan import SUMMARIES
+from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER
 
 REPORT = "report.html"
 """What `report` writes; not made anew, since somebody asked for it once."""
@@ -182,7 +182,7 @@ def made_of(project: Project) -> list[str]:
     for directory in directories(project):
         names = [SUMMARY_FILE, store.READABLE, REPORT]
         names += [os.path.relpath(path, directory) for path in archive_index.files(directory)]
-        names += [f"{SUMMARIES}/{name}" for name in _names(directory, SUMMARIES)]
+        names += [f"{SUMMARIES_FOLDER}/{name}" for name in _names(directory, SUMMARIES_FOLDER)]
         names += [name for name, _ in walk_inside(root_of(directory), directory) if _is_temporary(name)]
         found += [
             kept.path for name in names if not (kept := _in(directory, name)).leads_away() or _is_link(kept)

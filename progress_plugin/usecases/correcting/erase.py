@@ -13,26 +13,24 @@ from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import write_atomic
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive_index, markdown_output, store
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget, TextTarget, text_pattern
 from progress_plugin.log.regex_timeout import SearchTimeout, TooLong
 from progress_plugin.recall import index_removal
+from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting import erasable_files, shared_erasure
 from progress_plugin.usecases.correcting.erasable_files import KeptFile
 from progress_plugin.usecases.correcting.erasable_observations import MemoryHolders
 from progress_plugin.usecases.correcting.team_copies import team_copies
 from progress_plugin.usecases.project_writes import lock_of, prepare
+from progress_plugin.usecases.reading import read_log, read_project
 from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.recording.sync_after_write import have_team_synced
-from progress_plugin.usecases.sessions.start_without_log import keep_ready
-from progress_plugin.usecases.summarizing import learning_cache
-from progress_plugin.usecases.summarizing.project_name import project_names
-from progress_plugin.usecases.summarizing.sources import Sources, read_plans, read_sources
+from progress_plugin.usecases.summary_files import keep_ready
 
 SEARCHING, LOCKED = 20.0, 2.0
 """Seconds of processor time for an expression: before and after, and while others wait for the lock."""
@@ -73,7 +71,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     time = SearchTimeout(SEARCHING if regex else None)
     target = _target(project, named, time, regex=regex)
     holders, remaining = _holders(project, target), _remaining(project, target)
-    names = project_names(read_plans(project, InputSnapshot(project.root)))
+    names = read_log(project).names
     memory = MemoryHolders(target, names)
     team = team_copies(project, target, names, memory.path, memory.rows)
     git = shared_erasure.told_by_git(project, target) if holders or remaining else []
@@ -88,7 +86,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
         is_held = _taken_out_here(project, target, time, done, regex=regex)
     else:
         is_held = _taken_out_outside(project, target, done)
-        _forget_what_caches_know(project)
+        index_removal.forget_all()
         done.applied = is_held or bool(memory.count)
     time.left = SEARCHING if regex else None
     memory.take_out()
@@ -97,7 +95,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
         # Whoever has read before and writes after us finds log or archive changed, and reads again.
         done.notes += renew(project)
         # A source that holds it still has just been read again, and thought about.
-        _forget_what_caches_know(project)
+        index_removal.forget_all()
         time.left = SEARCHING if regex else None
         done.remaining = _left(project, target)
     done.remaining += memory.remaining
@@ -120,7 +118,7 @@ def _taken_out_here(
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
         time.left = LOCKED if regex else None
         _refuse_unreadable(erasable_files.log_of(project))
-        _forget_what_caches_know(project)
+        index_removal.forget_all()
         holders = _holders(project, target)
         shared = shared_erasure.ours(project, target)
         done.found = {kept.path: count for kept, count in holders.items()} | shared
@@ -148,13 +146,6 @@ def _taken_out_outside(project: Project, target: ErasureTarget, done: Erased) ->
             keep_ready(project)
     done.found = {each.path: count for each, count in found.items()}
     return bool(found or done.removed)
-
-
-def _forget_what_caches_know(project: Project) -> None:
-    """Remove the caches outside that no search would find it in: they hold it in other words, or compiled."""
-    for root in erasable_files.roots(project):
-        learning_cache.forget(root)
-    index_removal.forget_all()
 
 
 def _left(project: Project, target: ErasureTarget) -> list[str]:
@@ -294,10 +285,9 @@ def _of_others(project: Project, target: ErasureTarget) -> list[str]:
     """Name the files of other people that hold the text: what is made from them would show it again."""
     if not isinstance(target, TextTarget):
         return []
-    inputs = InputSnapshot(project.root)
-    sources = read_sources(project, inputs)
-    paths = [project.path(name) for name in _sources(sources)]
-    elsewhere = sources.settings.summary_path
+    reading = read_project(project)
+    paths = [project.path(name) for name in source_paths(reading.facts)]
+    elsewhere = reading.settings.summary_path
     paths += [os.path.join(project.directory, "config.toml"), project.path("AGENTS.md")]
     paths += [project.path(elsewhere)] if elsewhere else []
     templates = os.path.join(project.directory, "templates")
@@ -320,10 +310,6 @@ def _copies_elsewhere(project: Project, target: ErasureTarget) -> list[str]:
         for kept, data in held
         if target.count(data)
     ]
-
-
-def _sources(sources: Sources) -> list[str]:
-    return [*(plan.path for plan in sources.plans), *(log.source for log in sources.logs)]
 
 
 def _others_contents(project: Project, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:

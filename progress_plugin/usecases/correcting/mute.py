@@ -1,33 +1,30 @@
 """Take a learning out of sight, whichever log has it.
 
-Of several learnings that hold the text one that is nothing but it wins (`_matching`). Which learnings a muted
-text hides, also in other words, is decided where they are merged: `learnings.merge` (`Muted`).
+Of several learnings that hold the text, one that is nothing but it wins.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.retractions import muting, retracted
 from progress_plugin.log.supplements import effective
 from progress_plugin.recall.question import MAX_CHARACTERS
+from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
+from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recalling.recall import MOST, Wanted, recall
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.summarizing.gather import gather
-from progress_plugin.usecases.summarizing.sources import read_sources
 
 _LONGEST = 60
 
@@ -53,7 +50,7 @@ def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
 
 def _of_entry(project: Project, named: str) -> list[str]:
     entries = [entry for entry in everything(project.log_directory) if text_of(entry, "id") == named]
-    if entries and not (texts := [learning.text for learning in from_entries(entries)]):
+    if entries and not (texts := _taught(entries)):
         raise BadInput(f"nothing was muted: the entry {named} tells no learning")
     return _shown(texts, muting(everything(project.log_directory))) if entries else []
 
@@ -98,13 +95,11 @@ def _learnings(project: Project, named: str) -> list[str]:
     Those are the archived ones that its index has no room for, what `recall` calls a learning, or finds at
     all: what an entry notes is told in the same places.
     """
-    facts = gather(read_sources(project, InputSnapshot(project.root), os.environ))
-    texts = [learning.text for learning in facts.learnings]
+    texts = [each.statement.text for each in read_project(project).facts.learnings]
     if any(_plain(named) in _plain(text) for text in texts):
         return texts
     entries = everything(project.log_directory)
-    logged = from_entries(effective(entries, retracted(entries)))
-    texts = list(dict.fromkeys(learning.text for learning in logged))
+    texts = _taught(effective(entries, retracted(entries)))
     if any(_plain(named) in _plain(text) for text in texts):
         return texts
     for wanted in (Wanted(kind="learnings"), Wanted()):
@@ -115,6 +110,11 @@ def _learnings(project: Project, named: str) -> list[str]:
         if any(_plain(named) in _plain(hit.text) for hit in hits):
             return list(dict.fromkeys(hit.text for hit in hits))
     return []
+
+
+def _taught(entries: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the learnings of entries, each once."""
+    return list(dict.fromkeys(each.text for each in read_own_log(entries).log.learnings))
 
 
 def _plain(text: str) -> str:

@@ -29,9 +29,8 @@ from progress_plugin.usecases.sessions.sessions_without_end import (
     missing_sessions,
     read_missing,
 )
-from progress_plugin.usecases.sessions.start_without_log import keep_ready
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript, unread
-from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
+from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
 _FOR_THE_LOCK = 0.5

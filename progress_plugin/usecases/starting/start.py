@@ -36,7 +36,7 @@ from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.sessions.reading_moments import catch_up
 from progress_plugin.usecases.starting.entries_lost_to_git import returned
 from progress_plugin.usecases.starting.session_context import context_for_session
-from progress_plugin.usecases.summary_files import composed_and_kept, put_cache
+from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready
 
 LOCK_TIMEOUT_S = 1.5
 MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up
@@ -128,11 +128,10 @@ def make_cache(project: Project, session: str | None) -> StartCache:
     reading = read_project(project)
     if project.has_directory or any(log.kind == "log" for log in reading.facts.inputs.logs):
         composed = regenerated(project, reading)
+        cache = load_start_cache(project.root) or composed.start_cache()
     else:  # nothing is written into a project that has only a plan, or nothing
-        composed = compose(reading, reading.settings)
         accept_baselines(reading)()
-        put_cache(project, composed.start_cache())
-    cache = load_start_cache(project.root) or composed.start_cache()
+        cache = keep_ready(project, reading)
     if message:
         cache.user_message = f"progress: {message}"
     return cache
