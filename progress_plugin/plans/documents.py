@@ -1,20 +1,19 @@
-"""Read the plan in a file: JSON, JSON lines, a flat YAML map of statuses, or Markdown."""
+"""Read the plan in a file: JSON, JSON lines, simple YAML, or Markdown."""
 
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from progress_plugin.model.work import Item, PlanDocument
 from progress_plugin.plans.counted_phases import read_counted_phases
 from progress_plugin.plans.json_plans import read_json_plans, read_status_map
 from progress_plugin.plans.markdown_plans import read_markdown_plan
+from progress_plugin.plans.simple_yaml import read_simple_yaml
 
-_YAML_LINE = re.compile(
-    r"(?P<indent> *)(?P<key>[^\s:#'\"][^:#]*?|\"[^\"]+\"|'[^']+'):(?:\s+(?P<value>[^#\n]*?))?\s*(?:\s#.*)?$"
-)
+MAX_MARKDOWN_CHARS = 1_000_000
 
 
 def read_plans(
@@ -29,14 +28,24 @@ def read_plans(
     if suffix in {"json", "jsonl"}:
         plans = read_json_plans(path, text, date, active_tag)
     elif suffix in {"yaml", "yml"}:
-        plan = read_status_map(path, text, date, read_flat_yaml(text))
+        plan = read_status_map(path, text, date, read_simple_yaml(text))
         plans = [plan] if plan else []
     else:
-        plan = read_markdown_plan(path, text, date) or read_counted_phases(path, text, date)
+        plan = _read_markdown(path, text, date)
         plans = [plan] if plan else []
     for plan in plans:
         _make_keys_unique(plan.items, Counter())
     return plans
+
+
+def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument | None:
+    head = text[:MAX_MARKDOWN_CHARS]
+    plan = read_markdown_plan(path, head, date) or read_counted_phases(path, head, date)
+    if plan and len(text) > len(head):
+        line = head.count("\n") + 1
+        problem = f"{path}: only its first {MAX_MARKDOWN_CHARS:,} characters are read, up to line {line}"
+        plan = replace(plan, problems=(*plan.problems, f"{problem}; move finished work into another file"))
+    return plan
 
 
 def _make_keys_unique(items: Iterable[Item], seen: Counter[tuple[str, ...]]) -> None:
@@ -53,24 +62,3 @@ def read_plan(
 ) -> PlanDocument | None:
     """Read the plan in a file, or None if the file does not list work. See `read_plans`."""
     return next(iter(read_plans(path, text, date, active_tag)), None)
-
-
-def read_flat_yaml(text: str) -> dict[str, object]:
-    """Read `key: value` lines and maps of them, by indentation. Other lines of YAML are ignored."""
-    root: dict[str, object] = {}
-    open_maps: list[tuple[int, dict[str, object]]] = [(-1, root)]
-    for line in text.split("\n"):
-        found = _YAML_LINE.fullmatch(line.rstrip())
-        if found is None:
-            continue
-        indent, key = len(found["indent"]), found["key"].strip("\"'")
-        while open_maps[-1][0] >= indent:
-            open_maps.pop()
-        value = (found["value"] or "").strip("\"' ")
-        if value:
-            open_maps[-1][1][key] = value
-        else:
-            inner: dict[str, object] = {}
-            open_maps[-1][1][key] = inner
-            open_maps.append((indent, inner))
-    return root

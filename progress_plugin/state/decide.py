@@ -23,7 +23,8 @@ def decide(
     """Decide the state of the work. The first plan leads, the others are counted."""
     reports = match_reports(plans, logs, records)
     statuses = _decide_statuses(plans, reports)
-    statements = read_statements(logs, records, statuses)
+    finished = rules.FinishedNames(statuses)
+    statements = read_statements(logs, records, finished)
     newest = newest_date(logs, records)
     recent = _recent_items(reports, logs, newest)
     states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
@@ -37,7 +38,7 @@ def decide(
         for item in plan.items
         if rules.is_left_for_later(item.status, item.reports)
     ]
-    open_boxes = tuple(rules.open_boxes(plans[:1], logs, statuses))
+    open_boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     is_open_beside = bool(statements.steps or blocked or left or open_boxes)
     return State(
         done=done,

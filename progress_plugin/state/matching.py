@@ -15,6 +15,7 @@ from functools import lru_cache
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source
 from progress_plugin.plans.status_phrases import split_status
+from progress_plugin.state.names import fold_id
 from progress_plugin.state.state import Record
 
 MIN_TITLE_WORDS = 2
@@ -47,9 +48,6 @@ _SMALL_WORDS = frozenset(
         "into",
     ]
 )
-_UNIT_NAME = r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]{0,3}"
-_UNIT = re.compile(rf"{_UNIT_NAME}(?=\d)", re.IGNORECASE)
-_NUMBERED_UNIT = re.compile(rf"\b{_UNIT_NAME}(\d{{1,6}}(?:\.\d{{1,4}}){{0,4}})(?![\w.])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -67,17 +65,6 @@ def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
     """Return whether the shorter of two texts says nothing that the longer one does not say."""
     shorter, longer = sorted((words_of(one), words_of(other)), key=len)
     return len(shorter) >= MIN_TITLE_WORDS and len(shorter & longer) >= share * len(shorter)
-
-
-def fold_id(text: str) -> str:
-    """Return an id without its unit and case: `Task 3`, `#3` and `3` are the same, `Phase 3` is another."""
-    return _UNIT.sub("", text.strip()).strip("#*`[]() ").casefold()
-
-
-@lru_cache(maxsize=1024)
-def numbers_named(text: str) -> frozenset[str]:
-    """Return the numbers that a text names with a unit, e.g. 3 in `Task 3 is late`."""
-    return frozenset(_NUMBERED_UNIT.findall(text))
 
 
 def all_items(items: Iterable[Item]) -> Iterator[Item]:
@@ -122,8 +109,10 @@ class _PlanIndex:
     def __init__(self, plans: Sequence[PlanDocument]) -> None:
         self.plans = plans
         self._by_id: Mapping[tuple[str, str], list[Item]] = defaultdict(list)
+        self._by_title: dict[tuple[str, frozenset[str]], Item] = {}
         for plan in plans:
             for item in all_items(plan.items):
+                self._by_title.setdefault((plan.path, words_of(item.title)), item)
                 if item.id:
                     self._by_id[plan.path, fold_id(item.id)].append(item)
 
@@ -151,9 +140,7 @@ class _PlanIndex:
             return same or [item for item in items if not item.children][:1]
         if found or len(words_of(name)) < MIN_TITLE_WORDS:
             return []
-        titled = [
-            item for plan in plans for item in all_items(plan.items) if words_of(item.title) == words_of(name)
-        ]
+        titled = [item for plan in plans if (item := self._by_title.get((plan.path, words_of(name))))]
         return titled[:1]
 
     def _in_order_of_fit(self, log: AgentLog) -> list[PlanDocument]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -15,7 +14,9 @@ from typing import TypeAlias
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import is_postponed
-from progress_plugin.state.matching import all_items, fold_id, numbers_named
+from progress_plugin.state.matching import all_items
+from progress_plugin.state.names import NameIndex, fold_id
+from progress_plugin.state.names import is_named as is_named  # noqa: PLC0414 - others import it from here
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]
@@ -76,7 +77,9 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
 # Rule 4. Nothing that looks like an item disappears: an open box beside the work means it is not complete.
 
 
-def open_boxes(plans: Iterable[PlanDocument], logs: Iterable[AgentLog], statuses: Statuses) -> list[Item]:
+def open_boxes(
+    plans: Iterable[PlanDocument], logs: Iterable[AgentLog], finished: FinishedNames
+) -> list[Item]:
     """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs.
 
     Boxes below the heading of an item are its steps: they end with it. So does a box that names an item.
@@ -87,7 +90,7 @@ def open_boxes(plans: Iterable[PlanDocument], logs: Iterable[AgentLog], statuses
         box
         for box in boxes
         if not any(report.status in FINISHED for report in box.reports)
-        and not any(names_finished_work(name, statuses) for name in (*box.key[1:-1], box.id or ""))
+        and not any(finished.are_all_in(name) for name in (*box.key[1:-1], box.id or ""))
     ]
 
 
@@ -202,20 +205,21 @@ def blocking_reports(reports: Sequence[Report]) -> list[Report]:
     return [*newest, *of_plan]
 
 
-def names_finished_work(text: str, statuses: Statuses) -> bool:
-    """Return whether a text names items by id, and all of them are finished."""
-    named = [item for item in statuses if item.id and is_named(item.id, text)]
-    return bool(named) and all(statuses[item] in FINISHED for item in named)
+class FinishedNames:
+    """Tells whether a text names items by id, and all of them are finished."""
 
+    def __init__(self, statuses: Statuses) -> None:
+        self._is_finished: dict[str, bool] = {}
+        for item, status in statuses.items():
+            if item.id:
+                is_finished = status in FINISHED
+                self._is_finished[item.id] = self._is_finished.get(item.id, True) and is_finished
+        self._names = NameIndex(self._is_finished)
 
-def is_named(name: str, text: str) -> bool:
-    """Return whether a text names an id; a number only with its unit: `task 3`."""
-    if name.casefold() not in text.casefold():
-        return False
-    if name.replace(".", "").isdigit():
-        return name in numbers_named(text)
-    ending = r"(?!\w|\.\d|-(?![A-Z]{1,6}-?\d))"  # `A1` is named by `A1-A6`, but not by `A1-b`
-    return re.search(rf"(?<![\w-]){re.escape(name)}{ending}", text, re.IGNORECASE) is not None
+    def are_all_in(self, text: str) -> bool:
+        """Return whether a text names items, and only finished ones."""
+        named = self._names.find(text)
+        return bool(named) and all(self._is_finished[name] for name in named)
 
 
 # Rule 10. Current and next are open leaves whose dependencies are done.

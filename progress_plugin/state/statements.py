@@ -8,12 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import AgentLog, Entry, Report, Source
+from progress_plugin.model.work import AgentLog, Report, Source
 from progress_plugin.plans.status_phrases import says_resolved, split_status
 from progress_plugin.state.matching import shares_words
-from progress_plugin.state.rules import Statuses, is_named, names_finished_work
+from progress_plugin.state.names import NameIndex
+from progress_plugin.state.rules import FinishedNames
 from progress_plugin.state.state import Record, Work
 
+MAX_STATED = 50  # steps, and as many blockers, of one document
+UNFINISHED = frozenset({Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING})
 SAME_STATEMENT = 0.9  # share of the words of the shorter statement
 _POSITION = re.compile(r"\d+ (?:of|/) \d+\b")  # `Plan: 2 of 4` is a count, not a step
 
@@ -33,22 +36,29 @@ def newest_date(logs: Iterable[AgentLog], records: Iterable[Record]) -> dt.date 
     return max((date for date in dates if date), default=None)
 
 
-def read_statements(logs: Sequence[AgentLog], records: Sequence[Record], statuses: Statuses) -> Statements:
-    """Collect the statements of all documents that still hold."""
+def read_statements(
+    logs: Sequence[AgentLog], records: Sequence[Record], finished: FinishedNames
+) -> Statements:
+    """Collect the statements of all documents that still hold, the first ones of each."""
     newest = newest_date(logs, records)
     ends = [
         _Ending(entry.title, entry.date, entry.status, entry.source) for log in logs for entry in log.entries
     ]
     ends += [_Ending(record.text, record.date, record.status, Source(record.path)) for record in records]
+    ends = [end for end in ends if end.status not in UNFINISHED]
+    steps: list[Work] = []
+    blockers: list[Work] = []
+    focus: Work | None = None
+    for log in sorted(logs, key=lambda log: _date_of(log) or dt.date.min, reverse=True):
+        entries = _Entries(log)
 
-    def works(log: AgentLog, reports: Iterable[Report]) -> list[Work]:
-        kept = [report for report in reports if not _has_ended(log, report, ends, statuses)]
-        return [_work(report, newest) for report in kept]
+        def works(reports: Iterable[Report], entries: _Entries = entries) -> list[Work]:
+            kept = [each for each in reports if not _has_ended(each, entries, ends, finished)]
+            return [_work(report, newest) for report in kept]
 
-    ordered = sorted(logs, key=lambda log: _date_of(log) or dt.date.min, reverse=True)
-    focus = next((work for log in ordered for work in works(log, [log.focus] if log.focus else [])), None)
-    steps = [work for log in ordered for work in works(log, log.next_steps)]
-    blockers = [work for log in ordered for work in works(log, log.blockers)]
+        focus = focus or next(iter(works([log.focus] if log.focus else [])), None)
+        steps += works(log.next_steps[:MAX_STATED])
+        blockers += works(log.blockers[:MAX_STATED])
     blockers += [step for step in steps if step.status is Status.BLOCKED]
     return Statements(
         focus if focus and focus.status is not Status.BLOCKED else None,
@@ -67,6 +77,32 @@ class _Ending:
     source: Source
 
 
+class _Entries:
+    """The entries of one log: which one a statement is in, and which finished an id last."""
+
+    def __init__(self, log: AgentLog) -> None:
+        self._entries = log.entries
+        self._numbers = {entry.source: entry.number for entry in log.entries}
+        self._names = NameIndex(name for entry in log.entries for name in entry.ids)
+        self._finished = {
+            name: entry.number for entry in log.entries if entry.status is Status.DONE for name in entry.ids
+        }
+
+    def number_at(self, line: int) -> int | None:
+        """Return the number of the entry that a line is in, or None outside of entries."""
+        inside = (each.number for each in self._entries if each.source.line <= line <= each.source.last)
+        return next(inside, None)
+
+    def number_of(self, source: Source) -> int:
+        """Return the number of the entry with a source; 0 if it is in another document."""
+        return self._numbers.get(source, 0)
+
+    def are_finished_after(self, number: int, text: str) -> bool:
+        """Return whether a text names entries by id, and later entries say that all are done."""
+        named = self._names.find(text)
+        return bool(named) and all(self._finished.get(name, 0) > number for name in named)
+
+
 def _date_of(log: AgentLog) -> dt.date | None:
     dates = [entry.date for entry in log.entries if entry.date]
     stated = [report.source.date for report in (log.focus, *log.next_steps, *log.blockers) if report]
@@ -80,40 +116,20 @@ def _work(report: Report, newest: dt.date | None) -> Work:
     return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated)
 
 
-def _has_ended(log: AgentLog, report: Report, ends: Sequence[_Ending], statuses: Statuses) -> bool:
+def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:
     """Return whether a statement says that it is done, names finished work, or a newer entry did the same."""
-    is_done = split_status(report.text)[1] in FINISHED or names_finished_work(report.text, statuses)
+    is_done = split_status(report.text)[1] in FINISHED or finished.are_all_in(report.text)
     is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
     if is_done or _POSITION.match(report.text):
         return True
-    own = _entry_of(log, report)
-    if _names_finished_entries(log, own, report.text):
+    own, date = entries.number_at(report.source.line), report.source.date
+    if entries.are_finished_after(own or 0, report.text):
         return True
-    for end in ends:
-        if end.status in {Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING}:
-            continue
-        is_newer = end.date and report.source.date and end.date > report.source.date
-        is_later = own is not None and end.source.path == log.path and _follows(log, own, end.source)
-        if (is_newer or is_later) and shares_words(report.text, end.text):
-            return True
-    return False
-
-
-def _names_finished_entries(log: AgentLog, own: Entry | None, text: str) -> bool:
-    """Return whether a text names entries of its log by id, and later entries say that all are done."""
-    later = [entry for entry in log.entries if own is None or entry.number > own.number]
-    named = {name for entry in log.entries for name in entry.ids if is_named(name, text)}
-    done = {name for entry in later for name in entry.ids if entry.status is Status.DONE}
-    return bool(named) and named <= done
-
-
-def _entry_of(log: AgentLog, report: Report) -> Entry | None:
-    inside = (entry for entry in log.entries if entry.source.line <= report.source.line <= entry.source.last)
-    return next(inside, None)
-
-
-def _follows(log: AgentLog, entry: Entry, source: Source) -> bool:
-    return any(other.source == source and other.number > entry.number for other in log.entries)
+    return any(
+        ((end.date and date and end.date > date) or (own and entries.number_of(end.source) > own))
+        and shares_words(report.text, end.text)
+        for end in ends
+    )
 
 
 def _distinct(works: Iterable[Work]) -> list[Work]:
