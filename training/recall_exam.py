@@ -24,7 +24,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.recall import index_file
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.recall import recall
-from training.cases import fact_of, plain, windows
+from training.selection.cases import fact_of, passages_of, plain
 
 FIRST = 5
 GOAL = 0.85
@@ -111,9 +111,9 @@ def _asked(root: Path, facts: Sequence[dict[str, object]]) -> Iterator[Asked]:
         hits = recall(project, question, FIRST).hits
         yield Asked(
             root.name, fact.kind, question,
-            any(map(fact.told_in, _texts(hits))),
-            any(fact.told_in(text) for hit in hits for text in _around(root, hit, files)),
-            any(fact.told_in(text) for hit in everything for text in _around(root, hit, files)),
+            any(fact.share_in(text) == 1 for text in _texts(hits)),
+            any(fact.share_in(text) == 1 for hit in hits for text in _around(root, hit, files)),
+            any(fact.share_in(text) == 1 for hit in everything for text in _around(root, hit, files)),
         )  # fmt: skip
 
 
@@ -130,12 +130,12 @@ def _everything(root: Path) -> list[Hit]:
 
 
 def _texts(hits: Sequence[Hit]) -> list[str]:
-    return [text for hit in hits for text in windows(f"{hit.text}\n{hit.around}")]
+    return [text for hit in hits for text in passages_of(f"{hit.text}\n{hit.around}")]
 
 
 def _around(root: Path, hit: Hit, files: dict[str, list[str]]) -> Iterator[str]:
     """Yield what a hit says, and its lines with those beside them, as a scorer compares them."""
-    yield from windows(f"{hit.text}\n{hit.around}")
+    yield from passages_of(f"{hit.text}\n{hit.around}")
     if hit.path not in files:
         lines = (root / hit.path).read_bytes().decode("utf-8", "replace").split("\n")
         files[hit.path] = lines

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
@@ -73,15 +74,14 @@ def _read_case(folder: Path, labels: Path) -> Case:
         tuple(logs),
         decide(plans, logs, (), TODAY),
         tuple(prepare([statement for log in logs for statement in log.statements])),
-        tuple(
-            Fact(
-                fact["kind"],
-                frozenset(fact["lines"]),
-                tuple(tuple(map(plain, group)) for group in fact["keys"]),
-            )
-            for fact in facts
-        ),
+        tuple(map(fact_of, facts)),
     )
+
+
+def fact_of(raw: Mapping[str, Any]) -> Fact:
+    """Return a fact as its file states it."""
+    keys = tuple(tuple(map(plain, group)) for group in raw["keys"])
+    return Fact(raw["kind"], frozenset(raw["lines"]), keys)
 
 
 def plain(text: str) -> str:
@@ -91,6 +91,11 @@ def plain(text: str) -> str:
 
 def stated_facts(facts: Sequence[Fact], context: str) -> list[bool]:
     """Return for each fact whether a line of a context, with the two around it, states it."""
-    lines = [plain(line) for line in context.splitlines() if line.strip()]
-    passages = [" ".join(lines[max(0, number - 1) : number + 2]) for number in range(len(lines))]
+    passages = passages_of(context)
     return [any(fact.share_in(passage) == 1 for passage in passages) for fact in facts]
+
+
+def passages_of(text: str) -> list[str]:
+    """Return every line with the two around it, plain."""
+    lines = [plain(line) for line in text.splitlines() if line.strip()]
+    return [" ".join(lines[max(0, number - 1) : number + 2]) for number in range(len(lines))]
