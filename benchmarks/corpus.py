@@ -50,8 +50,8 @@ def measure(place: Path, limit: int | None = None) -> list[Saving]:
 def measure_log(log: Path) -> Saving:
     """Return the saving of a log in a project that holds it and its plan."""
     from progress_plugin.core.project import find_project  # noqa: PLC0415 - needs the packages
-    from progress_plugin.summary.tokens import estimate  # noqa: PLC0415
-    from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call  # noqa: PLC0415
+    from progress_plugin.selection.tokens import estimate_tokens  # noqa: PLC0415
+    from progress_plugin.usecases.composing import compose_for_this_call  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
@@ -62,8 +62,9 @@ def measure_log(log: Path) -> Saving:
         names = [path.name for path in log.iterdir() if path.suffix in (".md", ".txt")]
         (own / "config.toml").write_text(f"log_files = {json.dumps(names)}\n", "utf-8")
         composed = compose_for_this_call(find_project(str(root)))
-    stories = len(composed.history.stories)
-    return Saving(stories, composed.tokens_before, composed.tokens_after, estimate(composed.context))
+    state = composed.reading.facts.state
+    stories = len(state.items) or state.entries
+    return Saving(stories, composed.tokens_before, composed.tokens_after, estimate_tokens(composed.context))
 
 
 def table(savings: Sequence[Saving]) -> str:

@@ -27,6 +27,7 @@ from progress_plugin.usecases.last_session import last_session_section
 from progress_plugin.usecases.reading import Reading, read_project
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
+BASE_TOKENS, SHARE = 250, 0.25  # of its sources that a summary may have
 CHARS_PER_TOKEN = 4  # by which a summary over the cap is made smaller
 
 
@@ -44,9 +45,7 @@ class Composed:
     @property
     def tokens_before(self) -> int:
         """Estimate for the sources that an agent would have to read otherwise."""
-        inputs = self.reading.inputs
-        texts = (decode_lenient(inputs.read(path) or b"", path)[0] for path in self.source_paths)
-        return sum(estimate_tokens(text) for text in texts)
+        return count_source_tokens(self.reading)
 
     @property
     def tokens_after(self) -> int:
@@ -55,12 +54,8 @@ class Composed:
 
     @property
     def source_paths(self) -> list[str]:
-        """The paths of plans and logs, our own log by its path in the project."""
-        own = self.reading.facts.own.log.path
-        known = (
-            f"{DATA_DIRECTORY}/{own}" if path == own else path for path in source_paths(self.reading.facts)
-        )
-        return list(known)
+        """The paths of plans and logs, relative to the root."""
+        return _source_paths(self.reading)
 
     def start_cache(self, learning_ids: Iterable[str] = ()) -> StartCache:
         """Return what the next start prints as long as nothing changes."""
@@ -68,6 +63,17 @@ class Composed:
         return StartCache(
             reading.inputs, self.context, self.user_line, self.status_line, reading.name, list(learning_ids)
         )
+
+
+def count_source_tokens(reading: Reading) -> int:
+    """Estimate the tokens of plans and logs."""
+    texts = (decode_lenient(reading.inputs.read(path) or b"", path)[0] for path in _source_paths(reading))
+    return sum(estimate_tokens(text) for text in texts)
+
+
+def _source_paths(reading: Reading) -> list[str]:
+    own = reading.facts.own.log.path
+    return [f"{DATA_DIRECTORY}/{path}" if path == own else path for path in source_paths(reading.facts)]
 
 
 def compose_for_this_call(project: Project) -> Composed:
@@ -92,15 +98,19 @@ def compose(reading: Reading, settings: Settings) -> Composed:
 
 
 def _make_summary(reading: Reading, settings: Settings) -> Summary:
-    """Make the summary; if it is longer than a client takes, make a smaller one."""
+    """Make the summary, of small sources a small one; if it is longer than a client takes, a smaller one."""
     render = _renderer(reading)
-    summary = make_summary(reading.facts, settings, render=render)
+    room = min(settings.max_context_tokens, BASE_TOKENS + int(SHARE * count_source_tokens(reading)))
+    summary = make_summary(reading.facts, _with_room(settings, room), render=render)
     excess = escaped_length(head(reading.facts.name) + summary.text) - ROOM
     if excess > 0:
-        fewer = max(0, settings.max_context_tokens - excess // CHARS_PER_TOKEN)
-        smaller = settings.model_copy(update={"max_context_tokens": fewer})
-        summary = make_summary(reading.facts, smaller, render=render)
+        room = max(0, room - excess // CHARS_PER_TOKEN)
+        summary = make_summary(reading.facts, _with_room(settings, room), render=render)
     return summary
+
+
+def _with_room(settings: Settings, tokens: int) -> Settings:
+    return settings.model_copy(update={"max_context_tokens": tokens})
 
 
 def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
