@@ -57,14 +57,18 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
     """Return each entry with its heading: date, ids, title and status."""
     titles = titles_by_id(facts.state)
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
-    return [
-        RecentEntry(
-            log.path,
-            entry.number,
-            safe_line(name_entry(entry, titles) + mark_of(status_of_entry(entry, states)), entry.source),
+    found = []
+    for log, entry in newest:
+        mark = mark_of(status_of_entry(entry, states), _evidence(facts, log, entry))
+        found.append(
+            RecentEntry(log.path, entry.number, safe_line(name_entry(entry, titles) + mark, entry.source))
         )
-        for log, entry in newest
-    ]
+    return found
+
+
+def _evidence(facts: Facts, log: AgentLog, entry: Entry) -> str:
+    """Return what its session proves of a completion in our own log, or an empty text."""
+    return facts.evidence.get(facts.own.records[entry.number - 1].id, "") if log is facts.own.log else ""
 
 
 def describe_documents(facts: Facts) -> list[RecentEntry]:

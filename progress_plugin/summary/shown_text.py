@@ -83,6 +83,6 @@ def status_of_entry(entry: Entry, states: Mapping[str, ItemState]) -> Status | N
     return known[0] if known else None
 
 
-def mark_of(status: Status | None) -> str:
-    """Return ` (✓)`, or nothing for an unknown status."""
-    return f" ({SHOWN_MARKS[status]})" if status else ""
+def mark_of(status: Status | None, evidence: str = "") -> str:
+    """Return ` (✓)` or ` (✓; verified: pytest passed)`, or nothing for an unknown status."""
+    return f" ({SHOWN_MARKS[status]}{f'; {evidence}' if evidence else ''})" if status else ""

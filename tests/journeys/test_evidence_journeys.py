@@ -51,7 +51,7 @@ def test_a_completion_is_shown_with_its_evidence_everywhere(
     project: Life, code: int | None, words: str
 ) -> None:
     finishes(project, code=code)
-    assert f"### US-001: Tide table (✓; {words})" in project.starts().context
+    assert f" US-001: Tide table (✓; {words})" in project.starts().context
     assert words in project.command("recent")
     told = [entry["evidence"] for entry in project.told_as_json("report")["entries"]]
     assert words in told
@@ -83,7 +83,7 @@ def test_what_failed_in_the_session_before_is_told_of_what_another_one_only_call
     second.marks("US-001", passes=True)
     told.says("It is.")
     ends(project, second, told)
-    assert f"### US-001: Tide table (✓; {words})" in project.starts().context
+    assert f" US-001: Tide table (✓; {words})" in project.starts().context
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_another_session_edits_behind_the_check_outdates_it(
     ends(project, beside, other)
     agent.marks("US-001", passes=True)
     ends(project, agent, told)
-    assert f"### US-001: Tide table (✓; {words})" in project.starts().context
+    assert f" US-001: Tide table (✓; {words})" in project.starts().context
 
 
 def test_claims_without_evidence_are_listed_and_end_with_exit_code_1(project: Life) -> None:
@@ -168,7 +168,7 @@ def test_a_task_that_a_killed_session_finished_is_not_judged_by_the_next_one(pro
     told.writes("tides.py", new=True)
     project.story("US-001", passes=True)
     says_hello(project)
-    assert "### US-001: Tide table (✓)" in project.starts().context
+    assert " US-001: Tide table (✓)" in project.starts().context
     assert project.try_command("verify", "--claims").returncode == 0
 
 
@@ -177,6 +177,6 @@ def test_a_task_that_was_ticked_by_hand_between_two_sessions_is_nobodys_claim(pr
     project.story("US-001", passes=True)
     project.starts()  # sees it, and does nothing
     says_hello(project)
-    assert "### US-001: Tide table (✓)" in project.starts().context
+    assert " US-001: Tide table (✓)" in project.starts().context
     assert "claimed" not in project.recent
     assert project.try_command("verify", "--claims").returncode == 0
