@@ -132,6 +132,12 @@ def without_status(phrase: str) -> str:
     return _STATUS_BEFORE.sub("", phrase).strip() or phrase
 
 
+def is_bare_status(text: str) -> bool:
+    """Return whether a text says only a status, as "Blocked" and "Status: blocked" do."""
+    words, table = fold_phrase(without_status(text)), phrase_table()
+    return words in table.phrases or words in table.openings
+
+
 def is_postponed(phrase: str) -> bool:
     """Return whether a phrase says that an item is left for later, which is not the same as dropped."""
     return fold_phrase(phrase).startswith(phrase_table().postponed)

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
-from progress_plugin.plans.status_phrases import status_of_phrase, without_status
+from progress_plugin.plans.status_phrases import is_bare_status, without_status
 from progress_plugin.state import rules
 from progress_plugin.state.matching import all_items, match_reports, shares_words
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
-MAX_PHRASE_WORDS = 2  # of a reason that only repeats the status
 MAX_REASONS = 3  # of one blocked item
 
 
@@ -24,7 +23,7 @@ def decide(
     reports = match_reports(plans, logs, records)
     statuses = _decide_statuses(plans, reports)
     finished = rules.FinishedNames(statuses)
-    statements = read_statements(logs, records, finished)
+    statements = read_statements(logs, records, finished, reports)
     newest = newest_date(logs, records)
     recent = _recent_items(reports, logs, newest)
     states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
@@ -176,7 +175,8 @@ def _blocked(
         Work(state.item.title, state.item.source, state.item, state.status, blocking_reason(state))
         for plan in states
         for state in plan.items
-        if state.status is Status.BLOCKED and (plan is states[0] or state.item in recent)
+        if state.status is Status.BLOCKED
+        and (plan is states[0] or state.item in recent or any(each.record for each in state.reports))
     ]
     named = [work for work in statements.blockers if not any(_is_about(work, item) for item in items)]
     return (*items, *named)
@@ -189,12 +189,9 @@ def blocking_reason(state: ItemState) -> str:
     for report in (*rules.blocking_reports(state.reports), *reversed(of_parents)):
         text = report.text.removeprefix(f"{state.item.id}: ")
         reason = without_status(text) if report.status is Status.BLOCKED else ""
-        is_bare = len(reason.split()) <= MAX_PHRASE_WORDS and status_of_phrase(reason) is Status.BLOCKED
-        if (
-            reason
-            and not is_bare
-            and not any(shares_words(reason, text) for text in (state.item.title, *reasons))
-        ):
+        known = (state.item.title, *reasons)
+        is_new = reason not in {"", *known} and not any(shares_words(reason, text) for text in known)
+        if is_new and not is_bare_status(reason):
             reasons.append(reason)
     return "; ".join(reasons[:MAX_REASONS])
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source
-from progress_plugin.plans.status_phrases import split_status
+from progress_plugin.plans.status_phrases import is_bare_status, split_status
 from progress_plugin.state.names import fold_id
 from progress_plugin.state.state import Record
 
@@ -83,12 +83,16 @@ def match_reports(
     found: list[tuple[Item, Report]] = []
     for log in logs:
         for entry in _entries_of_these_plans(log, index):
+            reason = "; ".join(text for text in entry.blockers if not is_bare_status(text))
             status = entry.status or split_status(entry.title)[1]
-            is_blocked = status is Status.BLOCKED and entry.blockers
-            report = Report(status, "; ".join(entry.blockers) if is_blocked else entry.title, entry.source)
+            status = Status.BLOCKED if reason and status in {None, Status.ACTIVE} else status
+            text = reason if reason and status is Status.BLOCKED else entry.title
+            report = Report(status, text, entry.source)
             items = index.items_of_entry(log, entry)
             found += [(item, report) for item in items if not _is_same_line(item.source, entry.source)]
     for record in records:
+        if record.is_repeated:
+            continue
         source = Source(record.path, date=record.date)
         report = Report(record.status, record.text, source, record=record.id)
         found += [(item, report) for item in index.items_named(record.story, index.plans_of_record(record))]

@@ -55,6 +55,8 @@ def stated_status(reports: Sequence[Report]) -> Status:
     """Return the status of a leaf. Work on an item that is open in its plan makes it active or blocked."""
     deciding = deciding_report(reports)
     status = deciding.status if deciding and deciding.status else Status.PENDING
+    if deciding and status is Status.BLOCKED and work_goes_on(deciding, reports):
+        return Status.ACTIVE
     work = [report for report in reports if not report.is_plan and report.status is not Status.PENDING]
     if status is not Status.PENDING or not work:
         return status
@@ -195,6 +197,17 @@ def _is_newer(one: Report, other: Report) -> bool:
 
 
 # Rule 9. A blocker is stated; it lasts until an entry or the plan ends it.
+
+
+def work_goes_on(blocking: Report, reports: Sequence[Report]) -> bool:
+    """Return whether a newer entry about the item ends a blocker that an agent's log states.
+
+    Our own log says by itself which of its blockers are open.
+    """
+    if blocking.is_plan or blocking.record:
+        return False
+    later = reports[len(reports) - list(reversed(reports)).index(blocking) :]
+    return any(report.status is None and not report.is_plan for report in later)
 
 
 def blocking_reports(reports: Sequence[Report]) -> list[Report]:

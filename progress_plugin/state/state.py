@@ -20,6 +20,7 @@ class Record:
     status: Status | None = None  # None: work on the story, which does not finish it
     plan: str = ""  # path or name of the plan, if the record names one
     path: str = "progress.json"
+    is_repeated: bool = False  # true for a blocker that was taken from a plan or agent's log, which decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Work:
     status: Status = Status.PENDING
     reason: str = ""  # why it is blocked
     is_outdated: bool = False  # true if the statement is older than the newest entry
+    record: str = ""  # id of the entry of our log that states it
 
 
 @dataclass(frozen=True, slots=True)

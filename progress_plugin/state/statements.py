@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Report, Source
-from progress_plugin.plans.status_phrases import says_resolved, split_status
+from progress_plugin.plans.status_phrases import is_bare_status, says_resolved, split_status
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.names import NameIndex
-from progress_plugin.state.rules import FinishedNames
+from progress_plugin.state.rules import FinishedNames, Reports
 from progress_plugin.state.state import Record, Work
 
 MAX_STATED = 50  # steps, and as many blockers, of one document
@@ -37,7 +37,7 @@ def newest_date(logs: Iterable[AgentLog], records: Iterable[Record]) -> dt.date 
 
 
 def read_statements(
-    logs: Sequence[AgentLog], records: Sequence[Record], finished: FinishedNames
+    logs: Sequence[AgentLog], records: Sequence[Record], finished: FinishedNames, reports: Reports
 ) -> Statements:
     """Collect the statements of all documents that still hold, the first ones of each."""
     newest = newest_date(logs, records)
@@ -46,6 +46,7 @@ def read_statements(
     ]
     ends += [_Ending(record.text, record.date, record.status, Source(record.path)) for record in records]
     ends = [end for end in ends if end.status not in UNFINISHED]
+    matched = _matched(reports)
     steps: list[Work] = []
     blockers: list[Work] = []
     focus: Work | None = None
@@ -58,13 +59,32 @@ def read_statements(
 
         focus = focus or next(iter(works([log.focus] if log.focus else [])), None)
         steps += works(log.next_steps[:MAX_STATED])
-        blockers += works(log.blockers[:MAX_STATED])
+        blockers += works(
+            each for each in log.blockers[:MAX_STATED] if not _is_of_item(each, entries, matched)
+        )
     blockers += [step for step in steps if step.status is Status.BLOCKED]
     return Statements(
         focus if focus and focus.status is not Status.BLOCKED else None,
         tuple(_distinct(step for step in steps if step.status is not Status.BLOCKED)),
         tuple(_distinct(blockers)),
     )
+
+
+def _matched(reports: Reports) -> frozenset[Source | str]:
+    """Return the entries and records that are about items, by their source or id."""
+    stated = [
+        each
+        for of_item in reports.values()
+        for each in of_item
+        if not each.is_plan and each.status in {Status.BLOCKED, None}
+    ]
+    return frozenset(each.record or each.source for each in stated)
+
+
+def _is_of_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
+    """Return whether a blocker says only a status, or belongs to an item: the item's status decides then."""
+    entry = entries.source_at(blocker.source.line)
+    return blocker.record in matched or entry in matched or is_bare_status(blocker.text)
 
 
 @dataclass(frozen=True)
@@ -90,7 +110,12 @@ class _Entries:
 
     def number_at(self, line: int) -> int | None:
         """Return the number of the entry that a line is in, or None outside of entries."""
-        inside = (each.number for each in self._entries if each.source.line <= line <= each.source.last)
+        source = self.source_at(line)
+        return self._numbers[source] if source else None
+
+    def source_at(self, line: int) -> Source | None:
+        """Return the source of the entry that a line is in, or None outside of entries."""
+        inside = (each.source for each in self._entries if each.source.line <= line <= each.source.last)
         return next(inside, None)
 
     def number_of(self, source: Source) -> int:
@@ -113,7 +138,7 @@ def _work(report: Report, newest: dt.date | None) -> Work:
     status = split_status(report.text)[1]
     is_outdated = bool(newest and report.source.date and report.source.date < newest)
     status = status if status in {Status.BLOCKED, Status.ACTIVE} else report.status
-    return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated)
+    return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated, report.record)
 
 
 def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.statements import shape
-from progress_plugin.log.entry import data_of, is_claim, text_of, texts_of, time_of
+from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
@@ -94,7 +94,14 @@ def read_own_log(
         "log",
         next_steps=tuple(_open_steps(kept, numbers)),
         blockers=tuple(
-            Report(Status.BLOCKED, _trouble(entry), _source(numbers[id(entry)], entry)) for entry in blockers
+            Report(
+                Status.BLOCKED,
+                _trouble(entry),
+                _source(numbers[id(entry)], entry),
+                record=text_of(entry, "id") or "",
+            )
+            for entry in blockers
+            if records[numbers[id(entry)] - 1].status is Status.BLOCKED and not is_signal(entry)
         ),
     )
     log = AgentLog(PATH, "log", tuple(shown), tuple(statements), tuple(learnings))
@@ -130,6 +137,7 @@ def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_op
         date=_date(entry),
         status=None if is_elsewhere or (is_blocker and not is_open) else status,
         plan=_plan_of(entry),
+        is_repeated=is_blocker and is_signal(entry),
     )
 
 

@@ -16,7 +16,7 @@ from progress_plugin.log.logged_blockers import blocker_ends
 from progress_plugin.log.recent_entries import below_headline, headline
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
-from progress_plugin.model.work import Item, Source
+from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.state import rules
 from progress_plugin.state.state import ItemState, PlanState, Work
 from progress_plugin.summary.own_log import PATH as OWN_PATH
@@ -136,15 +136,13 @@ def is_plausible(date: dt.date | None) -> bool:
 def view_blockers(facts: Facts, entries: Entries) -> list[BlockerView]:
     """Return everything that is blocked now, in the order in which the head shows it."""
     states = {each.item: each for plan in facts.state.plans for each in plan.items}
-    return [_view_blocker(work, states, facts, entries) for work in facts.state.blocked]
+    return [_view_blocker(work, states, entries) for work in facts.state.blocked]
 
 
-def _view_blocker(
-    work: Work, states: Mapping[Item, ItemState], facts: Facts, entries: Entries
-) -> BlockerView:
+def _view_blocker(work: Work, states: Mapping[Item, ItemState], entries: Entries) -> BlockerView:
     stated = rules.blocking_reports(states[work.item].reports) if work.item else []
     dates = [each.source.date for each in stated if each.source.date and not each.is_plan]
-    names = [each.record for each in stated if each.record] or [*_stating_entry(facts, work.source)]
+    names = _stating_entries(work, stated)
     places = [each.source for each in stated if each.source.line and not each.is_plan] or [work.source]
     since = min(dates, default=None if work.item else work.source.date)
     return BlockerView(
@@ -158,10 +156,10 @@ def _view_blocker(
     )
 
 
-def _stating_entry(facts: Facts, source: Source) -> list[str]:
-    """Return the id of the entry of our log that a source means, if it means one."""
-    is_own = source.path == OWN_PATH and 0 < source.line <= len(facts.own.records)
-    return [facts.own.records[source.line - 1].id] if is_own else []
+def _stating_entries(work: Work, stated: Sequence[Report]) -> list[str]:
+    """Return the ids of the entries of our log that state a blocker, the newest first."""
+    records = [work.record, *(each.record for each in stated)]
+    return [record for record in records if record]
 
 
 def open_blockers_of_log(facts: Facts, entries: Entries) -> list[dict[str, Any]]:
@@ -170,7 +168,7 @@ def open_blockers_of_log(facts: Facts, entries: Entries) -> list[dict[str, Any]]
     names: list[str] = []
     for work in facts.state.blocked:
         stated = rules.blocking_reports(states[work.item].reports) if work.item else []
-        names += [each.record for each in stated] or _stating_entry(facts, work.source)
+        names += _stating_entries(work, stated)
     found = {name: entries[name] for name in names if name in entries}
     return sorted(found.values(), key=lambda entry: text_of(entry, "timestamp") or "")
 
