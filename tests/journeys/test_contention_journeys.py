@@ -29,9 +29,9 @@ _RECORDS = """
 import sys
 from progress_plugin.core.project import find_project
 from progress_plugin.core.errors import HookTimeout
-from progress_plugin.usecases.recording.record_events import as_drainer
+from progress_plugin.usecases.recording.record_events import sole_recorder
 
-with as_drainer(find_project(sys.argv[1])):
+with sole_recorder(find_project(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
     """
@@ -39,16 +39,16 @@ _TIMED_OUT = """
 import sys, time
 from progress_plugin.core.errors import HookTimeout
 from progress_plugin.hooks import entry
-from progress_plugin.usecases.recording import hook_event
+from progress_plugin.usecases.recording import record_events
 
-drained = hook_event.drain_as_holder
+drained = record_events.drain_as_holder
 
 def drain(*arguments):
     if sys.argv[1] == "after":
         drained(*arguments)
     raise HookTimeout("its time is over")
 
-hook_event.drain_as_holder = drain
+record_events.drain_as_holder = drain
 entry.run_event(["TaskCompleted"])
 """
 _ENDED_BY_THE_WATCHDOG = """
@@ -58,14 +58,14 @@ from progress_plugin.hooks import entry
 class NoTimeToImport:
     @staticmethod
     def find_spec(name, *where):
-        if name == "progress_plugin.usecases.recording.hook_event":
+        if name == "progress_plugin.usecases.recording.record_events":
             time.sleep(600)
 
 if sys.argv[1] == "importing":
     sys.meta_path.insert(0, NoTimeToImport)
 else:
-    from progress_plugin.usecases.recording import hook_event
-    hook_event.drain_as_holder = lambda *arguments: time.sleep(600)
+    from progress_plugin.usecases.recording import record_events
+    record_events.drain_as_holder = lambda *arguments: time.sleep(600)
 entry.RECORDING_SECONDS = 0.5
 entry.HookRun.raise_at_deadline = lambda run: None
 entry.run_event(["TaskCompleted"])

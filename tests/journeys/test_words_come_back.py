@@ -22,6 +22,8 @@ from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recent import recent_of
 from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.record_events import observe
+from progress_plugin.usecases.recording.signals import Task, record_tasks
 from progress_plugin.usecases.report import report
 from tests.journeys.project_life import OURS, earlier_entries
 
@@ -97,7 +99,7 @@ class Told:
             self.session += 1
         elif step[0] == "task":
             subject = f"{step[1]}: Title of {step[1]}"
-            tasks_completed(project, [Task(subject, len(self.sentences), self.now, session)], 5)
+            record_tasks(project, [Task(subject, len(self.sentences), self.now, session)], 5)
         elif step[0] == "mark":
             story = self.plan[step[1]]
             story.pop("status", None)

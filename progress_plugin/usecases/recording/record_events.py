@@ -51,16 +51,19 @@ def sole_recorder(project: Project, timeout: float = 0) -> Iterator[None]:
     If something is in the place of the spool, nothing can wait there, so there is no lock to hold. Raises
     Busy if another process holds the lock for `timeout` seconds.
     """
-    with ExitStack() as held:
-        try:
-            held.enter_context(pending_events.drainer(project.log_directory, timeout))
-        except Busy:
-            raise
-        except AgentProgressError as error:
-            error_log.note("spool", error)
-        yield
-    if pending_events.names(project.log_directory):
-        start_background(project)
+    held = ExitStack()
+    try:
+        held.enter_context(pending_events.drainer(project.log_directory, timeout))
+    except Busy:
+        raise
+    except AgentProgressError as error:
+        error_log.note("spool", error)
+    try:
+        with held:
+            yield
+    finally:
+        if pending_events.names(project.log_directory):
+            start_background(project)
 
 
 def drain(project: Project, timeout: float) -> None:
