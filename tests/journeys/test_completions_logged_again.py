@@ -21,7 +21,6 @@ def test_a_task_logged_again_counts_once_and_both_sentences_come_back(
         assert COMMAS in told
         assert QUOTES in told
     assert "1 task completed" in life_alone.recent
-    assert "Stories: 1/1 complete" in life_alone.context
 
 
 def test_a_sentence_without_task_that_is_logged_again_counts_once(life_alone: Life) -> None:
@@ -45,29 +44,17 @@ def test_what_another_session_or_another_spec_finishes_is_its_own(life_alone: Li
     life_alone.command("log", "task_completed", "--task", "1", "-m", QUOTES, *more, session="session-2")
     said = "2 tasks completed," if spec else "1 task completed in 2 entries,"
     assert said in life_alone.recent
-    assert life_alone.told_as_json("status")["counts"]["done"] == (2 if spec else 1)
 
 
-def test_a_story_of_a_plan_that_is_gone_is_not_the_task_that_has_its_id_now(life_alone: Life) -> None:
-    life_alone.plan("US-001 Parser")
-    life_alone.command("log", "task_completed", "--task", "US-001", "-m", COMMAS)
-    (life_alone.root / "prd.json").unlink()
-    life_alone.command("log", "task_completed", "--task", "US-001", "-m", QUOTES)
-    assert "1 task completed in 2 entries" in life_alone.recent
-    assert "1/1 complete" in life_alone.status
-
-
-def test_recent_and_status_count_alike_what_only_has_a_title(life_alone: Life) -> None:
+def test_recent_counts_once_what_only_has_a_title(life_alone: Life) -> None:
     life_alone.command("init")
     for session in (life_alone.starts(), life_alone.starts()):
         session.finishes_task("Write docs", "1")
         session.finishes_task("Write docs", "2")
     life_alone.command("log", "task_completed", "-m", "Write docs")
     assert "1 task completed in 5 entries" in life_alone.recent
-    assert "1/1 complete" in life_alone.status
     life_alone.starts().finishes_task("Write tests", "3")
     assert "2 tasks completed in 6 entries" in life_alone.recent
-    assert "2/2 complete" in life_alone.status
 
 
 def test_stories_of_two_plans_with_one_id_are_two(life_alone: Life) -> None:

@@ -101,14 +101,15 @@ def accept_baselines(reading: Reading) -> Callable[[], None]:
     stated, head = state_of_files(reading), project.head()[1]
     is_moved = not baseline.is_first and baseline.head != head
     repository = project.repository
-    is_committed_here = is_moved and repository is not None and baseline.head in repository.earlier_heads()
+    earlier = repository.earlier_heads() if is_moved and repository else set()
+    is_committed_here = is_moved and baseline.head in earlier
     is_silent = is_moved and not is_committed_here
 
     def finish() -> None:
         if not is_current(baseline, project):
             return
         plans, logs = dict(baseline.plans), dict(baseline.logs)
-        is_pending = is_committed_here and bool(baseline.uncommitted)
+        is_pending = False
         for plan in stated.plans:
             changes, seen = compare_plan(plan, baseline.plans.get(plan.plan.path), is_silent=is_silent)
             is_pending = is_pending or any(change.to in LOGGED for change in changes)
@@ -121,7 +122,8 @@ def accept_baselines(reading: Reading) -> Callable[[], None]:
         if is_pending:
             return
         baseline.plans, baseline.logs, baseline.head = plans, logs, head
-        baseline.uncommitted = {name: at for name, at in baseline.uncommitted.items() if at == head}
+        waiting = baseline.uncommitted.items()
+        baseline.uncommitted = {name: at for name, at in waiting if at == head or at in earlier}
         save_baseline(baseline, project, reading.inputs)
 
     return finish

@@ -27,9 +27,13 @@ class Commit:
     named: frozenset[str]  # ids of stories in its subject, in small letters
     is_new: bool  # made since plans and logs were looked at
 
+    def names(self, task: str | None) -> bool:
+        """Return whether its subject names a task."""
+        return (task or "").casefold() in self.named
+
     def proves(self, task: str | None) -> bool:
-        """Return whether it names a task; a new one that names no story is evidence for any."""
-        return (task or "").casefold() in self.named or (self.is_new and not self.named)
+        """Return whether it names a task that is found finished now; a new one that names none proves any."""
+        return self.names(task) or (self.is_new and not self.named)
 
     def as_data(self) -> dict[str, Any]:
         """Return what an entry says of it."""
@@ -57,15 +61,16 @@ def read_head(project: Project, baseline: Baseline, plans: Iterable[PlanState]) 
     is_moved = not baseline.is_first and baseline.head != head
     if repository is None or head is None:
         return Head(head, is_moved)
-    last = repository.last_local_commit()
-    earlier = frozenset(repository.earlier_heads()) if is_moved else frozenset()
+    waiting = {at for at in baseline.uncommitted.values() if at != head}
+    earlier = frozenset(repository.earlier_heads()) if is_moved or waiting else frozenset()
     is_new = is_moved and baseline.head in earlier
+    last = repository.last_local_commit()
     if last is None or last.id != head:
         return Head(head, is_moved, earlier)
     words = {word.strip(".-#").casefold() for word in _NAME.findall(last.subject)}
     ids = {each.item.id.casefold() for plan in plans for each in plan.items if each.item.id}
     named = frozenset(name for name in words & ids if not (name.isdigit() or name.isalpha()))
-    if not (is_new or named):
+    if not (is_new or named or waiting & earlier):
         return Head(head, is_moved, earlier)
     return Head(head, is_moved, earlier, Commit(head, repository.files_of(head), named, is_new))
 
@@ -73,20 +78,19 @@ def read_head(project: Project, baseline: Baseline, plans: Iterable[PlanState]) 
 def add_evidence(
     log: LogHistory, baseline: Baseline, session: str | None, head: Head, *, is_committer: bool
 ) -> list[EntryDraft]:
-    """Return supplements by which a new commit proves stories that were finished before it.
+    """Return supplements by which the last commit proves stories that were finished before it.
 
     Those are stories of this session, and stories of no known session if this one has run the commit. What
     other sessions finished goes on waiting; after a checkout nothing does.
     """
-    if not head.is_moved:
-        return []
     waiting, baseline.uncommitted = baseline.uncommitted, {}
     commit, proven = head.commit, []
     for name, entry in _waiting_entries(log, waiting):
+        task = text_of(entry, "task_id")
         finished_by = text_of(data_of(entry), "session_id")
         is_ours = finished_by == session or (finished_by is None and is_committer)
-        is_followed = waiting[name] in head.earlier
-        if commit and commit.is_new and is_followed and is_ours and commit.proves(text_of(entry, "task_id")):
+        is_followed = waiting[name] != head.id and waiting[name] in head.earlier
+        if commit and is_followed and is_ours and (commit.names(task) or not commit.named):
             proven.append(entry)
         elif is_followed or waiting[name] == head.id:
             baseline.uncommitted[name] = waiting[name]
