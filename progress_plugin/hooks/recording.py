@@ -124,10 +124,10 @@ def pending_events_of(event: HookEvent, project: Project) -> list[PendingEvent]:
     if event.name == "TaskCompleted":
         names = {"subject": "task_subject", "client_task": "task_id", "details": "task_description"}
         task = {name: event.fields.get(field) for name, field in names.items()}
-        return [look._replace(kind="task", told=task)] if task["subject"] else []
+        return [look._replace(kind="task", facts=task)] if task["subject"] else []
     if event.name != "SessionEnd":
         return [look]
-    end = look._replace(kind="end", told={"reason": event.text("reason") or None})
+    end = look._replace(kind="end", facts={"reason": event.text("reason") or None})
     return [end] if event.client.reports_turn_end else [look, end]
 
 

@@ -44,7 +44,7 @@ class PendingEvent(NamedTuple):
     """Root of the checkout that it happened in."""
     session: str | None
     when: datetime
-    told: dict[str, Any]
+    facts: dict[str, Any]
     """What the client said of it: `subject`, `client_task` and `details`, or `reason`; without secrets."""
 
 
@@ -103,8 +103,8 @@ def put(directory: str, happened: PendingEvent) -> str:
 
     Raises AgentProgressError where the disk refuses.
     """
-    told = _without_secrets(happened.told) if happened.told else {}
-    value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
+    facts = _without_secrets(happened.facts) if happened.facts else {}
+    value = happened._replace(facts=facts)._asdict() | {"when": happened.when.isoformat()}
     folder = subfolder(directory)
     path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}")
     written = create_new(path, json.dumps(value).encode())
@@ -141,8 +141,8 @@ def _read(directory: str, name: str) -> PendingEvent | None:
         return None
     if not isinstance(value, dict):
         return None
-    kind, root, session, told = (value.get(name) for name in ("kind", "root", "session", "told"))
+    kind, root, session, facts = (value.get(name) for name in ("kind", "root", "session", "facts"))
     when = moment(value.get("when"))
     if not isinstance(kind, str) or not isinstance(root, str) or not isinstance(session, str | None):
         return None
-    return PendingEvent(kind, root, session, when, told) if when and isinstance(told, dict) else None
+    return PendingEvent(kind, root, session, when, facts) if when and isinstance(facts, dict) else None

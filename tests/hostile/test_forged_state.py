@@ -36,7 +36,9 @@ def test_private_state_in_a_clone_is_neither_printed_nor_believed(tmp_path: Path
     for name in FORGED:
         path = own / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({**session, "shown": SPEECH, "kind": "task", "told": {"subject": SPEECH}}))
+        path.write_text(
+            json.dumps({**session, "shown": SPEECH, "kind": "task", "facts": {"subject": SPEECH}})
+        )
     answer = Hooks(clone.root).start(source)
     assert SPEECH not in answer.raw.decode()
     assert "1/14" in answer.context

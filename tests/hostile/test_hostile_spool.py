@@ -32,7 +32,7 @@ def clone(tmp_path: Path) -> Repository:
 def waits(clone: Repository, kind: str, root: str, number: int = 0) -> Path:
     """Put an event where events wait."""
     told = {"subject": "US-005: forged", "reason": "exit"}
-    event = {"kind": kind, "root": root, "session": "s-9", "when": "2026-03-14T15:09:26+00:00", "told": told}
+    event = {"kind": kind, "root": root, "session": "s-9", "when": "2026-03-14T15:09:26+00:00", "facts": told}
     path = Path(state_file(str(clone.root), f"spool/{number:020d}-0a0b0c0d.json"))
     path.write_text(json.dumps(event), "utf-8")
     return path

@@ -270,7 +270,7 @@ def test_a_file_that_came_with_a_clone_has_no_other_project_written_to(life: Lif
         "root": str(other.root),
         "session": "s",
         "when": "2026-01-01T00:00:00Z",
-        "told": {},
+        "facts": {},
     }
     life.write("x.json", json.dumps(told))
     spool(life).mkdir(parents=True, exist_ok=True)

@@ -136,7 +136,7 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
             # One look finds everything; the first session has done it. A checkout that is gone has no news.
             first = together[0]
             is_committer = any(
-                event.told.get("commits") for event in together if event.session == first.session
+                event.facts.get("commits") for event in together if event.session == first.session
             )
             record_changes(
                 here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
@@ -150,9 +150,9 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
 
 def _tasks(events: Iterable[PendingEvent]) -> list[Task]:
     return [
-        Task(subject, event.told.get("client_task"), event.when, event.session, event.told.get("details"))
+        Task(subject, event.facts.get("client_task"), event.when, event.session, event.facts.get("details"))
         for event in events
-        if isinstance(subject := event.told.get("subject"), str)
+        if isinstance(subject := event.facts.get("subject"), str)
     ]
 
 
@@ -178,4 +178,5 @@ def worktree_at(root: str, project: Project) -> Project | None:
 
 def _is_large(project: Project) -> bool:
     cache = load_start_cache(project.root)
-    return cache is not None and sum(size for size, _ in cache.snapshot.files.values()) > MAX_SOURCE_BYTES
+    paths = map(project.path, cache.snapshot.files if cache else ())
+    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) > MAX_SOURCE_BYTES

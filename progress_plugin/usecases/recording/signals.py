@@ -214,7 +214,7 @@ def _open_sessions(
     found = []
     for event in ends.values():
         session = Session(project, event.session)
-        draft = session.closing(event.when, event.told.get("reason"))
+        draft = session.closing(event.when, event.facts.get("reason"))
         if draft is not None:
             found.append((session, event, draft))
     return found

@@ -170,7 +170,7 @@ def entries_about(reading: Reading, target: Target) -> Iterator[dict[str, Any]]:
 
 
 def _was_over(reading: Reading, baseline: Baseline, target: Target, session: str | None) -> bool:
-    """Return whether a story was seen finished, and told by other sessions only."""
+    """Return whether a story was seen finished, and logged by other sessions only."""
     known = baseline.plans.get(target.path)
     item = known.items.get(target.name) if known and known.id == target.seen.id else None
     if item is None or item.status not in FINISHED or target.item.status not in FINISHED:
