@@ -15,6 +15,7 @@ from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.clients import CLIENTS, HookEvent, session_start_output
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.looked_at import BASELINE_FILE
 from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import Project
 from progress_plugin.hooks.entry import HookRun, parse_object
@@ -23,7 +24,6 @@ from progress_plugin.hooks.session_start import answer
 from progress_plugin.log import store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import EntryDraft, canonical
-from progress_plugin.plans.baseline import BASELINE_FILE
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.memory.answer_text import compact_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation

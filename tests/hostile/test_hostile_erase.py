@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import unicodedata
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,14 +16,14 @@ from progress_plugin.core import error_log
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import SessionState, begin_session
+from progress_plugin.log.pending_events import drainer
 from progress_plugin.usecases.correcting import erase
-from progress_plugin.usecases.recording.background import background_lock
 from tests.conftest import REPOSITORY
 from tests.torture.workplace import Workplace, snapshot
 
 SECRET = "hunter2Sesame"
 COPIES = (
-    "recovery/original-x.json", "progress.json.corrupt-1", "archive/2026-01.json", "sessions/abc.open", "baseline.json",
+    "recovery/original-x.json", "progress.json.corrupt-1", "archive/2026-01.json", "sessions/abc.open", "last-seen.json",
     "recovery/progress-000009-20260314-00000000.json", "archive/2026-01.json.corrupt-1",
     "sessions.jsonl", "sessions.jsonl.foreign", "shared/host-b/2026-03/entry-1.0123456789ab.json", "shared.state",
     "unshared.json", "team/state", "team/saved-1", "spool/1.json",
@@ -139,7 +138,7 @@ def worktree(place: Workplace, path: Path, *, named: bool) -> Workplace:
     if named:
         linked.log("from the side")
     linked.start()
-    with background_lock(find_project(str(linked.root)), 30) or nullcontext():
+    with drainer(find_project(str(linked.root)).log_directory, 30):
         pass  # what renews the other worktrees has ended: it would work on whatever comes to this place
     return linked
 

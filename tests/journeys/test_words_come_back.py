@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
-from progress_plugin.usecases.recording.entries_from_signals import Task, observe, tasks_completed
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
