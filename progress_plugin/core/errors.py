@@ -34,10 +34,6 @@ class Busy(AgentProgressError):
     """Another process held the lock for too long: exit code 3."""
 
 
-class HookTimeout(BaseException):
-    """The deadline of a hook has passed. Not an `Exception`, so that no `except Exception` catches it."""
-
-
 class DiskRefused(AgentProgressError):
     """The disk, its permissions or a limit of the system refused something: exit code 3.
 

@@ -18,8 +18,7 @@ def main(arguments: list[str]) -> None:
     """Do one of `ACTIONS`, which the first argument names; does not return."""
     action, *rest = arguments
 
-    def work(run: HookRun) -> None:
-        run.raise_at_deadline()
+    def work(_: HookRun) -> None:
         environment.enter()
         ACTIONS[action](*rest)
 

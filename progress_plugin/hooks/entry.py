@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 START_SECONDS = 10.0  # clients give a start 30 or more; a person waits for it
 RECORDING_SECONDS = 14.0  # `hooks.json` gives 20, from an earlier moment on
 BACKGROUND_SECONDS = 300.0
-GRACE_SECONDS = 0.8  # from the exception at the deadline to the end of the process
 INPUT_SECONDS = 1.5  # some clients never close the pipe
-NOTE_SECONDS = 0.2
+HAND_OVER_SECONDS = 0.8
 MAX_INPUT_BYTES = 64 << 20
 PIECE_BYTES = 1 << 20
 RECORDED_EVENTS = (
@@ -35,17 +34,18 @@ RECORDED_EVENTS = (
 class HookRun:
     """What one hook process prints, and when it has to end.
 
-    An answer is printed once: by the handler, or at the deadline by the watchdog thread.
+    An answer is printed once: by the handler, or at the deadline by the watchdog thread. The work may be cut
+    off anywhere, as if the process were killed.
     """
 
-    __slots__ = ("_answered", "_started", "fallback", "name", "seconds")
+    __slots__ = ("_answered", "at_deadline", "fallback", "name", "seconds")
 
     def __init__(self, name: str, seconds: float) -> None:
         self.name = name
         self.seconds = seconds
         self.fallback = b""  # printed if the handler fails or does not finish in time
+        self.at_deadline: list[str] = []  # words of the background process that goes on with the work
         self._answered = allocate_lock()
-        self._started = time.monotonic()
 
     def answer(self, data: bytes) -> None:
         """Print the answer of the hook unless one was printed. Raises OSError if it cannot be printed."""
@@ -53,46 +53,30 @@ class HookRun:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
 
-    def raise_at_deadline(self) -> None:
-        """Have `HookTimeout` raised in this thread at the deadline, so that locks and files are released.
-
-        Called by handlers that do more than a quick look. Without effect on Windows.
-        """
-        import signal
-
-        from progress_plugin.core import error_log  # noqa: F401 - loaded before the watchdog needs it
-        from progress_plugin.core.errors import HookTimeout
-
-        def raise_timeout(*_: object) -> None:
-            raise HookTimeout(f"not finished after {self.seconds:.0f} s")
-
-        if hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, raise_timeout)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])  # the client may have blocked it
-            left = self.seconds - (time.monotonic() - self._started)
-            signal.setitimer(signal.ITIMER_REAL, max(left, 0.1))
-
-    def cancel_deadline(self) -> None:
-        """Have no `HookTimeout` raised any more; the watchdog still ends the process."""
-        signal = sys.modules.get("signal")
-        if signal is not None and hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
-
     def watch(self) -> None:
         """End the process after its time, whatever the main thread is waiting for."""
-        time.sleep(self.seconds + GRACE_SECONDS)
-        start_new_thread(self._note_timeout, ())  # the disk may be what does not answer
+        time.sleep(self.seconds)
+        is_over = allocate_lock()
+        is_over.acquire()
+        start_new_thread(self._hand_over, (is_over,))  # the disk may be what does not answer
         try:
             self.answer(self.fallback)
         finally:
-            time.sleep(NOTE_SECONDS)
+            is_over.acquire(timeout=HAND_OVER_SECONDS)
             os._exit(0)
 
-    def _note_timeout(self) -> None:
+    def _hand_over(self, is_over: LockType) -> None:
+        """Note that the time is over, and have a background process go on."""
         from progress_plugin.core.error_log import note
-        from progress_plugin.core.errors import HookTimeout
 
-        note(self.name, HookTimeout(f"ended after {self.seconds + GRACE_SECONDS:.1f} s"))
+        try:
+            note(self.name, TimeoutError(f"not finished after {self.seconds:g} s"))
+            if self.at_deadline:
+                from progress_plugin.core.processes import start_detached
+
+                start_detached("background", *self.at_deadline)
+        finally:
+            is_over.release()
 
 
 def run_event(arguments: list[str]) -> None:
@@ -127,11 +111,9 @@ def attempt(name: str, seconds: float, work: Callable[[HookRun], None]) -> None:
         start_new_thread(run.watch, ())
         work(run)
     except BaseException as error:
-        run.cancel_deadline()
         from progress_plugin.core.error_log import note
 
         note(name, error)
-    run.cancel_deadline()
     run.answer(run.fallback)
 
 

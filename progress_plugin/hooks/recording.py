@@ -38,7 +38,6 @@ def record(event: HookEvent, run: HookRun) -> None:
     from progress_plugin.core.errors import NoProject
     from progress_plugin.core.project import find_project
 
-    run.raise_at_deadline()
     environment.enter()
     try:
         project = find_project(start=event.start)
@@ -46,6 +45,7 @@ def record(event: HookEvent, run: HookRun) -> None:
         return
     events = pending_events_of(event, project) if brings_news else []
     is_spooled = put_into_spool(project, events)
+    run.at_deadline = ["record", project.root]
     if with_transcript:
         take_in_transcript(project, event)
     if events:

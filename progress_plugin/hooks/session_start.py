@@ -37,30 +37,28 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
 
 
 def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
-    """Return context and user message made now; at the deadline the last ones, marked as older.
+    """Return context and user message made now; at the deadline the last ones are printed, marked as older.
 
     A background process then makes what the next start and the first event of this session need.
     """
     root = root_with_cache(event.start) if event.start else None
     cache = load_start_cache(root) if root else None
     older = OLDER + cache.context if cache is not None and cache.context else ""
-    run.fallback = _output(event, older, FAILED)
-    run.raise_at_deadline()
-    from progress_plugin.core import environment, error_log
-    from progress_plugin.core.errors import HookTimeout
+    run.fallback = _output(event, older, TOO_LONG)
+    run.at_deadline = ["start", event.start or os.getcwd()]
+    from progress_plugin.core import environment
+
+    def keep(context: str, user_message: str) -> None:
+        run.fallback, run.at_deadline = _output(event, context, user_message), []
 
     try:
         environment.enter()
         from progress_plugin.usecases.starting.start import start
 
-        return start(event, run.cancel_deadline)
-    except HookTimeout as error:
-        run.fallback = _output(event, older, TOO_LONG)
-        error_log.note(run.name, error)
-        from progress_plugin.core.processes import start_detached
-
-        start_detached("background", "start", event.start or os.getcwd())
-        return older, TOO_LONG
+        return start(event, keep)
+    except Exception:
+        run.fallback = _output(event, older, FAILED)
+        raise
 
 
 def _ready(event: HookEvent) -> tuple[str, str] | None:

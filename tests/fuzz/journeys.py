@@ -101,7 +101,6 @@ class Arena:
             assert not hidden.exists(), hidden.read_text("utf-8")
             kept = [path.read_text("utf-8") for path in self.ours.rglob("*") if path.is_file()]
         finally:
-            run.cancel_deadline()  # else it is raised in another test of this process
             self._emptied()
         told(output)
         holds_no_secret(output.decode(), *kept)

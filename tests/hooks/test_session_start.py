@@ -140,7 +140,7 @@ def test_a_start_that_takes_too_long_says_so_and_goes_on_in_the_background(
     )
     assert start_with(hooks, slow) == {"systemMessage": TOO_LONG}
     until = time.monotonic() + 60
-    while not list(Path.home().rglob("baseline.json")):
+    while not list(Path.home().rglob("last-seen.json")):
         assert time.monotonic() < until, "the background process wrote nothing"
         time.sleep(0.01)
     logged.plan(done=2)

@@ -124,7 +124,7 @@ def test_something_else_in_the_place_of_any_file_holds_no_hook_up(
     hooks.start("resume")
     noted = home / ".cache/agent-progress/swallowed.log"
     for word in (
-        "HookTimeout",
+        "TimeoutError",
         "IsADirectoryError",
         "FileExistsError",
         "NotADirectoryError",

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 
 from progress_plugin.core import environment, error_log
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, HookTimeout, ReadOnly, reason_of
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, ReadOnly, reason_of
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.start_cache import load_start_cache
@@ -38,10 +38,8 @@ def record_spooled(project: Project, timeout: float, unspooled: Sequence[Pending
         return
     try:
         drain(project, timeout)
-    except (Busy, HookTimeout) as error:
+    except Busy:
         start_background(project)
-        if isinstance(error, HookTimeout):
-            raise
 
 
 @contextmanager

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_shared, has_team
-from progress_plugin.core.errors import AgentProgressError, HookTimeout, NoProject
-from progress_plugin.core.processes import start_detached
+from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import SessionState, load_session, note_begun, update_session
 from progress_plugin.core.snapshot import InputSnapshot
@@ -17,7 +16,6 @@ from progress_plugin.core.start_cache import (
     FAILED,
     OLDER,
     REOPENED,
-    TOO_LONG,
     StartCache,
     asked_otherwise,
     load_start_cache,
@@ -43,10 +41,10 @@ MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is ne
 FALLBACK_ENTRIES = 5
 
 
-def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, str]:
+def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]:
     """Return the context and the message for the user of a start.
 
-    `cancel_deadline` is called once there is something to show, which must not be cut short.
+    `keep` is called with both as soon as there is something to show if the deadline passes.
     """
     source, session = event.text("source"), event.session
     try:
@@ -55,8 +53,8 @@ def start(event: HookEvent, cancel_deadline: Callable[[], None]) -> tuple[str, s
         return "", ""
     before = load_session(session).shown if source == "resume" else ""
     cache = _best_cache(project, session)
-    cancel_deadline()
     context = cache.context
+    keep(context, cache.user_message)
     if source in ("compact", "resume", REOPENED):
         context = _for_session(project, session, context, source)
     shown_now = context
@@ -95,20 +93,17 @@ def _for_session(project: Project, session: str | None, context: str, source: st
 
 
 def _best_cache(project: Project, session: str | None) -> StartCache:
-    """Return the output for now; if it cannot be made in time, the last summary or the last entries."""
+    """Return the output for now; if it cannot be made, the last summary or the last entries."""
     try:
         return make_cache(project, session)
-    except (Exception, HookTimeout) as error:  # noqa: BLE001 - an older summary is better than none
+    except Exception as error:  # noqa: BLE001 - an older summary is better than none
         error_log.note("SessionStart", error)
-        is_late = isinstance(error, HookTimeout)
         if isinstance(error, ImportError | SyntaxError):
             from progress_plugin.bootstrap import start_build  # noqa: PLC0415 - after a failure
 
             start_build()  # a package may be damaged
-    if is_late:
-        start_detached("background", "start", project.root)
     cache = _older_cache(project)
-    cache.user_message = TOO_LONG if is_late else FAILED
+    cache.user_message = FAILED
     return cache
 
 
