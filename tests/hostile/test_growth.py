@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from progress_plugin.usecases.tracing.cited_file import CitedFile
 
 from progress_plugin.authored.reader import read_log
 from progress_plugin.core.errors import AgentProgressError, BadInput
@@ -30,7 +31,6 @@ from progress_plugin.text.markdown import read_blocks
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import cell, clean, item, one_line
-from progress_plugin.usecases.tracing.cited_file import CitedFile
 from tests.hostile.growth import grows_with_its_input, lines_run, processor_time, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 from tests.torture.figures import LONG_FORM
