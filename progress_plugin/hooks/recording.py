@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from progress_plugin import PENDING_EVENT_ENDING
-from progress_plugin.core.looked_at import has_changed
+from progress_plugin.core.looked_at import DOCUMENTS, has_changed
 from progress_plugin.core.paths import repository_around, state_file
 from progress_plugin.core.session_state import load_session, note_begun
 from progress_plugin.core.start_cache import root_with_cache
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 SPOOL = "spool"  # in the private state
 LOCK_TIMEOUT_S = 2.0  # after this time an event waits in the spool
 SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in all
-DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
 
 
 def record(event: HookEvent, run: HookRun) -> None:

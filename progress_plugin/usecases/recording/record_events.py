@@ -15,7 +15,6 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
-from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.background import start_background
 from progress_plugin.usecases.recording.signals import Task, record_changes, record_ends, record_tasks
@@ -140,7 +139,6 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
                 here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
             )
         elif kind == "task":
-            prepare(project)
             record_tasks(here or project, _tasks(together), timeout)
         elif kind == "end" and project.has_directory:
             record_ends(here or project, together, timeout)

@@ -119,7 +119,14 @@ class Task:
 
 
 def record_tasks(project: Project, tasks: Sequence[Task], timeout: float) -> Logged | None:
-    """Append an entry for each of these tasks that is not known yet; `timeout` is for the project's lock."""
+    """Append an entry for each of these tasks that is not known yet; `timeout` is for the project's lock.
+
+    In a project without a log or plan nothing is recorded.
+    """
+    if not project.has_directory:
+        if read_project(project).is_empty:
+            return None
+        prepare(project)
 
     def write(reading: Reading, is_last: bool) -> Written | None:
         return _write_tasks(under_lock(reading, is_last=is_last), tasks)

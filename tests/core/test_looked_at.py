@@ -1,0 +1,43 @@
+"""Hooks look at plans and logs only if a file that they compared has changed, or a folder has a new document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.looked_at import has_changed
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.reading import read_project
+from progress_plugin.usecases.recording.baseline import accept_baselines
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "quay"
+    (root / "src").mkdir(parents=True)
+    (root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-1: Moor\n- Moored\n")
+    for path in (root, root / "src", root / "progress.md"):
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    accept_baselines(read_project(find_project(str(root))))()
+    return root
+
+
+@pytest.mark.parametrize(
+    ("change", "is_seen", "is_seen_with_folders"),
+    [
+        (lambda root: root, False, False),
+        (lambda root: (root / "src/main.py").write_text("x"), False, False),
+        (lambda root: (root / "progress.md").write_text("## 2026-03-02 - US-2"), True, True),
+        (lambda root: (root / "prd.json").write_text("[]"), False, True),
+    ],
+    ids=["nothing", "a source file", "the log", "a new plan"],
+)
+def test_what_counts_as_a_change(
+    root: Path, change: Callable[[Path], object], is_seen: bool, is_seen_with_folders: bool
+) -> None:
+    change(root)
+    seen = (has_changed(str(root), with_folders=False), has_changed(str(root), with_folders=True))
+    assert seen == (is_seen, is_seen_with_folders)
