@@ -15,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import EntryDraft, text_of
+from progress_plugin.log.entry import EntryDraft, is_claim, text_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.usecases.project_writes import Moved
@@ -172,8 +172,12 @@ def finish_write(written: Written) -> Logged:
 
 
 def _reusable(reading: LogReading) -> Reading | None:
-    """Return a reading to make the summary from; None if another plan may lead by what was logged."""
-    if not isinstance(reading, Reading):
+    """Return a reading to make the summary from; None if more than our log may be different now.
+
+    Another plan may lead by what was logged, a story may be claimed, a damaged log is mended.
+    """
+    has_claim = any(is_claim(entry) for entry in reading.log.entries[-1:])
+    if not isinstance(reading, Reading) or has_claim or reading.problems:
         return None
     plan, plans = newest_plan(reading.log.entries), reading.facts.inputs.plans
     leading = plans[0].path if plans else ""
