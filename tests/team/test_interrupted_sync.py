@@ -165,7 +165,7 @@ def test_many_agents_on_many_machines_end_with_every_entry_once(tmp_path: Path) 
             tmp_path,
             own,
             postgres.database(own),
-            Size(machines=6, agents=4 if SECONDS else 2, entries=1),
+            Size(machines=6 if SECONDS else 3, agents=4 if SECONDS else 2, entries=1),
             seed=7,
         )
     assert (outcome.missing, outcome.twice) == (0, 0), outcome

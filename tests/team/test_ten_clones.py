@@ -1,4 +1,4 @@
-"""Ten clones, each a writer, and many processes of one: everybody ends with the same union."""
+"""Several clones, each a writer, and many processes of one: everybody ends with the same union."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 from tests.team.clones import SHARED, begun, cloned
 
-_CLONES = 10
-_PROCESSES = 12
+_CLONES = 5
+_PROCESSES = 6
 
 
-def test_ten_clones_end_with_the_same_union_and_each_knows_its_own(tmp_path: Path) -> None:
+def test_clones_end_with_the_same_union_and_each_knows_its_own(tmp_path: Path) -> None:
     hub = begun(tmp_path, "hub")
     clones = [cloned(hub, tmp_path, f"clone-{number}") for number in range(_CLONES)]
     own = []

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.torture.deleted_lock import write_while_it_is_deleted
 from tests.torture.figures import SECONDS, rounds
 
-WRITERS = 64 if SECONDS else 16
+WRITERS = 64 if SECONDS else 8
 
 
 def test_the_lock_file_may_be_deleted_at_any_time(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tests.torture.client import told
 from tests.torture.figures import SECONDS, rounds
 from tests.torture.workplace import Workplace, once_each, parses
 
-APPENDERS = 64 if SECONDS else 24
+APPENDERS = 64 if SECONDS else 8
 VICTIMS = 4
 
 
