@@ -84,7 +84,9 @@ def _section_of_head(words: list[str]) -> str | None:
 
 
 def _section_of_stem(name: str) -> str | None:
-    """Return the section by a stem of another language than English anywhere in a name."""
+    """Return the section by a stem of another language than English in a name that is no sentence."""
+    if any(mark in name for mark in "，。；、"):
+        return None
     for section, stems in load_table("sections.json")["stems"].items():
         if any(stem in name for stem in stems):
             return str(section)

@@ -9,7 +9,7 @@ from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text
 from progress_plugin.plans.markdown_sections import Section, Table, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
-from progress_plugin.plans.status_phrases import status_of_field
+from progress_plugin.plans.status_phrases import status_of_field, status_of_phrase
 
 MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 
@@ -68,6 +68,9 @@ def _row_item(
         is_counted = name.isdigit() and is_unit
         label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None
     word = cells[columns.status]
+    if status_of_field(word) is None:  # a row with a cell too few or too many
+        others = [cell for at, cell in enumerate(cells) if at not in {columns.id, columns.title}]
+        word = next((cell for cell in others if status_of_phrase(cell) and not cell[:1].isdigit()), word)
     status = known_status(reader, status_of_field(word), word)
     report = Report(status, plain_text(word), Source(reader.path, row[1], date=reader.date), is_plan=True)
     return new_item(path, label, title, report)

@@ -11,7 +11,7 @@ from pathlib import Path
 MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
 _CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}[a-z]?"
-_DECORATION = re.compile(r"^[\s*_`\[(【#]+|\*\*|__(?=\S)|`")
+_DECORATION = re.compile(r"^[^\w]+|\*\*|__(?=\S)|`")
 _NOT_CODES = re.compile(
     r"(?:utf|sha|iso|rfc|es|http|gpt|arm|x|v|python|node|windows|mp|h|ipv)[-_]?\d", re.IGNORECASE
 )

@@ -35,6 +35,7 @@ class PhraseTable:
     openings: dict[str, Status]
     answers: dict[str, Status]
     marks: dict[str, Status]
+    colours: dict[str, Status]  # in fields only: in a title a colour may be a priority
     boxes: dict[str, Status]
     not_offered: frozenset[str]
     postponed: tuple[str, ...]
@@ -62,6 +63,7 @@ def phrase_table() -> PhraseTable:
         openings=openings,
         answers=by_phrase(data["answers"]),
         marks=by_phrase(data["marks"]),
+        colours=by_phrase(data["colours"]),
         boxes=by_phrase(data["boxes"]),
         not_offered=frozenset(data["not_offered"]),
         postponed=tuple(data["postponed"]),
@@ -90,7 +92,8 @@ def status_of_phrase(text: str) -> Status | None:
     if share := _SHARE.match(words):
         return _status_of_share(*(int(number) for number in share.group("part", "whole") if number))
     marked = [table.marks[mark] for mark in words if mark in table.marks]
-    words = "".join(" " if mark in table.marks else mark for mark in words).strip(" .:;,-–—()[]")
+    drawn = table.marks.keys() | table.colours.keys()
+    words = "".join(" " if mark in drawn else mark for mark in words).strip(" .:;,-–—()[]")
     for phrase, status, is_opening in table.beginnings.get(words[:1], ()):
         if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening, table):
             return status
@@ -119,7 +122,8 @@ def status_of_field(text: str) -> Status | None:
 
 def first_mark(text: str) -> Status | None:
     """Return the status of the mark that begins a text, e.g. `✅ Everything works`, or None."""
-    return phrase_table().marks.get(text.strip(" *`")[:1])
+    table, mark = phrase_table(), text.strip(" *`")[:1]
+    return table.marks.get(mark) or table.colours.get(mark)
 
 
 def status_of_box(mark: str) -> Status | None:

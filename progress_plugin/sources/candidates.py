@@ -14,7 +14,13 @@ from progress_plugin.sources.commit_dates import object_id_of
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.sources.names import Match, Row
 from progress_plugin.sources.ranking import Candidate
-from progress_plugin.sources.structure import MIN_ITEMS, Structure, recognise_document, recognise_plan
+from progress_plugin.sources.structure import (
+    DATA_FORMATS,
+    MIN_ITEMS,
+    Structure,
+    recognise_document,
+    recognise_plan,
+)
 from progress_plugin.text.decode import decode_lenient
 
 MAX_READ = 120  # files
@@ -79,7 +85,7 @@ class CandidateReader:
         structure = recognise_plan(file.path, text, file.date) if is_plan else recognise_document(text)
         if structure.problem:
             return replace(file, reason=structure.problem, is_unreadable=True)
-        if not _is_of_kind(row, structure):
+        if not _is_of_kind(file, row, structure):
             return replace(file, reason=_NOT_A_PLAN if is_plan else _NOT_A_LOG)
         return Candidate(
             replace(file, plans=structure.plans if is_plan else None), structure, text, row.trust
@@ -118,10 +124,12 @@ def _other_format(match: Match, path: str, matches: Mapping[str, Match]) -> str:
     return ""
 
 
-def _is_of_kind(row: Row, structure: Structure) -> bool:
+def _is_of_kind(file: FoundFile, row: Row, structure: Structure) -> bool:
     """Return whether a file is what its name promises, by its structure."""
     if row.trust in ("name", "beside"):
         return True
     if row.kind == "plan":
-        return bool(structure.plans) and (row.trust != "status" or structure.done_items >= MIN_ITEMS)
+        least = 1 if file.path.lower().endswith(DATA_FORMATS) else MIN_ITEMS
+        has_items = len(structure.items) >= least
+        return has_items and (row.trust != "status" or structure.done_items >= MIN_ITEMS)
     return structure.kind is not None and (row.kind != "log" or structure.kind != "state")

@@ -18,7 +18,7 @@ from progress_plugin.sources.found import FoundFile, Kind
 from progress_plugin.sources.names import Match, match_path
 from progress_plugin.sources.other_checkouts import name_related_projects, shared_issue_file
 from progress_plugin.sources.project_files import list_files
-from progress_plugin.sources.ranking import LOG_KINDS, Candidate, newest_part, order_logs, order_plans
+from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans
 from progress_plugin.sources.redundant_files import pass_over
 from progress_plugin.sources.watched_folders import watch_folders
 
@@ -103,8 +103,7 @@ def _ranked(candidates: Sequence[Candidate], branch: str | None, logged: str) ->
     logs = [each for each in candidates if each.file.kind in LOG_KINDS]
     newest = max(logs, key=lambda each: each.file.changed_s, default=None)
     newest_s = max((each.file.changed_s for each in (*plans, *logs)), default=0)
-    newest_text = newest_part(newest.text) if newest else ""
-    plans, why_plan = order_plans(plans, branch, newest_text, newest_s, logged)
+    plans, why_plan = order_plans(plans, branch, newest, newest_s, logged)
     leading_plan = plans[0] if plans else None
     logs, why_log = order_logs(logs, leading_plan, newest_s)
     leading = [(leading_plan, why_plan), (logs[0] if logs else None, why_log)]

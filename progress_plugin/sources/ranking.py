@@ -44,24 +44,32 @@ _Rule = tuple[str, Callable[[Candidate], Any]]  # why, and a value: the greatest
 
 
 def order_plans(
-    plans: Sequence[Candidate], branch: str | None, newest_text: str, newest_s: int, logged: str = ""
+    plans: Sequence[Candidate],
+    branch: str | None,
+    newest_log: Candidate | None,
+    newest_s: int,
+    logged: str = "",
 ) -> tuple[list[Candidate], str]:
     """Return the plans, the leading one first, and why it leads.
 
-    `newest_text` is the newest part of the newest log, `newest_s` the time of the newest plan or log.
+    A finished plan never leads before an open one, unless that is older and nothing in it is begun.
+    `newest_s` is the time of the newest plan or log.
     `logged` is the plan of the newest entry of our own log: its path, or the name of its folder.
     """
     tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
-    words = _WORD.findall(newest_text)
+    finished_s = max((plan.file.changed_s for plan in plans if _is_finished(plan)), default=-1)
+    text = newest_part(newest_log.text) if newest_log else ""
+    words = _WORD.findall(text)
     rules: tuple[_Rule, ...] = (
         ("the plan of the checked-out branch", lambda plan: is_of_branch(plan, branch)),
         ("changed lately", lambda plan: is_in_use(plan, newest_s)),
         ("a plan by its name", lambda plan: _is_kept(plan, tracker_s)),
-        ("open", lambda plan: plan.structure.open_items > 0),
+        ("open", lambda plan: _is_open(plan, finished_s)),
         ("the plan of the last logged entry", lambda plan: _is_named(plan, logged)),
         ("a plan by its name", lambda plan: plan.trust == "name"),
         ("the newest", lambda plan: plan.file.changed_s),
-        ("the plan that the newest entries name", lambda plan: _mentions(plan, newest_text, words)),
+        ("the plan that the newest entries name", lambda plan: _mentions(plan, text, words)),
+        ("beside the newest log", lambda plan: newest_log is not None and plan.folder == newest_log.folder),
         ("the highest number", numbers_in_name),
     )
     return _in_order(plans, rules)
@@ -114,6 +122,15 @@ def newest_part(text: str) -> str:
 def is_in_use(candidate: Candidate, newest_s: int) -> bool:
     """Return whether a file was changed shortly before the newest plan or log."""
     return candidate.file.changed_s > newest_s - MAX_IDLE_S
+
+
+def _is_finished(plan: Candidate) -> bool:
+    return plan.structure.done_items > 0 and not plan.structure.open_items
+
+
+def _is_open(plan: Candidate, finished_s: int) -> bool:
+    is_next = plan.structure.is_begun or plan.file.changed_s > finished_s
+    return plan.structure.open_items > 0 and is_next
 
 
 def _is_kept(plan: Candidate, tracker_s: int) -> bool:

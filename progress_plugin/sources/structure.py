@@ -88,13 +88,11 @@ class Structure:
 
 
 def recognise_plan(path: str, text: str, date: dt.date | None) -> Structure:
-    """Read a file as a plan. Two items without a status are a list of work, one is not."""
+    """Read a file as a plan."""
     try:
-        structure = Structure(tuple(read_plans(path, text, date)))
+        return Structure(tuple(read_plans(path, text, date)))
     except BadInput as error:
         return Structure(problem=str(error).removeprefix(f"{path}: "))
-    least = 1 if path.lower().endswith(DATA_FORMATS) else MIN_ITEMS
-    return structure if len(structure.items) >= least else Structure()
 
 
 def recognise_document(text: str) -> Structure:

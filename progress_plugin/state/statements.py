@@ -50,7 +50,7 @@ def read_statements(
     steps: list[Work] = []
     blockers: list[Work] = []
     focus: Work | None = None
-    for log in sorted(logs, key=lambda log: _date_of(log) or dt.date.min, reverse=True):
+    for log in _present_logs(logs):
         entries = _Entries(log)
 
         def works(reports: Iterable[Report], entries: _Entries = entries) -> list[Work]:
@@ -126,6 +126,19 @@ class _Entries:
         """Return whether a text names entries by id, and later entries say that all are done."""
         named = self._names.find(text)
         return bool(named) and all(self._finished.get(name, 0) > number for name in named)
+
+
+def _present_logs(logs: Sequence[AgentLog]) -> list[AgentLog]:
+    """Return the documents that state the present, the newest first.
+
+    The logs in a folder are one log, e.g. one file for each session: the newest says what is open. So are
+    hand-offs.
+    """
+    newest: dict[tuple[str, str], AgentLog] = {}
+    for log in sorted(logs, key=lambda log: _date_of(log) or dt.date.min, reverse=True):
+        series = log.path.rpartition("/")[0] if log.kind in {"log", "handoff"} else log.path
+        newest.setdefault((series, log.kind), log)
+    return list(newest.values())
 
 
 def _date_of(log: AgentLog) -> dt.date | None:

@@ -64,3 +64,13 @@ def test_a_state_document_counts_phases_that_its_roadmap_still_has_open() -> Non
     )
     other = files | {".planning/STATE.md": ("state", "Phase: 1 of 2 (Oars)\nStatus: Complete\n")}
     assert decide(_read(other).plans, [], [], dt.date(2026, 6, 1)).total == 3
+
+
+def test_of_the_session_logs_in_a_folder_the_newest_says_what_is_open() -> None:
+    session = "# Session of 2026-03-0%d\n## Blockers\n- %s\n## Next steps\n- %s\n"
+    files = {
+        "sessions/mast.md": ("log", session % (2, "No crane", "Raise the mast")),
+        "sessions/hull.md": ("log", session % (1, "No planks", "Saw the planks")),
+    }
+    state = decide([], _read(files).logs, [], dt.date(2026, 6, 1))
+    assert [work.text for work in (*state.blocked, *state.steps)] == ["No crane", "Raise the mast"]
