@@ -50,6 +50,7 @@ class Item:
     is_offered: bool = True  # false for pinned, draft, template, backlog, optional, gate, message
     criteria: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    description: str = ""
     notes: str = ""
     agent: str = ""
     attempts: int = 0

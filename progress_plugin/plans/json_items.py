@@ -98,6 +98,8 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
     item.deferred_until = date_of(record, "deferred_until")
     item.is_offered = not _is_record_held_back(record, phrase)
     item.criteria, item.files = tuple(_steps(record)), tuple(strings_of(record, "files"))
+    description = text_of(record, "description")
+    item.description = "" if description == title else description
     item.notes, item.agent = text_of(record, "notes"), text_of(record, "agent")
     item.attempts, item.priority = _attempts(record), _priority(record)
     children = children_of(record) if len(path) < MAX_NESTING else []

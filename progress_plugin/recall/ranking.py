@@ -18,7 +18,7 @@ WEIGHTS = {
     "weak": 0.21,  # share of the words that many questions have
     "density": 0.27,
     "story": 0.17,  # the question names its story
-    "worth": 0.53,
+    "worth": 0.65,
     "new": 0.05,
     "newest meant": 0.57,
     "kind meant": 0.15,

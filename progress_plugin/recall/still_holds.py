@@ -6,7 +6,7 @@ the index as one fact: a question reads no source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from progress_plugin.recall.index import COLUMNS, LEARNINGS, Candidate, Index, s
 from progress_plugin.recall.terms import terms_of
 
 FACT, ARCHIVED = "present state", "archived stories"
-_STORY, _OPEN, _UNKNOWN = "story", "open", "unknown"
+_STORY, _OPEN = "story", "open"
 _MOST_LATER = 400
 """Statements that say that something has changed which are looked at, the newest."""
 _FEWEST_TERMS = 2
@@ -34,13 +34,11 @@ class StoryToday(NamedTuple):
 
 
 class PresentState(NamedTuple):
-    """What holds today; a blocker of ours that is in neither list has been resolved."""
+    """What holds today."""
 
     stories: tuple[StoryToday, ...] = ()
     blockers: frozenset[str] = frozenset()
-    """Ids of the entries whose blockers are open."""
-    uncertain: frozenset[str] = frozenset()
-    """Of those that nothing has resolved and nobody is told of: they belong to another branch or plan."""
+    """Ids of our entries whose blockers are open; all others have been resolved."""
     archived: Mapping[str, str] = {}
     """The status of each other story of the archive, by `story_key`: of tens of thousands a few are asked."""
 
@@ -49,7 +47,6 @@ class PresentState(NamedTuple):
         rows = [
             *((_STORY, *each) for each in self.stories),
             *((_OPEN, name) for name in sorted(self.blockers)),
-            *((_UNKNOWN, name) for name in sorted(self.uncertain)),
         ]
         return "\n".join("\t".join(map(stored_name, row)) for row in rows).encode("utf-8", "replace")
 
@@ -68,7 +65,6 @@ class PresentState(NamedTuple):
         return cls(
             tuple(StoryToday(*row[1:]) for row in rows if row[0] == _STORY),
             frozenset(row[1] for row in rows if row[0] == _OPEN),
-            frozenset(row[1] for row in rows if row[0] == _UNKNOWN),
         )
 
 
@@ -163,7 +159,7 @@ class Standings:
         return ", ".join(f"{each.status} in {each.plan or 'the log'}" for each in found[:_PLANS])
 
     def _blocker(self, row: Candidate) -> str:
-        if row.blocker in self._present.uncertain or not (row.blocker or row.is_over):
+        if not (row.blocker or row.is_over):
             return ""
         return "open" if row.blocker in self._present.blockers else "resolved"
 
@@ -176,19 +172,15 @@ class Standings:
         ]
         if not newer:
             return ""
-        from progress_plugin.learnings.merge import merge  # noqa: PLC0415 - where something has changed
-        from progress_plugin.model.learning import Learning, LearningKind  # noqa: PLC0415
+        from progress_plugin.model.work import Source, Statement  # noqa: PLC0415 - if something has changed
+        from progress_plugin.selection.merge import find_overtaken  # noqa: PLC0415
 
-        by_text = {each.row.text: each for each in reversed(newer)}
-        told = (
-            Learning(LearningKind.GOTCHA, text, "", position=place)
-            for place, text in enumerate((row.text, *by_text), 1)
-        )
-        for merged in merge(told):
-            if any(text == row.text for text, _, _ in merged.replaced) and merged.text in by_text:
-                path, newer_row = by_text[merged.text].path, by_text[merged.text].row
-                by = f" (by {newer_row.writer})" if newer_row.writer else ""
-                return f"{path}{f':{newer_row.line}' if newer_row.line else ''}: {merged.text}{by}"
+        older = Statement(row.text, Source(""), entry=1)
+        for change in newer:
+            if find_overtaken([older, Statement(change.row.text, Source(""), entry=2)]):
+                line = f":{change.row.line}" if change.row.line else ""
+                by = f" (by {change.row.writer})" if change.row.writer else ""
+                return f"{change.path}{line}: {change.row.text}{by}"
         return ""
 
 
@@ -203,9 +195,3 @@ def _is_later(change: _Change, row: Candidate, place: int) -> bool:
         return other.source == row.source and bool(row.entry) and change.place > place
     length = min(len(other.at), len(row.at))
     return other.at[:length] > row.at[:length]
-
-
-def state_of(stories: Iterable[StoryToday], open_: Iterable[str], unresolved: Iterable[str]) -> PresentState:
-    """Return what holds today: the stories, the open blockers, and those that the log has not resolved."""
-    told = frozenset(open_)
-    return PresentState(tuple(stories), told, frozenset(unresolved) - told)

@@ -10,11 +10,20 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from progress_plugin.learnings.words import STOP, stem
 from progress_plugin.text.patterns import LazyPattern
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Scripts without blanks between words: Thai, Lao, Khmer, Japanese, Chinese; Korean sets them elsewhere."""
+_STOP_WORDS = (
+    "a about all also always an and any are as at be been being both but by can could do does each etc "
+    "for from get had has have how if in into is it its just like make may might more most much need "
+    "needs no not of on one only or other our out over same should so some such than that the their "
+    "them then there these they this those to up use used uses using very via was we were what when "
+    "where which while will with within would you your"
+)
+_STOP = frozenset(_STOP_WORDS.split())
+_ENDINGS = ("ing", "ies", "ed", "es", "s")
+MIN_STEM_CHARS = 4
 _TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
 _ASCII_TOKEN = LazyPattern(r"[a-zA-Z0-9]+")
 _RUN = LazyPattern(f"[{_WIDE}]")
@@ -47,7 +56,14 @@ def _terms(token: str) -> tuple[str, ...]:
 
 
 def _single(word: str) -> tuple[str, ...]:
-    return () if word in STOP else (stem(word[:_LONGEST]),)
+    return () if word in _STOP else (_stem(word[:_LONGEST]),)
+
+
+def _stem(word: str) -> str:
+    """Return a word in small letters without its ending, so that its forms are one."""
+    stems = (word.removesuffix(each) for each in _ENDINGS if word.endswith(each))
+    word = next((stem for stem in stems if len(stem) >= MIN_STEM_CHARS), word)
+    return word[:-1] if len(word) > MIN_STEM_CHARS and word.endswith("e") else word
 
 
 def _without_accents(text: str) -> str:

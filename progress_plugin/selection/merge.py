@@ -67,7 +67,7 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
     They are those that a newer entry of the same log repeats with other figures, or corrects.
     """
     words = [find_words(statement.text) for statement in statements]
-    corrections = {place for place, statement in enumerate(statements) if _corrects(statement.text)}
+    corrections = {place for place, statement in enumerate(statements) if is_correction(statement.text)}
     overtaken = set()
     for place, near in enumerate(_neighbours(words)):
         newer = (other for other in near if _is_newer(statements[other], statements[place]))
@@ -76,7 +76,8 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
     return overtaken
 
 
-def _corrects(text: str) -> bool:
+def is_correction(text: str) -> bool:
+    """Return whether a text says that something is otherwise now, or was wrong."""
     low = text.lower()
     return any(phrase in low for phrase in phrase_list("corrections"))
 

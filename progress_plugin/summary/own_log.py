@@ -9,6 +9,7 @@ from typing import Any
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
+from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of
 from progress_plugin.log.logged_blockers import logged_blockers
@@ -38,6 +39,7 @@ _SECTION_OF_FIELD = {
     "context": "notes",
     "requested_tasks": "notes",
     "reason": "notes",
+    "next_steps": "next",
 }
 _LABELLED = {
     "issue": "Issue",
@@ -47,7 +49,12 @@ _LABELLED = {
     "focus_task": "Focus",
     "requested_tasks": "The user asked for",
     "reason": "Reason",
+    "next_steps": "Next",
 }
+_FIELDS_SHOWN_ELSEWHERE = frozenset(
+    {"files_modified", "files", "resolves", "retracts", "supplements", "mutes"}
+    | {"session_id", "started_at", "completed_at", "duration_minutes", "key", "plan", "client_task", "commit"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +184,18 @@ def _entry(number: int, entry: dict[str, Any]) -> Entry:
 
 
 def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
+    """Yield what the fields of an entry say; a field that we do not know is named."""
     data, nth = data_of(entry), 0
     is_blocker = text_of(entry, "type") == "task_blocked"
-    for name, usual in _SECTION_OF_FIELD.items():
+    others = [name for name in data if name not in _SECTION_OF_FIELD and name not in _FIELDS_SHOWN_ELSEWHERE]
+    for name in (*_SECTION_OF_FIELD, *others):
+        usual = _SECTION_OF_FIELD[name] if name in _SECTION_OF_FIELD else section_of(name.replace("_", " "))
         section = "blocked" if is_blocker and name == "description" else usual
+        label = _LABELLED.get(name, "") or (name.replace("_", " ").capitalize() if name in others else "")
         for text in (point for value in texts_of(data, name) for point in points(value)):
             if is_noise(text):
                 continue
-            labelled = f"{_LABELLED[name]}: {text}" if name in _LABELLED else text
+            labelled = f"{label}: {text}" if label else text
             source = _source(number, entry)
             yield Statement(
                 labelled, source, section, form="item", entry=number, nth=nth, story=text_of(entry, "task_id")

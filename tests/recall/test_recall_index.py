@@ -58,7 +58,7 @@ def test_only_what_has_changed_is_read_again(ask: Ask, root: Path, reads: list[s
     ask("gate")
     assert reads[2:] == []
     with (root / "progress.md").open("a", encoding="utf-8") as file:
-        file.write("\n## 2026-03-05 - US-003: x\n\n- The lighthouse burns gas\n")
+        file.write("\n## 2026-03-05 - US-009: x\n\n- The lighthouse burns gas\n")
     assert ask("lighthouse").hits[0].text == "The lighthouse burns gas"
     assert reads[2:] == ["progress.md"]
     (root / "prd.json").unlink()

@@ -12,8 +12,8 @@ import pytest
 from progress_plugin.cli.main import main
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.search import Hit
+from progress_plugin.usecases.recalling.entry_lines import EntryLines
 from progress_plugin.usecases.recalling.recall import Recalled, recall
-from progress_plugin.usecases.recalling.statement_lines import OF_ENTRIES, OF_STORIES, StatementLines
 from tests.recall.test_recall import logged
 
 Ask = Callable[..., Recalled]
@@ -70,53 +70,35 @@ def test_from_a_linked_worktree_the_path_leads_to_the_log(
 
 
 @pytest.mark.parametrize("indent", [None, 0, 2])
-def test_a_story_of_a_json_plan_is_at_the_line_that_says_it(ask: Ask, root: Path, indent: int | None) -> None:
+def test_a_story_of_a_json_plan_is_at_its_line(ask: Ask, root: Path, indent: int | None) -> None:
     stories = [
-        {"id": "US-001", "title": "Tide table", "description": "Hochwasser früh\nund spät", "passes": False},
+        {"id": "US-001", "title": "Tide table", "description": "Hochwasser früh", "passes": False},
         {"id": "US-002", "title": "Quay gate", "notes": "The lock is rusty", "passes": True},
     ]
     (root / "prd.json").write_text(json.dumps({"userStories": stories}, indent=indent), "utf-8")
-    for words, text in (
-        ("Hochwasser", "Hochwasser fr"),
-        ("lock rusty", "The lock is rusty"),
-        ("quay gate done", "Quay gate"),
-    ):
-        found = [hit for hit in ask(words, 20).hits if hit.path == "prd.json" and text in hit.text]
-        hit = next(hit for hit in found if hit.stories)  # how far the plan is stands nowhere in it
-        assert text in line_at(root, hit)
+    for words, story in (("Hochwasser", "US-001"), ("lock rusty", "US-002")):
+        hit = next(hit for hit in ask(words, 20).hits if hit.path == "prd.json" and hit.stories)
+        assert f'"{story}"' in line_at(root, hit)
 
 
-def test_a_part_of_a_story_with_the_id_of_another_story_is_not_taken_for_it() -> None:
-    tasks = [
-        {"id": 1, "title": "Mole", "subtasks": [{"id": 1, "title": "Stones"}, {"id": 2, "title": "Sand"}]},
-        {"id": 2, "title": "Pier", "description": "Of oak"},
-    ]
-    text = json.dumps({"tasks": tasks}, indent=1)
-    lines = StatementLines(text.encode(), OF_STORIES)
-    oak, pier, *nowhere = lines.of([("2", "Of oak"), ("2", "Pier"), ("2", "said nowhere"), ("3", "Of oak")])
-    assert '"Of oak"' in text.split("\n")[oak - 1]
-    assert '"Pier"' in text.split("\n")[pier - 1]
-    assert nowhere == [0, 0]
-
-
-def test_an_entry_that_somebody_has_spread_over_lines_is_found_by_its_words() -> None:
+def test_an_entry_that_is_spread_over_lines_is_found_by_its_words() -> None:
     entries = [
         {"id": "a", "data": {"description": "One", "notes": "Two"}},
         {"id": "b", "data": {"notes": "Two"}},
     ]
     text = json.dumps({"entries": entries}, indent=1)
-    lines = StatementLines(text.encode(), OF_ENTRIES, {"a": "a", "b": "b"})
+    lines = EntryLines(text.encode())
     said = [number for number, line in enumerate(text.split("\n"), 1) if '"Two"' in line]
-    *found, nowhere = lines.of([("a", "Two"), ("b", "Two"), ("a", "said nowhere")])
-    assert found == said
-    assert '"a"' in text.split("\n")[nowhere - 1]
+    assert [lines.find([name], "Two") for name in ("a", "b")] == said
+    assert lines.find(["a"], "said nowhere") == 0
+    assert '"a"' in text.split("\n")[lines.find(["a"], "") - 1]
 
 
 @pytest.mark.parametrize("is_ascii", [True, False])
-def test_words_behind_a_mark_that_json_escapes_are_found_and_parts_of_words_are_not(is_ascii: bool) -> None:
-    notes = ["Foghorn\nis mute", "see “Foghorn” and 灯。塔", "a horn\tblows"]
+def test_points_of_a_text_and_labelled_ones_are_found_at_its_line(is_ascii: bool) -> None:
+    notes = ["- Foghorn is mute\n- The “bell” and 灯塔 work", "the crane is stuck"]
     entries = [{"id": "a", "data": {"notes": each}} for each in notes]
     text = ",\n".join(json.dumps(entry, ensure_ascii=is_ascii) for entry in entries)
-    lines = StatementLines(text.encode(), OF_ENTRIES, {"a": "a"})
-    asked = ["Foghorn” and", "塔", "horn blows", "blows", "ow"]
-    assert lines.of([("a", each) for each in asked]) == [2, 2, 3, 3, 1]
+    lines = EntryLines(text.encode())
+    asked = ["Foghorn is mute", "The “bell” and 灯塔 work", "Issue: the crane is stuck"]
+    assert [lines.find(["a"], each) for each in asked] == [1, 1, 2]

@@ -38,7 +38,7 @@ def test_a_blocker_of_our_log_is_open_until_something_resolves_it(ask: Ask, root
     assert "US-003 blocked, blocker open): The crane is not certified" in hit_line(open_)
     logged(root, "milestone_reached", "-m", "Papers came", "--resolves", entry)
     over = ask("crane not certified").hits[0]
-    assert (over.standing.blocker, over.standing.story) == ("resolved", "pending")
+    assert (over.standing.blocker, over.standing.story) == ("resolved", "active")
     assert ask("harbour master away").hits[0].standing.blocker == "open"
 
 
@@ -54,14 +54,14 @@ def test_an_archived_blocker_is_open_as_well_until_it_is_resolved(ask: Ask, root
 def test_a_blocker_of_an_agents_log_is_resolved_where_the_log_says_so(ask: Ask, root: Path) -> None:
     retold(root, "2026-04-01 - US-008: Crane", "- Blocked: no certificate for the crane\n")
     assert ask("certificate crane", kind="blocker").hits[0].standing.blocker == ""
-    retold(root, "2026-04-02 - US-009: x", "- The certificate for the crane has arrived\n")
+    retold(root, "2026-04-02 - US-009: Certificate for the crane", "- It has arrived\n")
     assert ask("certificate crane", kind="blocker").hits[0].standing.blocker == "resolved"
 
 
 def test_a_hit_says_what_became_of_its_story(ask: Ask, root: Path) -> None:
     retold(root, "2026-04-01 - US-003: Winter storage", "- Cranes are greased\n")
     assert hit_line(ask("cranes greased").hits[0]).startswith(
-        "progress.md:25 (2026-04-01, US-003 pending, other)"
+        "progress.md:25 (2026-04-01, US-003 active, other)"
     )
     planned(root, "US-003", passes=True)
     assert ask("cranes greased").hits[0].standing.story == "done"

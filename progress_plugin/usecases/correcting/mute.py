@@ -1,13 +1,9 @@
-"""Take a learning out of sight, whichever log has it.
-
-Of several learnings that hold the text, one that is nothing but it wins.
-"""
+"""Mute a learning, whichever log has it: `data.mutes` of an entry holds its text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
@@ -15,18 +11,17 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.retractions import muting, retracted
 from progress_plugin.log.supplements import effective
-from progress_plugin.recall.question import MAX_CHARACTERS
+from progress_plugin.selection.muted import Muted
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recalling.recall import MOST, Wanted, recall
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 
-_LONGEST = 60
+MAX_SHOWN_CHARS = 60
 
 
 def mute(project: Project, named: str, *, every: bool, now: datetime, session: str | None) -> Logged:
@@ -34,8 +29,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
     learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries
-    its zone. Raises BadInput where none or several match, and what `log_entry` raises; nothing is written
-    then.
+    its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
     """
     take_in_latest(project)
     texts = _of_entry(project, named) or _matching(project, named, every=every)
@@ -50,13 +44,14 @@ def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
 
 def _of_entry(project: Project, named: str) -> list[str]:
     entries = [entry for entry in everything(project.log_directory) if text_of(entry, "id") == named]
-    if entries and not (texts := _taught(entries)):
+    texts = [learning.text for learning in read_own_log(entries).log.learnings]
+    if entries and not texts:
         raise BadInput(f"nothing was muted: the entry {named} tells no learning")
-    return _shown(texts, muting(everything(project.log_directory))) if entries else []
+    return _unmuted(texts, muting(everything(project.log_directory))) if entries else []
 
 
-def _shown(texts: list[str], muted: Iterable[tuple[str, list[str]]]) -> list[str]:
-    """Return the learnings that nobody has muted; raises BadInput where all of them are."""
+def _unmuted(texts: list[str], muted: Iterable[tuple[str, list[str]]]) -> list[str]:
+    """Return the learnings that are not muted. Raises BadInput if all of them are."""
     by = {text: id_ for id_, found in muted for text in found}
     left = [text for text in texts if text not in by]
     if texts and not left:
@@ -75,13 +70,13 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
     exact = [text for text in found if _plain(text) == wanted]
     if not found:
         muted = muting(everything(project.log_directory))
-        _shown([text for _, texts in muted for text in texts if wanted in _plain(text)], muted)
+        _unmuted([text for _, texts in muted for text in texts if wanted in _plain(text)], muted)
         raise BadInput(
-            f"nothing was muted: no learning says {one_line(named, _LONGEST)!r}; "
+            f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
             "`agent-progress status --json` and `recall --kind learnings` list them"
         )
     if len(found) > 1 and not exact and not every:
-        some = "; ".join(one_line(text, _LONGEST) for text in found[:NAMED])
+        some = "; ".join(one_line(text, MAX_SHOWN_CHARS) for text in found[:NAMED])
         raise BadInput(
             f"nothing was muted: {counted(len(found), 'learning says', 'learnings say')} that; "
             f"name more of one, or add --all: {some}"
@@ -90,31 +85,17 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
 
 
 def _learnings(project: Project, named: str) -> list[str]:
-    """Return the learnings that summaries choose from; where none of them says it, all that the history has.
-
-    Those are the archived ones that its index has no room for, what `recall` calls a learning, or finds at
-    all: what an entry notes is told in the same places.
-    """
-    texts = [each.statement.text for each in read_project(project).facts.learnings]
+    """Return the learnings of plans and logs; if none of them says it, all statements of the history."""
+    facts = read_project(project).facts
+    texts = [each.statement.text for each in facts.learnings]
     if any(_plain(named) in _plain(text) for text in texts):
         return texts
     entries = everything(project.log_directory)
-    texts = _taught(effective(entries, retracted(entries)))
-    if any(_plain(named) in _plain(text) for text in texts):
-        return texts
-    for wanted in (Wanted(kind="learnings"), Wanted()):
-        try:
-            hits = recall(project, named[:MAX_CHARACTERS], MOST, wanted).hits
-        except BadInput:
-            return []  # it has no word that could be looked for
-        if any(_plain(named) in _plain(hit.text) for hit in hits):
-            return list(dict.fromkeys(hit.text for hit in hits))
-    return []
-
-
-def _taught(entries: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the learnings of entries, each once."""
-    return list(dict.fromkeys(each.text for each in read_own_log(entries).log.learnings))
+    own = read_own_log(effective(entries, retracted(entries))).log
+    said = [each.text for each in own.learnings]
+    said += [each.text for log in (*facts.inputs.logs, own) for each in log.statements]
+    muted = Muted(facts.own.muted)
+    return [text for text in dict.fromkeys(said) if not muted.hides(text)]
 
 
 def _plain(text: str) -> str:

@@ -3,121 +3,63 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
 
-from progress_plugin.core.memo import Memo
 from progress_plugin.log.archived_story_table import name_of
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.events import events
-from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
+from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.model.status import Status
-from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.story_status import with_blockers
-from progress_plugin.recall.still_holds import PresentState, StoryToday, state_of
-from progress_plugin.usecases.summarizing.gather import OUR_LOG, all_events, finished_in_log, is_shared
-from progress_plugin.usecases.summarizing.open_blockers import attribution_of, open_blockers
-from progress_plugin.usecases.summarizing.sources import Sources, with_logs
+from progress_plugin.recall.index import story_key
+from progress_plugin.recall.still_holds import PresentState, StoryToday
+from progress_plugin.usecases.reading import Reading
 
 
-class Present(NamedTuple):
-    """What holds today, and what of the plans follows from it."""
-
-    state: PresentState
-    plans: tuple[Plan, ...]
-    """The leading one's stories are blocked as our log says."""
-    finished: dict[str, str]
-    """Of the leading plan's stories that the log has finished: `finished by host-b`."""
-
-
-def present(sources: Sources, memo: Memo | None = None) -> Present:  # noqa: ARG001
-    """Return what holds today."""
-    told = events(sources.log, OUR_LOG)
-    blockers = open_blockers(sources, attribution_of(sources, told))
-    issues = {each.story: each.issue for each in blockers if each.story is not None}
-    lead = sources.lead.path if sources.lead else None
-    plans = tuple(
-        plan._replace(stories=_blocked(plan, issues)) if plan is sources.lead and issues else plan
-        for plan in sources.plans
-    )
-    finished = _finished(sources, told)
+def present_state(reading: Reading) -> PresentState:
+    """Return the decided status of every item of the plans, of other stories what our log said last."""
     planned = [
-        StoryToday(story.id, story.title, _status(story, finished if plan.path == lead else {}), plan.path)
-        for plan in plans
-        for story in plan.stories
-        if not story.positional
+        StoryToday(each.item.id, each.item.title, each.status.value, plan.plan.path)
+        for plan in reading.facts.state.plans
+        for each in (*plan.items, *plan.groups)
+        if each.item.id
     ]
-    unresolved = [text_of(entry, "id") or "" for entry in sources.log.blockers()]
-    known = {story.id.casefold() for story in planned}
-    last = _unplanned(told)
-    blocked = frozenset(each.task for each in blockers)
-    archived = _archived(sources, last.keys(), known, blocked)
-    stories = [*planned, *_of_one_spec(last, archived, known, blocked)]
-    state = state_of(stories, (each.id for each in blockers), unresolved)
-    archive = {name: status for (_, name), status in archived.items()}
-    return Present(state._replace(archived=archive), plans, finished)
+    blockers = reading.log.blockers()
+    blocked = {story_key(text_of(entry, "task_id") or "") for entry in blockers}
+    stories, archived = _logged(reading, {story_key(each.id) for each in planned}, blocked)
+    ids = frozenset(name for entry in blockers if (name := text_of(entry, "id")))
+    return PresentState((*planned, *stories), ids, archived)
 
 
-def _status(story: Story, finished: Mapping[str, str]) -> str:
-    return finished.get(story.id, story.status.value)
+def _logged(
+    reading: Reading, planned: Collection[str], blocked: Collection[str]
+) -> tuple[list[StoryToday], dict[str, str]]:
+    """Return the stories that no plan has, and the status of those that only the archive has.
 
-
-def _finished(sources: Sources, ours: Sequence[Event]) -> dict[str, str]:
-    """Return who finished which stories that the plan has open, as `status` tells it."""
-    if not is_shared(sources, ours):
-        return {}
-    sources = with_logs(sources)
-    events = all_events(sources, ours)
-    found = finished_in_log(sources, events, attribution_of(sources, events))
-    return {each.story: f"finished by {each.by}" for each in found}
-
-
-def _blocked(plan: Plan, issues: dict[str, str]) -> tuple[Story, ...]:
-    """Return a plan's stories with those blocked that our log blocks; why, is told where the log says it."""
-    own = {story.id: story.issue for story in plan.stories}
-    return tuple(story._replace(issue=own[story.id]) for story in with_blockers(plan.stories, issues))
-
-
-_Name = tuple[str, str]
-"""Spec and id of a story, in small letters."""
-
-
-def _unplanned(told: Sequence[Event]) -> dict[_Name, StoryToday]:
-    """Return what our log says of stories: the last word counts."""
-    last: dict[_Name, StoryToday] = {}
-    for event in told:
-        for name in event.stories if event.type in STORY_TYPES else ():
-            key = ((event.spec or "").casefold(), name.casefold())
-            last[key] = StoryToday(name, event.title or "", event.status.value, "")
-    return last
-
-
-def _archived(
-    sources: Sources, told: Container[_Name], planned: set[str], blocked: frozenset[str | None]
-) -> dict[_Name, str]:
-    """Return the status of stories that only the archive has; an id of two specs is told of none."""
-    words = sources.log.index.last_words().items()
+    An id that two specs have is left out: a passage does not say which of the stories it is about.
+    """
+    stories = {key: each for key, each in _last_words(reading) if key[1] not in planned}
+    words = reading.log.index.last_words().items()
     named = {name: STATUS_OF_TYPE[word.type] for key, word in words if (name := name_of(key))}
-    found = {key: status for key, status in named.items() if key not in told and key[1] not in planned}
-    times = Counter(name for _, name in named)
-    open_ = {name.casefold() for name in blocked if name}
-    return {
-        key: (Status.ACTIVE if status is Status.BLOCKED and key[1] not in open_ else status).value
-        for key, status in found.items()
-        if times[key[1]] == 1
-    }
+    archived = {key: status for key, status in named.items() if key not in stories and key[1] not in planned}
+    times = Counter(name for _, name in (*stories, *archived))
+
+    def today(status: Status, name: str) -> str:
+        is_over = status is Status.BLOCKED and name not in blocked
+        return (Status.ACTIVE if is_over else status).value
+
+    return (
+        [
+            each._replace(status=today(Status(each.status), name))
+            for (_, name), each in stories.items()
+            if times[name] == 1
+        ],
+        {name: today(status, name) for (_, name), status in archived.items() if times[name] == 1},
+    )
 
 
-def _of_one_spec(
-    last: dict[_Name, StoryToday],
-    archived: Iterable[_Name],
-    planned: set[str],
-    blocked: frozenset[str | None],
-) -> Iterator[StoryToday]:
-    """Yield the stories that no plan has; one id that several specs have is told of none."""
-    times = Counter(name for _, name in (*last, *archived))
-    for (_, name), each in last.items():
-        if name in planned or times[name] > 1:
-            continue
-        is_over = each.status == Status.BLOCKED.value and each.id not in blocked
-        yield each._replace(status=Status.ACTIVE.value) if is_over else each
+def _last_words(reading: Reading) -> Iterator[tuple[tuple[str, str], StoryToday]]:
+    """Yield spec and id of each story that our log finishes or blocks, oldest first."""
+    for entry in reading.log.stories_logged():
+        task, kind = text_of(entry, "task_id"), text_of(entry, "type") or ""
+        if task and kind in STATUS_OF_TYPE:
+            key = (story_key(text_of(entry, "spec") or ""), story_key(task))
+            yield key, StoryToday(task, "", STATUS_OF_TYPE[kind].value, "")

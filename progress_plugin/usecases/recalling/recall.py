@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin import VERSION
 from progress_plugin.core import data_directory
@@ -28,6 +28,9 @@ from progress_plugin.recall.path_question import is_path, naming
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
 from progress_plugin.text.safe_output import one_line
+
+if TYPE_CHECKING:
+    from progress_plugin.usecases.recalling.history_passages import ProjectHistory
 
 DEFAULT = 5
 MOST = 50
@@ -209,11 +212,14 @@ class _Renewal:
 
     def then(self, ask: _Ask) -> Recalled:
         """Return the answer; what changes while it is read is read again, and at last not kept."""
+        from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - if something has changed
+
         for _ in range(_TURNS):
             inputs = InputSnapshot(self._project.root)
+            history = history_of(self._project, inputs)  # before others have to wait
             self._index.connection.execute("BEGIN IMMEDIATE")
             try:
-                self._renew(inputs)
+                self._renew(history, inputs)
                 answer = ask(self._index)
                 is_true = not inputs.changes()
             except BaseException:
@@ -225,10 +231,8 @@ class _Renewal:
                 break
         return answer
 
-    def _renew(self, inputs: InputSnapshot) -> None:
-        from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - where some have
-
-        index, history = self._index, history_of(self._project, inputs)
+    def _renew(self, history: ProjectHistory, inputs: InputSnapshot) -> None:
+        index = self._index
         states = index.states()
         if index.fact(_VERSION) == VERSION.encode():
             gone = states.keys() - {source.path for source, _ in history.sources}
@@ -262,13 +266,9 @@ def _shown(index: Index) -> Callable[[str], str]:
     muted = (index.fact(_MUTED) or b"").decode()
     if not muted:
         return str
-    from progress_plugin.learnings.merge import Muted  # noqa: PLC0415 - where somebody has muted something
-    from progress_plugin.model.learning import Learning, LearningKind  # noqa: PLC0415
+    from progress_plugin.selection.muted import Muted  # noqa: PLC0415 - if anything is muted
 
-    hidden = Muted(muted.split("\0"))
-
-    def is_muted(text: str) -> bool:
-        return hidden.hides(Learning(LearningKind.GOTCHA, text, ""))
+    is_muted = Muted(muted.split("\0")).hides
 
     def shown(text: str) -> str:
         # Small items of one list are one passage.
