@@ -190,7 +190,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
     others = [name for name in data if name not in _SECTION_OF_FIELD and name not in _FIELDS_SHOWN_ELSEWHERE]
     for name in (*_SECTION_OF_FIELD, *others):
         usual = _SECTION_OF_FIELD[name] if name in _SECTION_OF_FIELD else section_of(name.replace("_", " "))
-        section = "blocked" if is_blocker and name == "description" else usual
+        section = "blocked" if is_blocker and name in {"description", EARLIER} else usual
         label = _LABELLED.get(name, "") or (name.replace("_", " ").capitalize() if name in others else "")
         for text in (point for value in texts_of(data, name) for point in points(value)):
             if is_noise(text):

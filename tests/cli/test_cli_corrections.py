@@ -21,11 +21,11 @@ def texts(answer: Any) -> list[str]:
 
 def test_a_retracted_entry_counts_no_more_and_stays_in_the_log(project: Path, answer: Any, run: Any) -> None:
     blocker = log(answer, "task_blocked", "--task", "US-002", "-m", "No crane")
-    assert [each["id"] for each in answer("status")["blockers"]] == [blocker]
+    assert "No crane" in str(answer("status")["blocked"])
     told = answer("retract", blocker, "--reason", "wrong story")
     assert told["entries"][0]["type"] == "scope_override"
     assert told["entries"][0]["data"] == {"retracts": [blocker], "reason": "wrong story"}
-    assert answer("status")["blockers"] == []
+    assert answer("status")["blocked"] == []
     assert answer("recent")["entries"] == []
     kept = json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"]
     assert kept[0]["id"] == blocker
@@ -43,7 +43,7 @@ def test_an_archived_entry_can_be_retracted(project: Path, answer: Any) -> None:
     blocker = log(answer, "task_blocked", "--task", "US-002", "-m", "No crane")
     answer("archive", "--days", "0", "--at-least", "0")
     answer("retract", blocker)
-    assert answer("status")["blockers"] == []
+    assert answer("status")["blocked"] == []
 
 
 def test_retract_names_every_id_that_it_cannot_take_back(project: Path, answer: Any, run: Any) -> None:

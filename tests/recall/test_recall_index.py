@@ -342,7 +342,7 @@ def test_processes_that_ask_at_once_get_the_same_answer(root: Path, home: Path) 
         "from progress_plugin.core.project import find_project\n"
         "from progress_plugin.usecases.recalling.recall import recall\n"
         "sys.stdin.readline()\n"
-        "print([hit.text for hit in recall(find_project(sys.argv[2]), 'gate', 9).hits])\n"
+        "print([hit.text + hit.around for hit in recall(find_project(sys.argv[2]), 'gate', 9).hits])\n"
     )
     command = [sys.executable, "-c", program, str(REPOSITORY), str(root)]
     asking = [

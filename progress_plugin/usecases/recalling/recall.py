@@ -180,6 +180,8 @@ def _busy_if_locked() -> Iterator[None]:
 
 def _asked_anew(project: Project, place: str, ask: _Ask) -> Recalled:
     """Return the answer of an index that is brought up to date first, and kept if the disk allows it."""
+    from progress_plugin.usecases.recalling import history_passages  # noqa: F401, PLC0415 - before others wait for the lock
+
     try:
         with _busy_if_locked(), index_file.lock(place):
             try:
