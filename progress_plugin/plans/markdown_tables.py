@@ -47,10 +47,16 @@ def _columns(table: Table) -> _Columns | None:
         return None
     title_names = words["title_columns"] | words["item_columns"]
     titles = [at for at, name in enumerate(names) if at not in {0, status} and name in title_names]
-    has_ids = all(len(cells[0]) <= MAX_ID_CHARS for cells, _ in table.rows)
+    has_ids = all(_is_id(plain_text(cells[0])) for cells, _ in table.rows)
     return _Columns(
         0, titles[0] if titles and has_ids else 0, status, len(names), plain_text(table.header[0])
     )
+
+
+def _is_id(text: str) -> bool:
+    """Return whether a first cell is an id alone: `S-1` or `3`, but not `3. Sails`."""
+    label = read_label(text)
+    return len(text) <= MAX_ID_CHARS and not (label and label.title)
 
 
 def _row_item(
