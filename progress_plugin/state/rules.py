@@ -55,13 +55,14 @@ def stated_status(reports: Sequence[Report]) -> Status:
     """Return the status of a leaf. Work on an item that is open in its plan makes it active or blocked."""
     deciding = deciding_report(reports)
     status = deciding.status if deciding and deciding.status else Status.PENDING
-    if deciding and status is Status.BLOCKED and work_goes_on(deciding, reports):
-        return Status.ACTIVE
     work = [report for report in reports if not report.is_plan and report.status is not Status.PENDING]
-    if status is not Status.PENDING or not work:
-        return status
-    newest = next((report.status for report in reversed(work) if report.status), None)
-    return newest if newest in {Status.BLOCKED, Status.FAILED} else Status.ACTIVE
+    if status is Status.PENDING and work:
+        deciding = next((report for report in reversed(work) if report.status), None)
+        has_stopped = deciding is not None and deciding.status in {Status.BLOCKED, Status.FAILED}
+        status = deciding.status if deciding and deciding.status and has_stopped else Status.ACTIVE
+    if status is Status.BLOCKED and deciding and work_goes_on(deciding, reports):
+        return Status.ACTIVE
+    return status
 
 
 # Rule 3. An unknown word is an open item, and it is named.
