@@ -103,7 +103,7 @@ def read_own_log(
         blockers=tuple(
             Report(
                 Status.BLOCKED,
-                _trouble(entry),
+                _named_trouble(entry),
                 _source(numbers[id(entry)], entry),
                 record=text_of(entry, "id") or "",
             )
@@ -151,9 +151,14 @@ def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_op
 def _trouble(entry: dict[str, Any]) -> str:
     data = data_of(entry)
     parts = [text_of(data, name) for name in ("issue", "suggested_resolution")]
-    text = "; ".join(part for part in parts if part) or headline(entry)
-    name = text_of(entry, "task_id") or text_of(entry, "spec")
-    return f"{name}: {text}" if name and name not in text else text
+    return "; ".join(part for part in parts if part) or headline(entry)
+
+
+def _named_trouble(entry: dict[str, Any]) -> str:
+    """Return what blocks the work after spec and task, unless the text names them."""
+    text = _trouble(entry)
+    names = [name for field in ("spec", "task_id") if (name := text_of(entry, field)) and name not in text]
+    return f"{' '.join(names)}: {text}" if names else text
 
 
 def _open_steps(entries: Sequence[dict[str, Any]], numbers: Mapping[int, int]) -> Iterator[Report]:

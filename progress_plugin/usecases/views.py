@@ -13,7 +13,7 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.logged_blockers import blocker_ends
-from progress_plugin.log.recent_entries import below_headline, headline
+from progress_plugin.log.recent_entries import below_headline, headline, headline_field, with_name
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.work import Item, Report, Source
@@ -25,6 +25,7 @@ from progress_plugin.text.safe_output import one_line
 
 MAX_TITLE_CHARS = 120
 MAX_TEXT_CHARS = 1000
+TROUBLE_FIELDS = ("issue", "suggested_resolution")
 OTHER_MARK = "•"  # of an entry that does not state a status
 FIRST_YEAR, LAST_YEAR = 1990, 2099  # a date beyond them is an error of the writer
 
@@ -209,11 +210,17 @@ def view_own_entry(entry: dict[str, Any], leading: str = "") -> EntryView:
         story=clean(text_of(entry, "task_id"), MAX_TITLE_CHARS),
         plan=clean(text_of(entry, "spec") or ("" if plan == leading else plan), MAX_TITLE_CHARS),
         title=clean(headline(entry)),
-        details=tuple(clean(line) for line in below_headline(entry)),
+        details=tuple(map(clean, (*below_headline(entry), *_describe_trouble(entry)))),
         files=tuple(map(clean, dict.fromkeys((*texts_of(data, "files_modified"), *texts_of(data, "files"))))),
         writer=clean(writer_of(entry), MAX_TITLE_CHARS),
         place=OWN_PATH,
     )
+
+
+def _describe_trouble(entry: dict[str, Any]) -> list[str]:
+    """Return the fields of a blocker, except the one that is the headline."""
+    data, shown = data_of(entry), headline_field(entry)
+    return [with_name(data, name) for name in TROUBLE_FIELDS if name != shown and texts_of(data, name)]
 
 
 def describe_blocker(view: BlockerView) -> str:
