@@ -78,14 +78,14 @@ def _is_same(new: dict[str, Any], entry: dict[str, Any]) -> bool:
     They do if both have the same key of one plan; else, of one session, if they are about one task or have
     one title; else if a person names the task that a signal has reported.
     """
+    is_said = not is_signal(new)
+    if is_said and _is_other_reason(new, entry):
+        return False
     keys = [text_of(data_of(each), "key") for each in (new, entry)]
     plans = [_plan(each) for each in (new, entry)]
     is_one_plan = None in plans or plans[0] == plans[1]
     if keys[0] and keys[1] and keys[0].partition("|")[0] == keys[1].partition("|")[0]:
         return keys[0] == keys[1] and is_one_plan
-    is_said = not is_signal(new)
-    if is_said and _is_other_reason(new, entry):
-        return False
     sessions = [data_of(each).get("session_id") for each in (new, entry)]
     tasks = [text_of(each, "task_id") for each in (new, entry)]
     is_one_task = bool(tasks[0] and tasks[1]) and same_task(new, entry)
