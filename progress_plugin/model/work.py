@@ -33,6 +33,7 @@ class Report:
     source: Source
     is_plan: bool = False  # true for an explicit list of the work
     record: str = ""  # id of the entry of our log, or hash of the commit, that states it
+    is_after_plan: bool = False  # true for an entry of our log that is newer than the file of the plan
 
 
 @dataclass(eq=False, slots=True)
@@ -80,6 +81,7 @@ class PlanDocument:
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
     has_statuses: bool = True  # false if no item says how far it is
     settings: Mapping[str, Any] = field(default_factory=dict)  # our settings, of a JSON plan
+    changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
 
 
 @dataclass(frozen=True, slots=True)

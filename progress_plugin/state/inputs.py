@@ -46,7 +46,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         except AgentProgressError as error:
             problems.append(str(error))
             continue
-        plans += found
+        plans += [replace(plan, changed_s=file.changed_s) for plan in found]
         if not found and not file.path.endswith((".json", ".jsonl", ".yaml", ".yml")):
             texts.append((file, text))
     plans = [_with_counts(plan, texts) for plan in plans]

@@ -94,8 +94,11 @@ def match_reports(
         if record.is_repeated:
             continue
         source = Source(record.path, date=record.date)
-        report = Report(record.status, record.text, source, record=record.id)
-        found += [(item, report) for item in index.items_named(record.story, index.plans_of_record(record))]
+        for item in index.items_named(record.story, index.plans_of_record(record)):
+            changed_s = index.changed_s(item)
+            is_after = bool(changed_s and record.time_s >= changed_s)
+            report = Report(record.status, record.text, source, record=record.id, is_after_plan=is_after)
+            found.append((item, report))
     for item, report in sorted(
         found, key=lambda pair: (pair[1].source.date is not None, pair[1].source.date or 0)
     ):
@@ -114,11 +117,16 @@ class _PlanIndex:
         self.plans = plans
         self._by_id: Mapping[tuple[str, str], list[Item]] = defaultdict(list)
         self._by_title: dict[tuple[str, frozenset[str]], Item] = {}
+        self._changed_s = {plan.path: plan.changed_s for plan in plans}
         for plan in plans:
             for item in all_items(plan.items):
                 self._by_title.setdefault((plan.path, words_of(item.title)), item)
                 if item.id:
                     self._by_id[plan.path, fold_id(item.id)].append(item)
+
+    def changed_s(self, item: Item) -> int:
+        """Return the time of the last change of the plan of an item, 0 if unknown."""
+        return self._changed_s.get(item.source.path, 0)
 
     def plans_of_record(self, record: Record) -> Sequence[PlanDocument]:
         if not record.plan:

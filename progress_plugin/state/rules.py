@@ -168,7 +168,7 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
     def weight(pair: tuple[int, Report]) -> tuple[bool, dt.date, int]:
         position, report = pair
         date = report.source.date or dt.date.min
-        is_newer = plan_date is not None and date > plan_date
+        is_newer = plan_date is not None and (date > plan_date or report.is_after_plan)
         return (report.is_plan or is_newer, date, position)
 
     return max(stated, key=weight, default=(0, None))[1]
@@ -184,7 +184,8 @@ def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
         return None
     newest, name = stated[-1], item.id or item.title
     is_done = newest.status is Status.DONE
-    if is_done == (plan.status in FINISHED) or (not is_done and not _is_newer(newest, plan)):
+    is_newer = newest.is_after_plan or _is_newer(newest, plan)
+    if is_done == (plan.status in FINISHED) or (not is_done and not is_newer):
         return None
     on = f" on {newest.source.date:%m-%d}" if newest.source.date else ""
     log, path = newest.source.path, plan.source.path

@@ -21,6 +21,7 @@ class Record:
     plan: str = ""  # path or name of the plan, if the record names one
     path: str = "progress.json"
     is_repeated: bool = False  # true for a blocker that was taken from a plan or agent's log, which decides
+    time_s: int = 0  # of the entry, in seconds since 1970; 0 if unknown
 
 
 @dataclass(frozen=True, slots=True)

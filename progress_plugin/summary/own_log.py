@@ -145,6 +145,7 @@ def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_op
         status=None if is_elsewhere or (is_blocker and not is_open) else status,
         plan=_plan_of(entry),
         is_repeated=is_blocker and is_signal(entry),
+        time_s=int(when.timestamp()) if (when := time_of(entry)) else 0,
     )
 
 
