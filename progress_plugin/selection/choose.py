@@ -95,8 +95,10 @@ class _Choice:
         return recent
 
     def take_headline(self, places: Sequence[int]) -> None:
-        """Take the best of the first statements of an entry, whatever it is worth."""
-        self._take(max(places[:HEADLINES], key=self._scores.__getitem__))
+        """Take the best of the first statements of an entry, whatever it is worth, unless it is shown."""
+        best = max(places[:HEADLINES], key=self._scores.__getitem__)
+        if not self._shown.has(self._words[best]):
+            self._take(best)
 
     def fill(self, places: Iterable[int], tokens: int) -> None:
         """Take what adds most for its length until `tokens` are spent or nothing is worth its tokens."""

@@ -19,8 +19,7 @@ from progress_plugin.summary.key_learnings import find_taught, group_learnings, 
 from progress_plugin.summary.newest_entries import (
     RecentEntry,
     describe_documents,
-    name_entries,
-    newest_entries,
+    newest_stories,
     with_bullets,
 )
 from progress_plugin.summary.project_facts import Facts, source_paths
@@ -61,8 +60,7 @@ def make_summary(
     `render` is another function for a project with its own template; `weights` are as in `choose`.
     """
     head = make_head(facts)
-    recent = name_entries(facts, newest_entries(facts, settings.recent_stories_count))
-    recent += describe_documents(facts)
+    recent = newest_stories(facts, settings.recent_stories_count) + describe_documents(facts)
     frame = _Frame(facts, head, recent)
     room = settings.max_context_tokens - estimate_tokens(render(frame.view([])))
     candidates = find_candidates(facts, recent)
@@ -97,7 +95,7 @@ class _Frame:
         """Return the values of the template."""
         facts, head = self.facts, self.head
         recent = [with_bullets(each, chosen) for each in self.recent]
-        places = {(each.path, each.number) for each in recent if each.number}
+        places = {(each.path, number) for each in recent for number in each.numbers}
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
         groups = group_learnings(earlier)
         paths = [safe_line(path).text for path in source_paths(facts)]
@@ -110,6 +108,7 @@ class _Frame:
             "head": head,
             "rows": make_rows(facts.state.items),
             "groups": groups,
+            "learned": _describe_learned(facts, [each for each in chosen if each not in earlier]),
             "recent": recent,
             "receipt": [
                 f"{len(chosen)} of {known} statements shown; the others: `agent-progress recall WORDS`."
@@ -118,6 +117,16 @@ class _Frame:
             else [],
             "sources": ", ".join(paths[:MAX_SOURCES]) + more,
         }
+
+
+def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
+    """Return what is said in place of learnings if none is shown above the stories."""
+    known, taught = len(facts.learnings), find_taught(facts.inputs.logs)
+    if not known:
+        return "No reusable patterns identified yet"
+    if any(is_taught(each, taught) for each in below):
+        return "What was learned is shown with the stories below"
+    return f"{known} known, none shown: `agent-progress recall WORDS`"
 
 
 def _branch(facts: Facts) -> str:
@@ -150,9 +159,9 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
     How older work was done is not worth its tokens, and it is the first to be overtaken.
     """
     taught = find_taught(facts.inputs.logs)
-    places = {(each.path, each.number) for each in recent}
+    places = {(each.path, number) for each in recent for number in each.numbers}
     for statement in log.statements:
-        is_recent = (log.path, statement.entry) in places and statement.entry > 0
+        is_recent = (log.path, statement.entry) in places
         if is_recent or is_taught(statement, taught):
             yield statement
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
 from progress_plugin.summary.project_facts import Facts
@@ -30,6 +30,12 @@ class RecentEntry:
     number: int  # 0 for a document without entries
     heading: Line
     bullets: tuple[Line, ...] = ()
+    older: tuple[int, ...] = ()  # numbers of older entries about the same story
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of all its entries, none for a document without entries."""
+        return (self.number, *self.older) if self.number else ()
 
 
 def newest_entries(facts: Facts, count: int) -> list[tuple[AgentLog, Entry]]:
@@ -42,6 +48,20 @@ def newest_entries(facts: Facts, count: int) -> list[tuple[AgentLog, Entry]]:
     ]
     ordered = sorted(dated, key=lambda each: each[:3], reverse=True)
     return [(log, entry) for *_, log, entry in ordered[:count]]
+
+
+def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
+    """Return the newest entries, each story of our own log once."""
+    found: dict[tuple[str, object], RecentEntry] = {}
+    newest = newest_entries(facts, sum(len(log.entries) for log in facts.logs))
+    for log, entry in newest:
+        is_story = log is facts.own.log and entry.ids
+        key = (log.path, entry.ids if is_story else entry.number)
+        if first := found.get(key):
+            found[key] = replace(first, older=(*first.older, entry.number))
+        elif len(found) < count:
+            [found[key]] = name_entries(facts, [(log, entry)])
+    return [*found.values()]
 
 
 def _with_dates(log: AgentLog, of_file: dt.date | None) -> Iterator[tuple[dt.date, Entry]]:
@@ -102,6 +122,6 @@ def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntr
     bullets = [
         safe_line(each.text, each.source)
         for each in chosen
-        if each.entry == recent.number and each.source.path == recent.path
+        if each.entry in recent.numbers and each.source.path == recent.path
     ]
-    return RecentEntry(recent.path, recent.number, recent.heading, tuple(bullets))
+    return replace(recent, bullets=tuple(bullets))

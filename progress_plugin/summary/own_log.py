@@ -13,7 +13,7 @@ from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of
 from progress_plugin.log.logged_blockers import logged_blockers
-from progress_plugin.log.recent_entries import headline
+from progress_plugin.log.recent_entries import headline, headline_field
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
@@ -24,6 +24,7 @@ from progress_plugin.text.safe_output import points
 PATH = "progress.json"
 MAX_OPEN_STEP_AGE = 10  # entries after which a next step that nothing ended is no longer shown
 
+SESSION_TYPES = frozenset({"session_started", "session_ended"})
 _STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _SECTION_OF_FIELD = {
     "description": None,
@@ -180,13 +181,19 @@ def _entry(number: int, entry: dict[str, Any]) -> Entry:
     planned = text_of(story, "title") if isinstance(story, dict) else None
     return Entry(
         number,
-        planned or ("" if task else headline(entry)),  # the plan knows the title of a task
+        planned
+        or ("" if task or _is_bare_session(entry) else headline(entry)),  # the plan knows a task's title
         _source(number, entry),
         (task,) if task else (),
         _date(entry),
         _STATUS_OF_TYPE.get(text_of(entry, "type") or ""),
         tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
     )
+
+
+def _is_bare_session(entry: dict[str, Any]) -> bool:
+    """Return whether an entry says only that a session began or ended."""
+    return text_of(entry, "type") in SESSION_TYPES and headline_field(entry) in {None, "reason"}
 
 
 def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
@@ -199,7 +206,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
         section = "blocked" if is_blocker and name in {"description", EARLIER} else usual
         label = _LABELLED.get(name, "") or (name.replace("_", " ").capitalize() if name in others else "")
         for text in (point for value in texts_of(data, name) for point in points(value)):
-            if is_noise(text):
+            if is_noise(text) or (name == "reason" and _is_bare_session(entry)):
                 continue
             labelled = f"{label}: {text}" if label else text
             source = _source(number, entry)

@@ -73,7 +73,8 @@ def test_size_is_limited_and_the_newest_entry_stays(tmp_path: Path) -> None:
 def test_settings_limit_stories_and_learnings(tmp_path: Path) -> None:
     text = summary_of("plan-and-log", tmp_path, recent_stories_count=1, max_learnings=0).text
     assert "## Recent Context (Last 1 Story)" in text
-    assert "No reusable patterns identified yet" in text
+    assert "No reusable patterns identified yet" not in text
+    assert "known, none shown: `agent-progress recall WORDS`" in text
 
 
 def test_muted_learning_is_not_shown(tmp_path: Path) -> None:
