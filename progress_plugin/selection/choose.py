@@ -6,7 +6,6 @@ next, and what it adds counts less the more of its words are shown already.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
@@ -17,92 +16,57 @@ from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.similarity import ShownText, find_words
 from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.selection.wording import reword
+from progress_plugin.text.code_marks import without_marks
 
 PRICE_EXPONENT = 0.6  # 1 takes the most score per character and so the shortest, 0 ignores the length
 NEW_SHARE = 0.8  # how much of the gain depends on words that are not shown yet
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
-RECENT_ENTRIES = 2
-HEADLINES = 4  # the first statements of an entry, one of which says what was done
-RECENT_LEAST = 0.08  # share of the room that each recent entry gets first
-RECENT_MOST = 0.7  # share of the room that the recent entries get at most
-
-
-def choose(
-    statements: Sequence[Statement],
-    room: int,
-    shown: Iterable[str] = (),
-    weights: Mapping[str, float] | None = None,
-) -> list[Statement]:
-    """Return the statements to show in `room` tokens, in the order given.
-
-    `shown` are the lines that are shown anyway. `weights` replace those of the model.
-    """
-    return choose_prepared(prepare(statements), room, shown, weights)
 
 
 def prepare(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the statements that still hold, each with its subject."""
+    """Return the statements that still hold, each short and with its subject."""
     statements = drop_past_moments(statements)
     overtaken = find_overtaken(statements)
     return reword([statement for place, statement in enumerate(statements) if place not in overtaken])
 
 
-def choose_prepared(
-    candidates: Sequence[Statement],
-    room: int,
-    shown: Iterable[str] = (),
-    weights: Mapping[str, float] | None = None,
-) -> list[Statement]:
-    """Choose as `choose` does, among prepared statements."""
-    choice = _Choice(candidates, score_statements(candidates, weights), room, shown)
-    for newest, places in enumerate(choice.recent_entries()):
-        if not newest:
-            choice.take_headline(places)
-        choice.fill(places, int(room * RECENT_LEAST))
-    choice.fill(range(len(candidates)), room)
-    return [candidates[place] for place in sorted(choice.chosen)]
-
-
-class _Choice:
-    """The state of one greedy choice."""
+class Choice:
+    """A greedy choice among prepared statements, in steps; a place is an index of a statement."""
 
     def __init__(
-        self, statements: Sequence[Statement], scores: Sequence[float], room: int, shown: Iterable[str]
+        self,
+        statements: Sequence[Statement],
+        room: int,
+        shown: Iterable[str] = (),
+        weights: Mapping[str, float] | None = None,
     ) -> None:
-        self.chosen: list[int] = []
+        """Begin a choice for `room` tokens; `shown` are the lines that are shown anyway."""
+        self.scores = score_statements(statements, weights)
         self._statements = statements
-        self._scores = scores
-        self._room = room
-        self._recent_room = int(room * RECENT_MOST)
+        self._chosen: set[int] = set()
+        self._left = room
         self._words = [find_words(statement.text) for statement in statements]
         self._shown = ShownText(shown)
-        self._tokens = [estimate_tokens(f"- {statement.text}\n") for statement in statements]
+        self._tokens = [estimate_tokens(f"- {without_marks(statement.text)}\n") for statement in statements]
         self._rate: list[float] = [
             score / (len(statement.text) + 3) ** PRICE_EXPONENT
-            for score, statement in zip(scores, statements, strict=True)
+            for score, statement in zip(self.scores, statements, strict=True)
         ]
-        self._recent = frozenset[int]()
 
-    def recent_entries(self) -> list[list[int]]:
-        """Return the places of the statements of each recent entry of the first log, the newest first."""
-        path = next((statement.source.path for statement in self._statements if statement.entry), "")
-        entries = defaultdict(list)
-        for place, statement in enumerate(self._statements):
-            if statement.entry and statement.source.path == path:
-                entries[statement.entry].append(place)
-        recent = [entries[number] for number in sorted(entries, reverse=True)[:RECENT_ENTRIES]]
-        self._recent = frozenset(place for places in recent for place in places)
-        return recent
+    def chosen(self) -> list[Statement]:
+        """Return what was chosen, in the order given."""
+        return [self._statements[place] for place in sorted(self._chosen)]
 
-    def take_headline(self, places: Sequence[int]) -> None:
-        """Take the best of the first statements of an entry, whatever it is worth, unless it is shown."""
-        best = max(places[:HEADLINES], key=self._scores.__getitem__)
-        if not self._shown.has(self._words[best]):
-            self._take(best)
+    def take_best(self, places: Sequence[int]) -> None:
+        """Take the new statement with the highest score if none is taken yet and there is room for it."""
+        fitting = [place for place in places if self._tokens[place] <= self._left and self._is_new(place)]
+        if fitting and self._chosen.isdisjoint(places):
+            self._take(max(fitting, key=self.scores.__getitem__))
 
-    def fill(self, places: Iterable[int], tokens: int) -> None:
-        """Take what adds most for its length until `tokens` are spent or nothing is worth its tokens."""
-        heap = [(-self._gain(place), place) for place in places if place not in self.chosen]
+    def fill(self, places: Iterable[int], limit: int | None = None) -> None:
+        """Take what adds most for its length, until `limit` tokens are spent or nothing is worth it."""
+        tokens = self._left if limit is None else limit
+        heap = [(-self._gain(place), place) for place in places if place not in self._chosen]
         heapify(heap)
         while heap:
             _, place = heappop(heap)
@@ -111,21 +75,17 @@ class _Choice:
                 heappush(heap, (-gain, place))
             elif gain < FLOOR:
                 return
-            elif self._fits(place, tokens) and not self._shown.has(self._words[place]):
+            elif self._tokens[place] <= min(tokens, self._left) and self._is_new(place):
                 tokens -= self._tokens[place]
                 self._take(place)
 
-    def _fits(self, place: int, tokens: int) -> bool:
-        if place in self._recent and self._tokens[place] > self._recent_room:
-            return False
-        return self._tokens[place] <= min(tokens, self._room)
+    def _is_new(self, place: int) -> bool:
+        return not self._shown.has(self._words[place])
 
     def _gain(self, place: int) -> float:
         return self._rate[place] * (1 - NEW_SHARE + NEW_SHARE * self._shown.share_new(self._words[place]))
 
     def _take(self, place: int) -> None:
-        self.chosen.append(place)
-        self._room -= self._tokens[place]
-        if place in self._recent:
-            self._recent_room -= self._tokens[place]
+        self._chosen.add(place)
+        self._left -= self._tokens[place]
         self._shown.add(self._words[place])

@@ -1,4 +1,4 @@
-"""Describe statements by features: place, age, section, form, length, code, and groups of words.
+"""Describe statements by features: section, length, age, and groups of words.
 
 A feature is a name and how often it holds. `weights.json` has one weight for each name.
 """
@@ -11,17 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from progress_plugin.model.work import Statement
-from progress_plugin.selection.words import group_of_word, word_groups, word_list
+from progress_plugin.selection.words import group_of_word, word_groups
 
 Features = dict[str, int]
 
 AGES = (0, 1, 2, 4, 8, 16)  # entries that are newer
-PLACES = (0, 1, 3, 7)  # statements before it in its entry or section
 LENGTHS = (40, 70, 100, 140, 190, 250)  # characters
-SHARED = 3  # statements that name a piece of code for it to count as shared
 RECENT_ENTRIES = 3
 WORD = re.compile(r"[\w'-]+")
-CODE = re.compile(r"`([^`]+)`")
+CODE = re.compile(r"`([^`]+)`")  # what is marked as code
 
 
 def find_features(statements: Sequence[Statement]) -> list[Features]:
@@ -40,26 +38,19 @@ def find_features(statements: Sequence[Statement]) -> list[Features]:
 def _features_of_file(statements: Sequence[Statement]) -> list[Features]:
     entries = max(statement.entry for statement in statements)
     middle = statements[len(statements) // 2].source.line
-    code = [CODE.findall(statement.text) for statement in statements]
-    times_named = Counter(name for names in code for name in set(names))
     found = []
-    for statement, names in zip(statements, code, strict=True):
-        features = Counter(_form_features(statement))
-        features.update(_time_features(statement, entries, middle))
-        features.update(_code_features(names, times_named))
-        features.update(_word_features(statement.text))
+    for statement in statements:
+        features = Counter(
+            [
+                "every",
+                f"section={statement.section or 'none'}",
+                f"length={bisect_left(LENGTHS, len(statement.text))}",
+                *_time_features(statement, entries, middle),
+                *_word_features(statement.text),
+            ]
+        )
         found.append(dict(features))
     return found
-
-
-def _form_features(statement: Statement) -> list[str]:
-    return [
-        "every",
-        f"section={statement.section or 'none'}",
-        f"form={statement.form}",
-        f"place={bisect_left(PLACES, statement.nth)}",
-        f"length={bisect_left(LENGTHS, len(statement.text))}",
-    ]
 
 
 def _time_features(statement: Statement, entries: int, middle: int) -> list[str]:
@@ -71,25 +62,7 @@ def _time_features(statement: Statement, entries: int, middle: int) -> list[str]
         time = "recent" if age else "newest"
     else:
         time = "old" if RECENT_ENTRIES * statement.entry < entries else "middle"
-    return [
-        f"time={time}",
-        f"age={bisect_left(AGES, age)}",
-        f"fifth={min(4, 5 * (statement.entry - 1) // entries)}",
-    ]
-
-
-def _code_features(names: Sequence[str], times_named: Counter[str]) -> list[str]:
-    if not names:
-        return ["code=none"]
-    features = ["code=shared" if max(times_named[name] for name in names) >= SHARED else "code=own"]
-    if any(is_command(name) for name in names):
-        features.append("code=command")
-    return features
-
-
-def is_command(code: str) -> bool:
-    """Return whether a piece of code starts a known program, e.g. `npm test`."""
-    return code.removeprefix("./").partition(" ")[0] in word_list("tools")
+    return [f"time={time}", f"age={bisect_left(AGES, age)}"]
 
 
 def _word_features(text: str) -> list[str]:

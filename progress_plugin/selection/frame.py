@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.work import Item, Line, Source, Statement
-from progress_plugin.selection.features import CODE, is_command
+from progress_plugin.selection.features import CODE
+from progress_plugin.selection.words import word_list
 from progress_plugin.state.state import PlanState
 
 MAX_COMMANDS = 4
-MAX_COMMAND_CHARS = 80
+MAX_COMMAND_CHARS = 60
+PLACEHOLDER = re.compile(r"(?<!/)\.\.\.|[<>\[\]@…]|\w/\w+/")
+LETTERS = re.compile(r"[a-z]+")
 MAX_FILES = 8
 MAX_NOTE_CHARS = 300
 
@@ -26,16 +30,16 @@ def item_lines(item: Item) -> list[Line]:
 
 
 def command_line(statements: Sequence[Statement]) -> Line | None:
-    """Return one line with the commands of this project that its documents name most often."""
+    """Return one line with the commands that build, test or check, those named most often first."""
     times: Counter[str] = Counter()
     sources: dict[str, Source] = {}
     for statement in statements:
         for command in _commands_in(statement):
             times[command] += 1
             sources[command] = statement.source
-    often = [command for command, count in times.most_common(MAX_COMMANDS) if count > 1]
-    if not often:
+    if not times:
         return None
+    often = sorted(times, key=lambda command: (-times[command], len(command), command))[:MAX_COMMANDS]
     commands = ", ".join(f"`{command}`" for command in often)
     return Line(f"Commands: {commands}", tuple(sources[command] for command in often))
 
@@ -43,7 +47,14 @@ def command_line(statements: Sequence[Statement]) -> Line | None:
 def _commands_in(statement: Statement) -> set[str]:
     code = [statement.text] if statement.form == "code" else CODE.findall(statement.text)
     lines = (each.removeprefix("$ ").strip() for each in code)
-    return {line for line in lines if " " in line and len(line) <= MAX_COMMAND_CHARS and is_command(line)}
+    return {line for line in lines if len(line) <= MAX_COMMAND_CHARS and _is_check(line)}
+
+
+def _is_check(code: str) -> bool:
+    """Return whether a piece of code is a command that builds, tests or checks, e.g. `npm test`."""
+    program, _, rest = code.removeprefix("./").partition(" ")
+    is_command = bool(rest) and program in word_list("tools") and not PLACEHOLDER.search(code)
+    return is_command and not word_list("checks").isdisjoint(LETTERS.findall(code))
 
 
 def other_plan_lines(plans: Iterable[PlanState]) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Make each statement understandable on its own, or drop it."""
+"""Make each statement short and understandable on its own, or drop it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,38 @@ from dataclasses import replace
 
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.work import Statement
-from progress_plugin.selection.words import word_list
+from progress_plugin.selection.words import group_of_word, word_list
 
 MAX_SHORT_CHARS = 70  # a shorter statement is shown with the label that gives it its meaning
 MAX_LABEL_CHARS = 60
+MAX_LONG_CHARS = 160  # a longer statement ends after a clause, if what follows does not restrict it
+MIN_CLAUSE_CHARS = 60
 MIN_LETTERS = 4
-FIRST_WORD = re.compile(r"\W*([^\W_]+)")
+FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")
 LABEL = re.compile(r"\W{0,3}([^\W_]+)\W{0,3}[:：]")
 LETTER = re.compile(r"[^\W_]")
+CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] |: | \((?=[^)]{12})|[；。]")
+WORD = re.compile(r"[\w'-]+")
+RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that can be shown, with their subject; halves of a pair become one statement."""
     shown = (_with_subject(statement) for statement in _join_pairs(statements))
-    return [statement for statement in shown if statement]
+    return [replace(statement, text=shorten(statement.text)) for statement in shown if statement]
+
+
+def shorten(text: str) -> str:
+    """Return the first clauses of a long text with `…`, and the whole text if no cut keeps its meaning."""
+    if len(text) <= MAX_LONG_CHARS + MIN_CLAUSE_CHARS // 3:
+        return text
+    for end in reversed(list(CLAUSE_END.finditer(text, MIN_CLAUSE_CHARS, MAX_LONG_CHARS))):
+        kept, next_word = text[: end.start()], WORD.search(text.lower(), end.end())
+        is_restricted = next_word is not None and group_of_word().get(next_word[0]) in RESTRICTING
+        is_whole = not (kept.count("`") % 2 or kept.count('"') % 2) and kept.count("(") == kept.count(")")
+        if is_whole and not is_restricted:
+            return kept.rstrip(" ,;:.-—") + "…"
+    return text
 
 
 def _join_pairs(statements: Iterable[Statement]) -> list[Statement]:
@@ -78,5 +96,7 @@ def _topic_of(statement: Statement) -> str:
 
 
 def _begins_with_pronoun(text: str) -> bool:
-    first = FIRST_WORD.match(text)
-    return first is not None and first[1].casefold() in word_list("pronouns")
+    first = FIRST_WORDS.match(text)
+    if first is None or first[1].casefold() not in word_list("pronouns"):
+        return False
+    return (first[2] or "").casefold() not in word_list("whole")  # `this project` needs no subject

@@ -8,20 +8,14 @@ from typing import Any
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.model.work import AgentLog, Line, Statement
-from progress_plugin.selection.choose import choose_prepared, prepare
-from progress_plugin.selection.model import score_statements
+from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.muted import Muted
 from progress_plugin.selection.similarity import find_words, says
 from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import Head, make_head
 from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of, is_taught
-from progress_plugin.summary.newest_entries import (
-    RecentEntry,
-    describe_documents,
-    newest_stories,
-    with_bullets,
-)
+from progress_plugin.summary.newest_entries import RecentEntry, find_recent, with_bullets
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import render_lines, render_summary
 from progress_plugin.summary.shown_text import safe_line, texts_of
@@ -29,6 +23,7 @@ from progress_plugin.summary.story_rows import make_rows
 
 MAX_SOURCES = 6  # named in the footer
 IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first
+RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 PRIORITISED = {
     "patterns": ("patterns",),
     "gotchas": ("gotchas",),
@@ -60,10 +55,10 @@ def make_summary(
     `render` is another function for a project with its own template; `weights` are as in `choose`.
     """
     head = make_head(facts)
-    recent = newest_stories(facts, settings.recent_stories_count) + describe_documents(facts)
+    recent = find_recent(facts, settings.recent_stories_count)
     frame = _Frame(facts, head, recent)
-    room = settings.max_context_tokens - estimate_tokens(render(frame.view([])))
     candidates = find_candidates(facts, recent)
+    room = settings.max_context_tokens - estimate_tokens(render(frame.view([], len(candidates))))
     chosen = _choose(candidates, max(0, room), frame, settings, weights)
     view = frame.view(chosen, len(candidates))
     text = render(view)
@@ -110,11 +105,7 @@ class _Frame:
             "groups": groups,
             "learned": _describe_learned(facts, [each for each in chosen if each not in earlier]),
             "recent": recent,
-            "receipt": [
-                f"{len(chosen)} of {known} statements shown; the others: `agent-progress recall WORDS`."
-            ]
-            if len(chosen) < known
-            else [],
+            "receipt": [f"{known - len(chosen)} statements left out"] if len(chosen) < known else [],
             "sources": ", ".join(paths[:MAX_SOURCES]) + more,
         }
 
@@ -173,33 +164,35 @@ def _choose(
     settings: Settings,
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
-    """Return the statements to show: first of prioritised groups, then of the logs in use."""
+    """Return the statements to show: of recent entries, prioritised groups, the logs in use, the rest."""
+    choice = Choice(candidates, room, frame.texts(), weights)
     taught = find_taught(frame.facts.inputs.logs)
-    candidates = _limited(candidates, taught, settings.max_learnings)
+    places = _allowed(candidates, choice.scores, taught, settings.max_learnings)
+    for entry in frame.recent:
+        own = [at for at in places if entry.has(candidates[at])]
+        choice.fill(own, int(room * RECENT_SHARE / len(frame.recent)))
+        choice.take_best(own)
     first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
+    if first:
+        choice.fill(
+            at for at in places if is_taught(candidates[at], taught) and group_of(candidates[at]) in first
+        )
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
-    passes = [
-        ([each for each in candidates if is_taught(each, taught) and group_of(each) in first], room),
-        ([each for each in candidates if each.source.path in in_use], int(room * IN_USE_SHARE)),
-        (candidates, room),
-    ]
-    chosen: dict[int, Statement] = {}
-    for offered, limit in passes:
-        spent = sum(estimate_tokens(f"- {each.text}\n") for each in chosen.values())
-        rest = [each for each in offered if id(each) not in chosen]
-        shown = [*frame.texts(), *(each.text for each in chosen.values())]
-        some = choose_prepared(rest, max(0, limit - spent), shown, weights) if rest else []
-        chosen |= {id(each): each for each in some}
-    return [each for each in candidates if id(each) in chosen]
+    choice.fill((at for at in places if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
+    choice.fill(places)
+    return choice.chosen()
 
 
-def _limited(
-    candidates: Sequence[Statement], taught: frozenset[tuple[str, int]], most: int | None
-) -> list[Statement]:
-    """Return the candidates with only so many learnings, the best of them."""
+def _allowed(
+    candidates: Sequence[Statement],
+    scores: Sequence[float],
+    taught: frozenset[tuple[str, int]],
+    most: int | None,
+) -> list[int]:
+    """Return the places of the candidates with only so many learnings, the best of them."""
+    places = range(len(candidates))
     if most is None:
-        return list(candidates)
-    scores = score_statements(candidates)
-    places = [place for place, each in enumerate(candidates) if is_taught(each, taught)]
-    best = set(sorted(places, key=lambda place: -scores[place])[:most])
-    return [each for place, each in enumerate(candidates) if place in best or place not in set(places)]
+        return list(places)
+    learnings = [place for place in places if is_taught(candidates[place], taught)]
+    dropped = set(sorted(learnings, key=lambda place: -scores[place])[most:])
+    return [place for place in places if place not in dropped]

@@ -37,6 +37,15 @@ class RecentEntry:
         """The numbers of all its entries, none for a document without entries."""
         return (self.number, *self.older) if self.number else ()
 
+    def has(self, statement: Statement) -> bool:
+        """Return whether one of its entries makes a statement."""
+        return statement.source.path == self.path and statement.entry in self.numbers
+
+
+def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
+    """Return the newest entries, at most `count`, then the state and hand-off documents that still hold."""
+    return [*newest_stories(facts, count), *describe_documents(facts)]
+
 
 def newest_entries(facts: Facts, count: int) -> list[tuple[AgentLog, Entry]]:
     """Return the newest entries, the newest first; those of a log without dates have the date of its file."""
@@ -119,9 +128,5 @@ def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntr
     """Return an entry with those of the chosen statements that it makes."""
     if not recent.number:
         return recent
-    bullets = [
-        safe_line(each.text, each.source)
-        for each in chosen
-        if each.entry in recent.numbers and each.source.path == recent.path
-    ]
+    bullets = [safe_line(each.text, each.source) for each in chosen if recent.has(each)]
     return replace(recent, bullets=tuple(bullets))

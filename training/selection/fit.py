@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from progress_plugin.selection.features import Features, find_features
 from training.selection.cases import Case, plain
 
-PARTLY = 0.6  # how much a statement counts that states a part of a fact where the fact was labelled
+PARTLY = 0.6  # how much a statement counts that states a part of a need at its line
 LEAST_PART = 0.34
 OWN_INTERCEPT = 10.0  # large, because statements of different logs are never compared
 TYPICAL_STATEMENTS = 200  # of a log that counts as one
@@ -31,21 +31,20 @@ class Examples:
 
 def examples_of(case: Case) -> Examples:
     """Return what is to be learnt from one case."""
-    first = case.logs[0].path
     needed = []
     for statement in case.statements:
         source = statement.source
-        lines = range(source.line, (source.last or source.line) + 1) if source.path == first else range(0)
+        lines = range(source.line, (source.last or source.line) + 1) if source.path == case.log else range(0)
         needed.append(_needed(case, plain(statement.text), frozenset(lines)))
     return Examples(case.name, find_features(case.statements), needed)
 
 
 def _needed(case: Case, text: str, lines: frozenset[int]) -> float:
-    shares = [fact.share_in(text) for fact in case.facts]
+    shares = [need.share_in(text) for need in case.needs]
     if 1 in shares:
         return 1.0
     near = (
-        max(share, LEAST_PART) for fact, share in zip(case.facts, shares, strict=True) if fact.lines & lines
+        max(share, LEAST_PART) for need, share in zip(case.needs, shares, strict=True) if need.lines & lines
     )
     return PARTLY * max(near, default=0.0)
 
@@ -56,6 +55,7 @@ def fit(examples: Sequence[Examples]) -> dict[str, float]:
     A statement that is needed in part counts as one that is and one that is not, by shares. Logs count by the
     square root of their length.
     """
+    examples = [each for each in examples if each.needed]
     vectorizer = DictVectorizer(sparse=False)
     rows = vectorizer.fit_transform([features for each in examples for features in each.features])
     sizes = [len(each.needed) for each in examples]
