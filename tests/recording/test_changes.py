@@ -123,3 +123,18 @@ def test_a_start_leaves_what_was_just_finished_to_the_next_look(quay: Quay) -> N
     quay.write("prd.json", PLAN.format("true"))
     quay.start()
     assert quay.look() == [("task_completed", "US-1", "Berths")]
+
+
+def test_a_commit_proves_what_its_session_finished_before_it(quay: Quay) -> None:
+    quay.write("prd.json", PLAN.format("false"))
+    quay.commit()
+    quay.start()
+    quay.log(task_id="US-1", description="Boats moor")
+    for session in ("two", "one"):
+        quay.write("moor.py", session)
+        quay.commit()
+        quay.start()
+        quay.look(session)
+        quay.start()
+    (evidence,) = [entry["data"] for entry in quay.completions() if "commit" in entry["data"]]
+    assert (evidence["session_id"], evidence["files_modified"]) == ("one", ["moor.py"])

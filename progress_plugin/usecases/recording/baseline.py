@@ -101,8 +101,7 @@ def accept_baselines(reading: Reading) -> Callable[[], None]:
     stated, head = state_of_files(reading), project.head()[1]
     is_moved = not baseline.is_first and baseline.head != head
     repository = project.repository
-    earlier = repository.earlier_heads() if is_moved and repository else set()
-    is_committed_here = is_moved and baseline.head in earlier
+    is_committed_here = is_moved and repository is not None and baseline.head in repository.earlier_heads()
     is_silent = is_moved and not is_committed_here
 
     def finish() -> None:
@@ -122,8 +121,8 @@ def accept_baselines(reading: Reading) -> Callable[[], None]:
         if is_pending:
             return
         baseline.plans, baseline.logs, baseline.head = plans, logs, head
-        waiting = baseline.uncommitted.items()
-        baseline.uncommitted = {name: at for name, at in waiting if at == head or at in earlier}
+        if is_silent:  # after a checkout no commit proves what was finished before it
+            baseline.uncommitted = {}
         save_baseline(baseline, project, reading.inputs)
 
     return finish
