@@ -124,7 +124,7 @@ def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_
 ) -> None:
     hooks.start()
     logged.write("progress.md", (logged.root / "progress.md").read_text("utf-8") + "\nmore\n")
-    answer = start_with(hooks, "sys.modules['progress_plugin.usecases.summarizing.gather'] = None")
+    answer = start_with(hooks, "sys.modules['progress_plugin.usecases.composing'] = None")
     text = answer["hookSpecificOutput"]["additionalContext"]
     assert "could not be renewed" in text
     assert "fog bell rings" in text
