@@ -1,6 +1,6 @@
-"""Read the YAML that plans are written in: maps, lists, plain and quoted values, by indentation.
+"""Read the YAML that plans are written in: maps, lists, plain, quoted and block values, by indentation.
 
-Anchors, block texts and flow maps are not read: their lines are left out or are plain text.
+Anchors and flow maps are not read: their lines are left out or are plain text.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 MAX_DEPTH = 20
 MAX_LINE_CHARS = 2_000
+BLOCK_MARKS = frozenset({"|", "|-", "|+", ">", ">-", ">+"})
 _KEY = re.compile(
     r"(?P<key>[^\s:#'\"\[{&*!|>-][^:#]*?|\"[^\"]+\"|'[^']+'|[^\s:#'\"]+):(?:\s+(?P<value>.*))?$"
 )
@@ -66,6 +67,9 @@ def _read_value(lines: list[_Line], at: int, depth: int) -> tuple[Any, int]:
 
 def _read_field(lines: list[_Line], at: int, value: str, depth: int) -> tuple[Any, int]:
     indent = lines[at][0]
+    if value.strip() in BLOCK_MARKS:
+        end = next((place for place in range(at + 1, len(lines)) if lines[place][0] <= indent), len(lines))
+        return " ".join(content for _, content in lines[at + 1 : end]), end
     if value.strip():
         return _scalar(value.strip()), at + 1
     following = lines[at + 1] if at + 1 < len(lines) else (-1, "")

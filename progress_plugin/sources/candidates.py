@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.plans.task_files import TaskFile, read_task_files
 from progress_plugin.sources.commit_dates import object_id_of
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.sources.names import Match, Row
@@ -32,6 +33,7 @@ _PROBE = 8192
 _HEAD_CHARS = 500
 _GENERATED = re.compile(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
 _NOT_A_PLAN = "no list of work"
+_NOT_A_TASK = "no task: its front matter has no status"
 _NOT_A_LOG = "no entries and no headings of a state"
 
 
@@ -53,8 +55,12 @@ class CandidateReader:
         kept: list[Candidate] = []
         passed_over: list[FoundFile] = []
         counts: Counter[str] = Counter()
+        tasks: dict[str, list[tuple[FoundFile, str]]] = defaultdict(list)
         for file in files:
             match = matches[file.path]
+            if match.row.trust == "item" and not match.reason:
+                tasks[file.path.rpartition("/")[0]].append(self._text_of(file))
+                continue
             is_one_too_many = counts.total() >= MAX_READ or counts[file.format] >= MAX_READ_PER_FORMAT
             reason = match.reason or _other_format(match, file.path, matches)
             reason = reason or ("newer files of this kind are read" if is_one_too_many else "")
@@ -64,23 +70,23 @@ class CandidateReader:
                 kept.append(candidate)
             else:
                 passed_over.append(replace(candidate, role="passed over", reason=reason or candidate.reason))
+        for folder, texts in tasks.items():
+            candidate = _candidate_of_tasks(folder, texts)
+            if candidate:
+                kept.append(candidate)
+            reasons = [file.reason or ("" if candidate else _NOT_A_TASK) for file, _ in texts]
+            passed_over += [
+                replace(file, role="passed over", reason=reason)
+                for (file, _), reason in zip(texts, reasons, strict=True)
+                if reason
+            ]
         return kept, passed_over
 
     def _read_one(self, file: FoundFile, row: Row) -> Candidate | FoundFile:
         """Return the candidate, or the file with the reason why it is none."""
-        data, reason = self._bytes_of(file.path)
-        if data is None:
-            return replace(file, reason=reason, is_unreadable=True)
-        if file.object_id and object_id_of(data, file.object_id) != file.object_id:
-            modified_s = self.snapshot.modified_ns(file.path) // 10**9
-            file = replace(file, object_id="", changed_s=modified_s)
-        text, encoding_problem = decode_lenient(data, file.path)
-        if not text.strip():
-            return replace(file, reason="empty")
-        if "\0" in text[:_PROBE] or (encoding_problem and b"\0" in data[:_PROBE]):
-            return replace(file, reason="binary, not text; save it as UTF-8", is_unreadable=True)
-        if generated := _GENERATED.search(text[:_HEAD_CHARS]):
-            return replace(file, reason=f"generated from {generated[1]}")
+        file, text = self._text_of(file)
+        if file.reason:
+            return file
         is_plan = row.kind == "plan"
         structure = recognise_plan(file.path, text, file.date) if is_plan else recognise_document(text)
         if structure.problem:
@@ -90,6 +96,23 @@ class CandidateReader:
         return Candidate(
             replace(file, plans=structure.plans if is_plan else None), structure, text, row.trust
         )
+
+    def _text_of(self, file: FoundFile) -> tuple[FoundFile, str]:
+        """Return a file and its text, or the file with the reason why it cannot be read."""
+        data, reason = self._bytes_of(file.path)
+        if data is None:
+            return replace(file, reason=reason, is_unreadable=True), ""
+        if file.object_id and object_id_of(data, file.object_id) != file.object_id:
+            modified_s = self.snapshot.modified_ns(file.path) // 10**9
+            file = replace(file, object_id="", changed_s=modified_s)
+        text, encoding_problem = decode_lenient(data, file.path)
+        if not text.strip():
+            return replace(file, reason="empty"), ""
+        if "\0" in text[:_PROBE] or (encoding_problem and b"\0" in data[:_PROBE]):
+            return replace(file, reason="binary, not text; save it as UTF-8", is_unreadable=True), ""
+        if generated := _GENERATED.search(text[:_HEAD_CHARS]):
+            return replace(file, reason=f"generated from {generated[1]}"), ""
+        return file, text
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:
         """Return the content of a file, or None and what hinders reading it."""
@@ -109,6 +132,16 @@ class CandidateReader:
             return None, "cannot be read; make it a regular file that you may read"
         self.bytes_left -= len(data)
         return data, ""
+
+
+def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> Candidate | None:
+    """Return a folder of task files as one plan; None if they are no tasks."""
+    plan = read_task_files(folder, [TaskFile(file.path, text, file.date) for file, text in texts if text])
+    if plan is None:
+        return None
+    newest_s = max(file.changed_s for file, _ in texts)
+    file = FoundFile(folder, "plan", texts[0][0].format, "read", "", newest_s, plans=(plan,))
+    return Candidate(file, Structure((plan,)), "", "name")
 
 
 def _other_format(match: Match, path: str, matches: Mapping[str, Match]) -> str:

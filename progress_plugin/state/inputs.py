@@ -38,11 +38,17 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
     texts: list[tuple[FoundFile, str]] = []
     problems: list[str] = []
     for file in files:
-        text = read_text(file.path) if file.role != "passed over" else None
+        if file.role == "passed over":
+            continue
+        tag = _active_tag(file, read_text)
+        if file.plans and not tag:
+            plans += file.plans
+            continue
+        text = read_text(file.path)
         if text is None:
             continue
         try:
-            found = _plans_of(file, text, read_text) if file.kind == "plan" else ()
+            found = read_plans(file.path, text, file.date, tag) if file.kind == "plan" else []
         except AgentProgressError as error:
             problems.append(str(error))
             continue
@@ -69,12 +75,6 @@ def _with_counts(plan: PlanDocument, texts: Sequence[tuple[FoundFile, str]]) -> 
             counted = read_counted_phases(file.path, text, file.date)
             plan = with_counted_phases(plan, counted) if counted else plan
     return plan
-
-
-def _plans_of(file: FoundFile, text: str, read_text: ReadText) -> Sequence[PlanDocument]:
-    """Return the plans of a file; they are read already if the file was found, except for an active tag."""
-    tag = _active_tag(file, read_text)
-    return read_plans(file.path, text, file.date, tag) if tag or file.plans is None else file.plans
 
 
 def _dated(log: AgentLog, date: dt.date | None) -> AgentLog:

@@ -12,6 +12,7 @@ import pytest
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.work import Item, PlanDocument
 from progress_plugin.plans.documents import read_plans
+from progress_plugin.plans.task_files import TaskFile, read_task_files
 
 _CASES = re.split(
     r"^=== (?=\S+\.\w+: )",
@@ -79,3 +80,20 @@ def test_a_json_plan_may_carry_settings(optimization: object, settings: object) 
     text = dumps({"optimization": optimization, "userStories": [{"id": "US-1", "passes": False}]})
     plan = read_plans("prd.json", text)[0]
     assert (plan.settings, [item.id for item in plan.items]) == (settings, ["US-1"])
+
+
+def test_the_task_files_of_a_folder_are_one_plan() -> None:
+    task = "---\nid: T-%d\ntitle: >-\n  Sew the\n  sail\nstatus: %s\ndependencies: [%s]\n---\n- [x] Cut\n- [ ] Hem\n"
+    files = [
+        TaskFile("todos/10 - b.md", task % (10, "To Do", "T-9")),
+        TaskFile("todos/9 - a.md", task % (9, "Done", "")),
+        TaskFile("todos/notes.md", "# Notes\n- [ ] Sweep\n"),
+    ]
+    plan = read_task_files("todos", files)
+    assert plan and [
+        (item.id, item.title, item.reports[0].status, item.source.path) for item in plan.items
+    ] == [
+        ("T-9", "Sew the sail", "done", "todos/9 - a.md"),
+        ("T-10", "Sew the sail", "pending", "todos/10 - b.md"),
+    ]
+    assert (plan.items[1].depends_on, plan.items[1].criteria) == (("T-9",), ("Hem",))

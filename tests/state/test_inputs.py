@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from progress_plugin.plans.task_files import TaskFile, read_task_files
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
@@ -74,3 +75,11 @@ def test_of_the_session_logs_in_a_folder_the_newest_says_what_is_open() -> None:
     }
     state = decide([], _read(files).logs, [], dt.date(2026, 6, 1))
     assert [work.text for work in (*state.blocked, *state.steps)] == ["No crane", "Raise the mast"]
+
+
+def test_a_plan_that_was_read_when_it_was_found_is_not_read_again() -> None:
+    tasks = [TaskFile("todos/1.md", "---\ntitle: Hull\nstatus: done\n---\n")]
+    plan = read_task_files("todos", tasks)
+    assert plan
+    file = FoundFile("todos", "plan", "", "leads", "", plans=(plan,))
+    assert read_inputs([file], lambda _: None).plans == (plan,)

@@ -1,0 +1,83 @@
+"""Read a folder of task files as one plan: each Markdown file is an item, its front matter has the fields."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from progress_plugin.model.work import Item, PlanDocument, Source
+from progress_plugin.plans.json_items import RecordReader, make_items, order_items
+from progress_plugin.plans.json_records import Record, is_stated, text_of
+from progress_plugin.plans.simple_yaml import read_simple_yaml
+
+FORMAT = "task-files"
+MAX_CRITERIA = 30
+MAX_CHARS = 100_000
+_FRONT_MATTER = re.compile(r"\ufeff?---\n(.*?)\n---(?:\n|$)", re.DOTALL)
+_HEADING = re.compile(r"^# (.{1,200})$", re.MULTILINE)
+_OPEN_BOX = re.compile(r"^[-*] \[ \] (.{1,400})$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFile:
+    """The text of a file that holds one task."""
+
+    path: str
+    text: str
+    date: dt.date | None = None
+
+
+def is_task_file(text: str) -> bool:
+    """Return whether the front matter of a file has a status, and an id or a title."""
+    record = _record(text[:MAX_CHARS])
+    return is_stated(record) and bool(text_of(record, "id") or text_of(record, "title"))
+
+
+def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | None:
+    """Read the files of a folder as a plan, or None if none of them is a task."""
+    tasks = [file for file in sorted(files, key=lambda file: _numbers(file.path)) if is_task_file(file.text)]
+    records = [_record(file.text[:MAX_CHARS]) for file in tasks]
+    reader = RecordReader(folder, None)
+    items = make_items(reader, records, (folder,))
+    files_of = {
+        text_of(record, "id") or text_of(record, "title"): file
+        for record, file in zip(records, tasks, strict=True)
+    }
+    for item in items:
+        _set_source(item, files_of)
+    if not items:
+        return None
+    return PlanDocument(
+        path=folder,
+        name=folder,
+        format=FORMAT,
+        items=tuple(order_items(items)),
+        problems=tuple(reader.problems),
+        unknown_statuses=tuple(reader.unknown.items()),
+    )
+
+
+def _record(text: str) -> Record:
+    found = _FRONT_MATTER.match(text.replace("\r\n", "\n"))
+    fields = read_simple_yaml(found[1]) if found else {}
+    if not isinstance(fields, dict):
+        return {}
+    heading = _HEADING.search(text)
+    return {"title": heading[1], **fields} if heading else fields
+
+
+def _set_source(item: Item, files: dict[str, TaskFile]) -> None:
+    if file := files.get(item.id or item.title):
+        item.source = Source(file.path, 1, date=file.date)
+        item.reports = [replace(report, source=item.source) for report in item.reports]
+        item.criteria = tuple(_OPEN_BOX.findall(file.text[:MAX_CHARS])[:MAX_CRITERIA])
+    for child in item.children:
+        _set_source(child, files)
+
+
+def _numbers(path: str) -> tuple[list[int], str]:
+    """Order by the numbers in the name: task 9 comes before task 10."""
+    name = path.rpartition("/")[2]
+    return [int(number[:9]) for number in re.findall(r"\d+", name)], name
