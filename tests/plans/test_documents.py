@@ -90,9 +90,8 @@ def test_the_task_files_of_a_folder_are_one_plan() -> None:
         TaskFile("todos/notes.md", "# Notes\n- [ ] Sweep\n"),
     ]
     plan = read_task_files("todos", files)
-    assert plan and [
-        (item.id, item.title, item.reports[0].status, item.source.path) for item in plan.items
-    ] == [
+    assert plan
+    assert [(item.id, item.title, item.reports[0].status, item.source.path) for item in plan.items] == [
         ("T-9", "Sew the sail", "done", "todos/9 - a.md"),
         ("T-10", "Sew the sail", "pending", "todos/10 - b.md"),
     ]
