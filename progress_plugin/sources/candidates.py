@@ -71,15 +71,14 @@ class CandidateReader:
             else:
                 passed_over.append(replace(candidate, role="passed over", reason=reason or candidate.reason))
         for folder, texts in tasks.items():
-            candidate = _candidate_of_tasks(folder, texts)
-            if candidate:
-                kept.append(candidate)
-            reasons = [file.reason or ("" if candidate else _NOT_A_TASK) for file, _ in texts]
-            passed_over += [
-                replace(file, role="passed over", reason=reason)
-                for (file, _), reason in zip(texts, reasons, strict=True)
-                if reason
+            plan = _candidate_of_tasks(folder, texts)
+            kept += [plan] if plan else []
+            unused = [
+                replace(each, reason=each.reason or _NOT_A_TASK)
+                for each, _ in texts
+                if each.reason or not plan
             ]
+            passed_over += [replace(each, role="passed over") for each in unused]
         return kept, passed_over
 
     def _read_one(self, file: FoundFile, row: Row) -> Candidate | FoundFile:
