@@ -28,13 +28,10 @@ class Client:
     last_record_type = ""  # of a transcript, if it is written after the session's last event
     edits_by_shell = False  # the agent reads and edits files by shell commands
 
-    def __init__(
-        self, name: str, title: str, output_format: str, work_signals: str, **unusual: bool | str
-    ) -> None:
+    def __init__(self, name: str, title: str, output_format: str, **unusual: bool | str) -> None:
         self.name = name
         self.title = title
         self.output_format = output_format  # see `_with_context`
-        self.work_signals = work_signals  # in words: the events that report finished work
         for attribute, value in unusual.items():
             setattr(self, attribute, value)
 
@@ -46,7 +43,6 @@ CLIENTS = {
             "claude",
             "Claude Code",
             "nested",
-            "edits, commits, finished tasks, ends of turns and of the session",
             shows_user_message=True,
             has_bin_on_path=True,
         ),
@@ -54,7 +50,6 @@ CLIENTS = {
             "codex",
             "Codex CLI",
             "nested",
-            "commits and ends of turns, once the hooks are reviewed in /hooks",
             server_cwd_is_plugin=True,
             has_shared_transcripts=True,
             edits_by_shell=True,
@@ -63,7 +58,6 @@ CLIENTS = {
             "copilot",
             "Copilot CLI",
             "flat",
-            "edits, commits, ends of turns and of the session",
             server_cwd_is_plugin=True,
             has_shared_transcripts=True,
             last_record_type="session.shutdown",
@@ -72,7 +66,6 @@ CLIENTS = {
             "gemini",
             "Gemini CLI",
             "nested",
-            "the end of the session",
             takes_tool_context=False,
             reports_turn_end=False,
             has_shared_transcripts=True,
@@ -81,7 +74,6 @@ CLIENTS = {
             "opencode",
             "OpenCode",
             "flat",
-            "edits, commits and ends of turns",
             reports_session_end=False,
             has_shared_transcripts=True,
         ),
@@ -89,10 +81,9 @@ CLIENTS = {
             "cursor",
             "Cursor",
             "cursor",
-            "edits, commands, ends of turns and of the session, by its documentation",
             tool_context_event="postToolUse",
         ),
-        Client("another", "", "nested", "", has_bin_on_path=True),
+        Client("another", "", "nested", has_bin_on_path=True),
     )
 }
 """The clients by name; `another` is an unknown client, which gets the shape that most clients understand."""

@@ -24,14 +24,12 @@ _LOCK_HEAD = "# environment: "
 
 
 def lock_hash() -> str:
-    """Return the hash in the first line of `requirements.lock`. Raises AgentProgressError without one."""
+    """Return the hash in the first line of `requirements.lock`. Raises AgentProgressError."""
     try:
         with open(LOCK_FILE, encoding="utf-8") as file:
             first = file.readline()
     except OSError as error:
         raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
-    if not first.startswith(_LOCK_HEAD):
-        raise AgentProgressError(f"{LOCK_FILE}: the first line has no hash; install the plugin again")
     return first.removeprefix(_LOCK_HEAD).split()[0]
 
 

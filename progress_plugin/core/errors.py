@@ -53,15 +53,9 @@ _REMEDIES = {
     "EACCES": "check its owner and permissions, and those of its folders",
     "EPERM": "check its owner, permissions and attributes",
     "EFBIG": "files may not get that large there: see `ulimit -f`",
-    "EIO": "the disk reports a fault: look at it before anything else",
-    "EMFILE": "too many files are open: see `ulimit -n`",
-    "ENFILE": "too many files are open on this machine",
-    "ENAMETOOLONG": "that name is too long for its file system",
     "ENOTDIR": "a part of its path is not a folder: move it out of the way",
-    "ELOOP": "links on the way lead in a circle, or may not be followed: remove them",
     "ENOLCK": "that file system has no locks: keep the project on another one",
     "ENOTSUP": "that file system has no locks: keep the project on another one",
-    "ENOENT": "a folder on the way is not there: make it first",
 }
 _NEVER_OUR_FAULT = {"ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EFBIG", "EIO"}
 

@@ -126,14 +126,6 @@ def folder_of_begun(root: str) -> str | None:
     return state_file(root, BEGUN_FOLDER) if state_directory(root) else None
 
 
-def has_begun(root: str) -> bool:
-    """Return whether a session that has begun in the project at `root` has not ended."""
-    try:
-        return bool(os.listdir(state_file(root, BEGUN_FOLDER)))
-    except OSError:
-        return False
-
-
 def note_begun(root: str, client: str, session: str | None, transcript: str) -> None:
     """Note that a session of a client has begun; without effect if it cannot be written."""
     folder = folder_of_begun(root)

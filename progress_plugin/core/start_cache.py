@@ -57,17 +57,12 @@ def cache_path(root: str) -> str:
 
 def load_start_cache(root: str) -> StartCache | None:
     """Return the start cache of the project at `root`; None if there is none of this version."""
-    return read_start_cache(cache_path(root), root)
-
-
-def read_start_cache(path: str, root: str) -> StartCache | None:
-    """Return the start cache in a file; None if it is missing, damaged, or of another version or root."""
     from progress_plugin.core.snapshot import InputSnapshot  # noqa: PLC0415 - most hooks find no cache
 
     try:
-        with open(path, "rb") as file:
+        with open(cache_path(root), "rb") as file:
             data = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))
-        if data["version"] != _version() or data["snapshot"]["root"] != root:
+        if data["version"] != _version():
             return None
         snapshot = InputSnapshot.from_data(data["snapshot"])
         return StartCache(snapshot, *(data[name] for name in _MEMBERS))
