@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+LINES_OF_ITEM = 3  # an item of a JSON plan is named by its first line
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
@@ -34,8 +34,7 @@ def cited_text(root: Path, source: dict[str, Any]) -> str:
     if source["line"] is None:
         return str(source["path"])
     lines = (root / source["path"]).read_bytes().decode("utf-8", "replace")
-    text = lines.replace("\r\n", "\n").replace("\r", "\n").split("\n")[source["line"] - 1]
-    try:
-        return json.dumps(json.loads(text.strip().removesuffix(",")), ensure_ascii=False).replace("\\n", " ")
-    except ValueError:
-        return text
+    split = lines.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    end = source["line"] + (LINES_OF_ITEM if source["path"].endswith(".json") else 0)
+    text = "\n".join(split[source["line"] - 1 : end])
+    return text.replace("\\n", " ").replace('\\"', '"')

@@ -15,7 +15,8 @@ from typing import Any
 from progress_plugin.core.errors import BadInput, reason_of
 from progress_plugin.text.safe_output import clean, one_line
 
-TIMEOUT_S = 2.0
+CPU_S = 2
+TIMEOUT_S = 5.0  # longer than the processor time, since other processes may be busy
 MEMORY_BYTES = 1 << 29
 MAX_TEMPLATE_CHARS = 100_000
 MAX_OUTPUT_CHARS = 400_000
@@ -92,7 +93,7 @@ def _limit_resources() -> None:
 
     limits = {
         resource.RLIMIT_AS: MEMORY_BYTES,
-        resource.RLIMIT_CPU: int(TIMEOUT_S) + 1,
+        resource.RLIMIT_CPU: CPU_S + 1,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_CORE: 0,
     }

@@ -45,7 +45,7 @@ def make_head(facts: Facts) -> Head:
     state = facts.state
     at_hand = state.current or state.next
     return Head(
-        stories=_stories(state),
+        stories=safe_line(describe_count(state)),
         current=_work_line(state.current),
         asked=tuple(_asked(at_hand)),
         next=_work_line(state.next),
@@ -67,11 +67,6 @@ def describe_count(state: State) -> str:
         return f"{state.done}/{state.total} done; what is still open is named below"
     percent = min(COMPLETE - 1, round(COMPLETE * state.done / max(1, state.total)))
     return f"{state.done}/{state.total} complete ({percent}%)"
-
-
-def _stories(state: State) -> Line:
-    sources = [state.plans[0].items[0].item.source] if state.plans and state.plans[0].items else []
-    return safe_line(describe_count(state), *sources)
 
 
 def _work_line(work: Work | None) -> Line | None:

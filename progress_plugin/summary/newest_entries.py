@@ -90,7 +90,11 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
     for log, entry in newest:
         mark = mark_of(status_of_entry(entry, states), _evidence(facts, log, entry))
         found.append(
-            RecentEntry(log.path, entry.number, safe_line(name_entry(entry, titles) + mark, entry.source))
+            RecentEntry(
+                log.path,
+                entry.number,
+                safe_line(name_entry(entry, titles) + mark, replace(entry.source, last=0)),
+            )
         )
     return found
 

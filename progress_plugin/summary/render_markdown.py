@@ -15,7 +15,7 @@ from progress_plugin.model.work import Line
 from progress_plugin.summary.custom_template import render_custom_template
 from progress_plugin.summary.story_rows import legend_of, row_line
 
-TEMPLATE = "summary.md.j2"
+TEMPLATE = "progress-summary.md.j2"
 ROW_CELLS = 3  # id, title and mark; agent and attempts are beside them
 GROUP_HEADINGS = {
     "patterns": "Repository Patterns",
@@ -54,7 +54,7 @@ def render_lines(text: str, view: Mapping[str, Any]) -> Iterator[Line]:
     """Yield each line of a rendered summary with the sources of the text in it."""
     known = {line.text: line.sources for line in _lines_of(view)}
     for rendered in text.splitlines():
-        bare = re.sub(r"^(?:- |### |\| )", "", rendered)
+        bare = re.sub(r"^[\s#>*+|-]+", "", rendered)
         labelled = bare.partition(": ")[2]
         row = " ".join(part.strip() for part in bare.split(" |")[:ROW_CELLS] if part.strip())
         yield Line(rendered, next((known[each] for each in (bare, labelled, row) if each in known), ()))

@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import DATA_DIRECTORY
+from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
+from progress_plugin.log import archive_index
 from progress_plugin.model.work import Line, Source
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.safe_output import summary_item
 from progress_plugin.usecases.composing import Composed, compose_for_this_call
 from progress_plugin.usecases.last_session import last_session, last_session_section
 from progress_plugin.usecases.progress_document import PATH as DOCUMENT_PATH
@@ -77,7 +81,7 @@ class _Tracer:
         is_summary = composed.reading.config.effective.summary_enabled
         known = composed.summary.lines if is_summary else full_log_lines(composed.reading.facts)
         self._known: list[Line] = [line for line in known if line.sources]
-        self._own_lines: list[str] | None = None
+        self._own_lines: dict[str, list[str]] = {}
 
     def lines(self, text: str) -> Iterator[tuple[str, tuple[OriginPlace, ...]]]:
         """Yield each line with its places; a line that was cut or is of our making has none."""
@@ -88,38 +92,52 @@ class _Tracer:
                 yield line, ()
 
     def _places(self, line: Line) -> list[OriginPlace]:
-        places = [self._place(source, line.text) for source in line.sources[:MAX_PLACES]]
-        return list(dict.fromkeys(places))
+        places = [place for source in line.sources for place in self._of_source(source, line.text)]
+        return list(dict.fromkeys(places))[:MAX_PLACES]
 
-    def _place(self, source: Source, text: str) -> OriginPlace:
+    def _of_source(self, source: Source, text: str) -> Iterator[OriginPlace]:
         if source.path == DOCUMENT_PATH and self._reading.document is not None:
-            return OriginPlace(DOCUMENT_PATH, entry=str(self._reading.document.id))
-        if source.path != OWN_PATH:
-            return OriginPlace(source.path, source.line or None)
-        records = self._reading.facts.own.records
-        name = records[source.line - 1].id if 0 < source.line <= len(records) else None
-        return OriginPlace(f"{DATA_DIRECTORY}/{OWN_PATH}", self._line_of_entry(name, text), name)
+            project = self._reading.project
+            path = database_path(project.root, project.main_root) or DOCUMENT_PATH
+            yield OriginPlace(path, entry=str(self._reading.document.id))
+        elif source.path != OWN_PATH:
+            lines = range(source.line, max(source.line, source.last) + 1)
+            yield from (OriginPlace(source.path, line or None) for line in lines[:MAX_PLACES])
+        else:
+            records = self._reading.facts.own.records
+            name = records[source.line - 1].id if 0 < source.line <= len(records) else self._archived(text)
+            yield self._of_entry(name, text)
 
-    def _line_of_entry(self, name: str | None, text: str) -> int | None:
-        """Return the line of an entry in `progress.json` that shares most words with a text."""
-        if self._own_lines is None:
-            data = self._reading.inputs.read(f"{self._reading.project.log_directory}/{OWN_PATH}") or b""
-            self._own_lines = decode_lenient(data, OWN_PATH)[0].split("\n")
-        starts = [number for number, line in enumerate(self._own_lines) if f'"{name}"' in line]
-        if not name or not starts:
-            return None
+    def _archived(self, text: str) -> str:
+        """Return the id of the archived entry that teaches what a line shows."""
+        facts = self._reading.log.archived_learnings()
+        return next((str(fact["id"]) for fact in facts if summary_item(fact["text"]) in text), "")
+
+    def _of_entry(self, name: str, text: str) -> OriginPlace:
+        """Return the line of an entry, in log or archive, that shares most words with a text."""
         words = set(_WORD.findall(text.casefold()))
-        of_entry = _lines_of_entry(self._own_lines, starts[0])
-        shared = [
-            len(words.intersection(_WORD.findall(self._own_lines[each].casefold()))) for each in of_entry
-        ]
-        return of_entry[shared.index(max(shared))] + 1
+        for path, lines in self._own_files():
+            start = next((number for number, line in enumerate(lines) if f'"{name}"' in line), None)
+            if name and start is not None:
+                of_entry = _lines_of_entry(lines, start)
+                shared = [len(words.intersection(_WORD.findall(lines[each].casefold()))) for each in of_entry]
+                return OriginPlace(path, of_entry[shared.index(max(shared))] + 1, name)
+        return OriginPlace(f"{DATA_DIRECTORY}/{OWN_PATH}", None, name or None)
+
+    def _own_files(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield our log, then the archive's months, the newest first, each read once."""
+        directory = self._reading.project.log_directory
+        months = reversed(archive_index.names(directory))
+        for name in (OWN_PATH, *(f"{archive_index.ARCHIVE_FOLDER}/{month}" for month in months)):
+            if name not in self._own_lines:
+                data = data_directory.read(directory, name) or b""
+                self._own_lines[name] = decode_lenient(data, name)[0].split("\n")
+            yield f"{DATA_DIRECTORY}/{name}", self._own_lines[name]
 
 
 def _lines_of_entry(lines: Sequence[str], start: int) -> list[int]:
-    """Return the numbers of an entry's lines: up to the next line with an id at the same indentation."""
-    indentation = lines[start][: len(lines[start]) - len(lines[start].lstrip())]
+    """Return the numbers of an entry's lines: up to the next line with an id."""
     end = start + 1
-    while end < len(lines) and not lines[end].startswith(f'{indentation}"id"'):
+    while end < len(lines) and '"id"' not in lines[end]:
         end += 1
     return list(range(start, end))

@@ -14,7 +14,8 @@ def test_below_each_line_stands_who_says_it(project: Path, run: Run) -> None:
     assert (code, err) == (0, "")
     lines = out.split("\n")
     below = {line: lines[at + 1] for at, line in enumerate(lines) if line and not line.startswith("    < ")}
-    assert below["### US-001: Story 1 (✓)"] == "    < prd.json:1 (US-001), progress.md:3"
+    assert below["| US-001 | Story 1 | ✓ |"] == "    < prd.json:1"
+    assert below["### 2026-03-01 US-001: Story 1 (✓)"] == "    < progress.md:3"
     assert below["- Laid the first stone"] == "    < progress.md:5"
     assert below["- The quarry gate locks at noon, fetch stones before"] == "    < progress.md:8"
     assert below["Stories: 1/3 complete (33%)"] == "    < made by agent-progress from 2 sources"
@@ -29,7 +30,7 @@ def test_without_the_places_it_is_the_context_to_the_byte(project: Path, run: Ru
 def test_as_json_each_line_has_its_places(project: Path, answer: Callable[..., Any]) -> None:
     lines = answer("context", "--sources")
     line = next(line for line in lines if line["text"] == "- Laid the first stone")
-    assert line["sources"] == [{"path": "progress.md", "line": 5, "entry": None, "story": None}]
+    assert line["sources"] == [{"path": "progress.md", "line": 5, "entry": None}]
     assert set(lines[0]) == {"line", "text", "sources"}
     assert lines[0]["sources"] == []
 

@@ -91,7 +91,6 @@ def test_every_told_line_stands_in_the_lines_it_names(harbour: Life) -> None:
         ("Lights dim by themselves", "progress.json", "entry"),
         ("Never dredge beside the fuel pier", "archive/2025-", "entry"),
         ("Open the marina in May", "memory.db", "entry"),
-        ("Branch: feature/harbour", "prd.json", "line"),
     ],
 )
 def test_a_line_of_each_source_names_it(harbour: Life, words: str, path: str, place: str) -> None:
@@ -119,22 +118,11 @@ def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> N
 def test_a_layout_of_the_projects_own_is_traced_as_well(harbour: Life) -> None:
     harbour.write(
         ".agent-os/progress/templates/progress-summary.md.j2",
-        "{% for story in recent %}* {{ story.heading }}\n{% for b in story.bullets %}  + {{ b }}\n{% endfor %}{% endfor %}",
+        "{% for story in recent %}* {{ story.heading.text }}\n{% for b in story.bullets %}  + {{ b.text }}\n{% endfor %}{% endfor %}",
     )
     line = _line(harbour, "Lights dim by themselves")
     assert line["text"].startswith("  + ")
     assert line["sources"][0]["path"].endswith("progress.json")
-
-
-def test_a_layout_that_changes_what_it_is_given_cannot_be_traced_and_says_so(harbour: Life) -> None:
-    harbour.write(
-        ".agent-os/progress/templates/progress-summary.md.j2",
-        "{% for s in recent %}{{ s.label | length }}\n{% endfor %}",
-    )
-    done = harbour.try_command("context", "--sources")
-    assert done.returncode == 1
-    assert "cannot be traced" in done.stderr
-    assert done.stderr.count("\n") == 1
 
 
 def test_nothing_is_written_for_it(harbour: Life) -> None:
@@ -175,17 +163,5 @@ def test_what_stands_behind_the_last_session_is_traced_as_without_it_and_the_ses
     named = {line["text"]: [(each["path"], each["line"]) for each in line["sources"]] for line in lines}
     assert named["- The list sorts by metres"] == [("progress.md", 4)]
     [asked] = (line for line in lines if line["text"].startswith("- Asked: "))
-    place = {"path": str(told.path), "line": None, "entry": agent.name, "story": None}
+    place = {"path": str(told.path), "line": None, "entry": agent.name}
     assert asked["sources"] == [place]
-
-
-def test_a_session_that_is_told_alone_is_traced_to_its_transcript(tmp_path: Path) -> None:
-    life = Life(tmp_path / "harbour")
-    agent = life.starts()
-    told = works(life, agent)
-    ends(life, agent, told)
-    printed = life.command("context", "--sources")
-    assert f"    < {told.path} ({agent.name})" in printed.splitlines()
-    assert "".join(
-        line for line in printed.splitlines(keepends=True) if not line.startswith("    < ")
-    ) == life.command("context")

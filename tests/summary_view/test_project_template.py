@@ -18,7 +18,7 @@ def test_an_unknown_name_in_the_template_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("template", "reason"),
     [
-        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "longer than 2 seconds"),
+        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "(more time or memory|longer) than"),
         ("{{ 'x' * 10**10 }}", "MemoryError"),
         ("{{ ''.__class__.__mro__ }}", "SecurityError"),
         ("{% include '/etc/hostname' %}", "no loader"),
