@@ -34,8 +34,9 @@ def test_its_issue_and_what_ended_it_are_shown_everywhere(
     page = life_alone.told_as_json("report")
     assert page["blockers"] == []
     (entry,) = [each for each in page["entries"] if each["id"] == blocker]
-    assert (entry["details"][-2:], entry["resolved"]) == (
-        [f"Issue: {ISSUE}", f"Suggested resolution: {HELP}"],
+    assert (entry["title"], entry["details"][-1], entry["resolved"]) == (
+        ISSUE,
+        f"Suggested resolution: {HELP}",
         END,
     )
     by = life_alone.entries(kind)[-1]["id"]
