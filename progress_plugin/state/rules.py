@@ -60,6 +60,8 @@ def stated_status(reports: Sequence[Report]) -> Status:
         deciding = next((report for report in reversed(work) if report.status), None)
         has_stopped = deciding is not None and deciding.status in {Status.BLOCKED, Status.FAILED}
         status = deciding.status if deciding and deciding.status and has_stopped else Status.ACTIVE
+    if status not in FINISHED and any(each.record and each.status is Status.BLOCKED for each in reports):
+        return Status.BLOCKED  # our log says by itself which of its blockers are open
     if status is Status.BLOCKED and deciding and work_goes_on(deciding, reports):
         return Status.ACTIVE
     return status
@@ -202,11 +204,8 @@ def _is_newer(one: Report, other: Report) -> bool:
 
 
 def work_goes_on(blocking: Report, reports: Sequence[Report]) -> bool:
-    """Return whether a newer entry about the item ends a blocker that an agent's log states.
-
-    Our own log says by itself which of its blockers are open.
-    """
-    if blocking.is_plan or blocking.record:
+    """Return whether a newer entry about the item ends a blocker that an agent's log states."""
+    if blocking.is_plan:
         return False
     later = reports[len(reports) - list(reversed(reports)).index(blocking) :]
     return any(report.status is None and not report.is_plan for report in later)

@@ -58,6 +58,8 @@ def make_head(facts: Facts) -> Head:
 def describe_count(state: State) -> str:
     """Return `3/7 complete (42%)`; without a list of the work, how many entries were logged."""
     if state.total is None or state.done is None:
+        if state.items:
+            return f"nothing to do: {len(state.items)} skipped"
         if not state.entries:
             return "no plan and no entries"
         return f"{state.entries} {'entry' if state.entries == 1 else 'entries'} logged"

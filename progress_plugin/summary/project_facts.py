@@ -119,6 +119,8 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     commits = read_story_commits(repository, inputs.plans) if repository else []
     logs = (*inputs.logs, own.stated)
     state = decide(inputs.plans, logs, [*own.records, *commits], today)
+    if any(file.is_unreadable and file.kind == "plan" for file in files):
+        state = replace(state, is_complete=False)  # what is open in that plan is unknown
     plan_name = inputs.plans[0].name if inputs.plans else ""
     others = [*found.related, *snapshot.problems, *describe_missing(snapshot, settings)]
     unread = [f"{file.path}: {file.reason}" for file in files if file.is_unreadable]

@@ -24,7 +24,15 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.views import MAX_TITLE_CHARS, BlockerView, clean, entries_by_id, view_blockers
+from progress_plugin.usecases.views import (
+    MAX_TITLE_CHARS,
+    BlockerView,
+    clean,
+    describe_ends,
+    entries_by_id,
+    view_blockers,
+    view_logged_blocker,
+)
 
 DAYS = 14  # for which finished stories are counted by day, today included
 
@@ -66,19 +74,26 @@ class TeamView:
 def team_view(project: Project, now: datetime) -> TeamView:
     """Return the view of everybody as of `now`, which carries its zone. Raises what reading a log does.
 
-    Entries that a pull has brought are added to the log first.
+    Entries that a pull has brought are added to the log first. What blocks others on their branches is shown
+    too.
     """
     take_in_latest(project)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts, directory = reading.facts, project.log_directory
     standing = team_standing(project)
     entries = effective(everything(directory), reading.log.index.hidden)
+    known = entries_by_id(entries)
+    blockers = view_blockers(facts, known)
+    shown = {each.entry for each in blockers} | describe_ends(facts, known).keys()
+    elsewhere = [
+        entry for entry in reading.log.blockers() if writer_of(entry) and text_of(entry, "id") not in shown
+    ]
     days = tuple(written(now - timedelta(days=back))[:10] for back in range(DAYS - 1, -1, -1))
     return TeamView(
         project=facts.name,
         days=days,
         writers=_view_writers(entries, facts.claims, writer_identity.known_writer(directory) or "", days),
-        blockers=tuple(view_blockers(facts, entries_by_id(entries))),
+        blockers=(*blockers, *map(view_logged_blocker, elsewhere)),
         claims=tuple(claim._asdict() for claim in facts.claims),
         through_git=reading.settings.share,
         through_server=standing is not None,

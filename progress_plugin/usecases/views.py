@@ -157,6 +157,21 @@ def _view_blocker(work: Work, states: Mapping[Item, ItemState], entries: Entries
     )
 
 
+def view_logged_blocker(entry: dict[str, Any]) -> BlockerView:
+    """Return a blocker as an entry of our own log states it."""
+    when, task = time_of(entry), text_of(entry, "task_id")
+    issue = text_of(data_of(entry), "issue") or headline(entry)
+    return BlockerView(
+        id="",
+        title=clean(f"{task}: {issue}" if task and task != issue else issue),
+        why="",
+        since=str(when.astimezone().date()) if when else "",
+        by=clean(writer_of(entry), MAX_TITLE_CHARS),
+        entry=text_of(entry, "id") or "",
+        place=OWN_PATH,
+    )
+
+
 def _stating_entries(work: Work, stated: Sequence[Report]) -> list[str]:
     """Return the ids of the entries of our log that state a blocker, the newest first."""
     records = [work.record, *(each.record for each in stated)]
