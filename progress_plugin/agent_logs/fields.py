@@ -18,6 +18,7 @@ from progress_plugin.plans.status_phrases import first_mark, status_of_box, stat
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.paths_in_text import paths_in
 
+_SENTENCE_END = re.compile(r"[.;](?:\s|$)")
 _UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 
@@ -64,7 +65,11 @@ def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Colle
 
 
 def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Yield what is in the way: a section, field or status says so (`Status: waiting for Ann`), or `[!]`."""
+    """Yield what is in the way: a section, field or status says so (`Status: waiting for Ann`), or `[!]`.
+
+    A section that begins with "None" holds no blockers, whatever else is below its heading.
+    """
+    empty_sections: set[str] = set()
     for statement in statements:
         text, status = without_box(statement.text)
         if statement.section == "status" and status_of_phrase(split_label(text)[1] or text) is Status.BLOCKED:
@@ -72,7 +77,9 @@ def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, 
         is_open = statement.section == "blocked" and status is not Status.DONE
         if status is Status.BLOCKED or (is_open and statement.form != "heading"):
             text = _without_label(text, "blocked")
-            if not is_empty(text):
+            if is_empty(_SENTENCE_END.split(text, maxsplit=1)[0]):
+                empty_sections.add(statement.label)
+            elif statement.section != "blocked" or statement.label not in empty_sections:
                 yield statement, _with_topic(statement, text)
 
 

@@ -93,7 +93,8 @@ def status_of_phrase(text: str) -> Status | None:
         return _status_of_share(*(int(number) for number in share.group("part", "whole") if number))
     marked = [table.marks[mark] for mark in words if mark in table.marks]
     drawn = table.marks.keys() | table.colours.keys()
-    words = "".join(" " if mark in drawn else mark for mark in words).strip(" .:;,-–—()[]")
+    words = "".join(" " if mark in drawn else mark for mark in words)
+    words = " ".join(words.split()).strip(" .:;,-–—()[]")
     for phrase, status, is_opening in table.beginnings.get(words[:1], ()):
         if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening, table):
             return status

@@ -1,4 +1,7 @@
-"""Read a folder of task files as one plan: each Markdown file is an item, its front matter has the fields."""
+"""Read a folder of task files as one plan: each Markdown file is an item.
+
+Its fields are in its front matter, or it has a title and a status: `# Story 1.2: Sails`, `## Status`, `Done`.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from dataclasses import dataclass, replace
 from progress_plugin.model.work import Item, PlanDocument, Source
 from progress_plugin.plans.json_items import RecordReader, make_items, order_items
 from progress_plugin.plans.json_records import Record, is_stated, text_of
+from progress_plugin.plans.plan_words import read_label
 from progress_plugin.plans.simple_yaml import read_simple_yaml
 
 FORMAT = "task-files"
@@ -17,6 +21,11 @@ MAX_CRITERIA = 30
 MAX_CHARS = 100_000
 _FRONT_MATTER = re.compile(r"\ufeff?---\n(.*?)\n---(?:\n|$)", re.DOTALL)
 _HEADING = re.compile(r"^# (.{1,200})$", re.MULTILINE)
+_STATUS = re.compile(
+    r"^(?:[-*]\s)?(?:\*\*)?Status(?:\*\*)?:(?:\*\*)?[ \t]{1,9}(?P<field>.{1,80})$"
+    r"|^#{2,4} Status:?\s{1,9}(?P<line>\w.{0,80})$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _OPEN_BOX = re.compile(r"^[-*] \[ \] (.{1,400})$", re.MULTILINE)
 
 
@@ -30,7 +39,7 @@ class TaskFile:
 
 
 def is_task_file(text: str) -> bool:
-    """Return whether the front matter of a file has a status, and an id or a title."""
+    """Return whether a file has a status, and an id or a title."""
     record = _record(text[:MAX_CHARS])
     return is_stated(record) and bool(text_of(record, "id") or text_of(record, "title"))
 
@@ -64,8 +73,11 @@ def _record(text: str) -> Record:
     fields = read_simple_yaml(found[1]) if found else {}
     if not isinstance(fields, dict):
         return {}
-    heading = _HEADING.search(text)
-    return {"title": heading[1], **fields} if heading else fields
+    heading, status = _HEADING.search(text), _STATUS.search(text)
+    label = read_label(heading[1]) if heading else None
+    own = {"title": heading[1]} if heading else {}
+    own |= {"id": label.id, "title": label.title or label.id} if label else {}
+    return {**own, **({"status": status["field"] or status["line"]} if status else {}), **fields}
 
 
 def _set_source(item: Item, files: dict[str, TaskFile]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.plans.task_files import TaskFile, read_task_files
-from progress_plugin.sources.commit_dates import object_id_of
+from progress_plugin.sources.commit_dates import has_object_id
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.sources.names import Match, Row
 from progress_plugin.sources.ranking import Candidate
@@ -33,7 +33,7 @@ _PROBE = 8192
 _HEAD_CHARS = 500
 _GENERATED = re.compile(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
 _NOT_A_PLAN = "no list of work"
-_NOT_A_TASK = "no task: its front matter has no status"
+_NOT_A_TASK = "no task with a status"
 _NOT_A_LOG = "no entries and no headings of a state"
 
 
@@ -101,7 +101,7 @@ class CandidateReader:
         data, reason = self._bytes_of(file.path)
         if data is None:
             return replace(file, reason=reason, is_unreadable=True), ""
-        if file.object_id and object_id_of(data, file.object_id) != file.object_id:
+        if file.object_id and not has_object_id(data, file.object_id):
             modified_s = self.snapshot.modified_ns(file.path) // 10**9
             file = replace(file, object_id="", changed_s=modified_s)
         text, encoding_problem = decode_lenient(data, file.path)

@@ -16,10 +16,12 @@ _SHA1_CHARS = 40
 _COMMIT = "\x01"
 
 
-def object_id_of(data: bytes, like: str) -> str:
-    """Return the id that git gives to a content, by the hash function of the id `like`."""
-    make = hashlib.sha1 if len(like) == _SHA1_CHARS else hashlib.sha256
-    return make(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+def has_object_id(data: bytes, object_id: str) -> bool:
+    """Return whether git gives an id to a content; git may have changed the line ends of the file."""
+    make = hashlib.sha1 if len(object_id) == _SHA1_CHARS else hashlib.sha256
+    contents = {data, data.replace(b"\r\n", b"\n")}
+    ids = (make(b"blob %d\0" % len(each) + each, usedforsecurity=False) for each in contents)
+    return any(each.hexdigest() == object_id for each in ids)
 
 
 def commit_times(root: str, repository: Repository, paths: Sequence[str]) -> dict[str, int]:

@@ -96,3 +96,16 @@ def test_the_task_files_of_a_folder_are_one_plan() -> None:
         ("T-10", "Sew the sail", "pending", "todos/10 - b.md"),
     ]
     assert (plan.items[1].depends_on, plan.items[1].criteria) == (("T-9",), ("Hem",))
+
+
+def test_a_story_file_has_its_status_below_a_heading() -> None:
+    story = "# Story 1.%d: Sew the sail\n\n## Status\n\n%s\n\n## Tasks\n- [ ] Hem\n"
+    files = [
+        TaskFile(f"stories/1.{n}.story.md", story % (n, status)) for n, status in ((1, "Done"), (2, "Draft"))
+    ]
+    plan = read_task_files("stories", files)
+    assert plan
+    assert [(item.id, item.title, item.reports[0].status) for item in plan.items] == [
+        ("Story 1.1", "Sew the sail", "done"),
+        ("Story 1.2", "Sew the sail", "pending"),
+    ]

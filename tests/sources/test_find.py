@@ -94,6 +94,15 @@ def test_commit_dates_a_clean_file_and_modification_a_changed_one(root: Path) ->
     assert ages == {"prds/clean.json": 70, "prds/changed.json": 3, "prds/new.json": 2}
 
 
+def test_line_ends_that_git_changed_are_no_change(root: Path) -> None:
+    write(root, ".gitattributes", "* text eol=crlf\n", days_old=1)
+    write(root, "prds/bell.json", '[\n{"id": 1, "done": false}]', days_old=1)
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Plan", at=NOW - 5 * DAY)
+    (root / "prds/bell.json").write_bytes(b'[\r\n{"id": 1, "done": false}]')
+    assert by_path(find(root))["prds/bell.json"].changed_s == NOW - 5 * DAY
+
+
 def test_known_dates_are_taken_over_for_the_same_content(root: Path) -> None:
     write(root, "sub/prd.json", '[{"id": 1, "done": false}]')
     git(root, "add", "-A")
