@@ -67,9 +67,13 @@ def project_name() -> str | None:
 
 
 def _repository_name(directory: str) -> str:
-    from progress_plugin.core.project import find_project  # noqa: PLC0415 - imports much
+    is_top = os.path.isdir(os.path.join(directory, ".git"))
+    if is_top and directory != os.path.realpath(os.path.expanduser("~")):
+        name = os.path.basename(directory)  # what `find_project` would find, which imports much
+    else:
+        from progress_plugin.core.project import find_project  # noqa: PLC0415
 
-    name = find_project(None, directory).repository_name()
+        name = find_project(None, directory).repository_name()
     if name.isascii() and name.translate(str.maketrans("", "", "._-")).isalnum():
         return name
     from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - compiles many patterns
