@@ -273,20 +273,6 @@ def test_linked_worktrees_keep_nothing_of_it(
     assert holders(main, linked, text="the secret word") == []
 
 
-def test_what_was_found_out_about_a_text_is_forgotten_with_it(project: Path, run: Any, home: Path) -> None:
-    log = project / "progress.md"
-    before = log.read_text("utf-8")
-    lessons = "".join(f"- Gotcha: gate {number} needs key {number * 7}\n" for number in range(200))
-    log.write_text(f"{before}{lessons}- Gotcha: the gate opens with {SECRET}\n", "utf-8")
-    run("init")
-    run("status", "summarize")
-    assert len(holders(home / ".cache")) == 1
-    log.write_text(before + lessons, "utf-8")
-    run("status", "summarize")
-    run("erase", SECRET, "--yes")
-    assert holders(home, project) == []
-
-
 @pytest.mark.parametrize("arguments", [("",), (" ",), ("(", "--regex"), (".*", "--regex"), ("x*", "--regex")])
 def test_a_text_that_would_match_everywhere_is_refused(leaked: Path, run: Any, arguments: Any) -> None:
     before = (leaked / "progress.json").read_bytes()

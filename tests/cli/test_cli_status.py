@@ -91,7 +91,11 @@ def test_each_regeneration_leaves_one_line_of_figures(project: Path, run: Any) -
 
 
 def test_why_names_the_input_that_changed(project: Path, run: Any) -> None:
-    assert run("status", "why") == (1, "stale: no summary was made yet\n", "")
+    assert run("status", "why") == (
+        1,
+        "stale: no summary was made yet: the next session start makes one\n",
+        "",
+    )
     run("init")
     code, out, _ = run("status", "why")
     assert (code, out.startswith("fresh: all ")) == (0, True)
@@ -104,7 +108,7 @@ def test_why_names_the_input_that_changed(project: Path, run: Any) -> None:
 def test_why_names_a_plan_that_appeared(project: Path, run: Any) -> None:
     run("init")
     (project / "feature_list.json").write_text("[]")
-    assert run("status", "why")[:2] == (1, "stale: feature_list.json is new\n")
+    assert run("status", "why")[:2] == (1, "stale: a file in the root is new or gone\n")
 
 
 def test_context_is_what_an_agent_would_get(project: Path, run: Any) -> None:
@@ -197,7 +201,7 @@ def test_the_last_summary_of_each_plan_is_kept(project: Path, run: Any) -> None:
     (project / "prd.json").write_text(json.dumps({**plan, "project": "Windmill"}))
     run("status", "summarize")
     folder = project / ".agent-os/progress/summaries"
-    kept = {path.name.partition("-")[0]: path.read_text().splitlines()[0] for path in folder.iterdir()}
+    kept = {path.stem: path.read_text().splitlines()[0] for path in folder.iterdir()}
     assert kept == {"Harbour": "# Progress Summary: Harbour", "Windmill": "# Progress Summary: Windmill"}
 
 

@@ -19,12 +19,15 @@ def describe_change(snapshot: InputSnapshot, changed: str) -> str:
     if changed in snapshot.names:
         return _describe_names(snapshot, changed)
     place = os.path.join(snapshot.root, changed)
+    if os.path.isdir(place):
+        inside = os.path.relpath(place, snapshot.root)
+        return f"a file in {'the root' if inside == '.' else inside} is new or gone"
     before = snapshot.files.get(changed) or snapshot.start_files.get(changed)
     if not os.path.lexists(place):
         return f"{changed} is gone"
     if before is None or before[0] == MISSING:
         return f"{changed} is new"
-    return f"{changed} has other files in it" if os.path.isdir(place) else f"{changed} changed"
+    return f"{changed} changed"
 
 
 def missing_cache_reason(project: Project) -> str:
