@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from progress_plugin.model.work import Line
-from progress_plugin.selection.frame import command_line, item_lines, other_plan_lines
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import State, Work
+from progress_plugin.summary.frame import command_line, item_lines, other_plan_lines
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import name_item, name_work, safe_line
 

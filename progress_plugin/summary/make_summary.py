@@ -11,7 +11,6 @@ from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.muted import Muted
 from progress_plugin.selection.similarity import find_words, says
-from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import Head, make_head
 from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of, is_taught
@@ -20,6 +19,7 @@ from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import render_lines, render_summary
 from progress_plugin.summary.shown_text import safe_line, texts_of
 from progress_plugin.summary.story_rows import make_rows
+from progress_plugin.text.tokens import estimate_tokens
 
 MAX_SOURCES = 6  # named in the footer
 IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length
 from progress_plugin.text.bounds import tail
 from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.tokens import estimate_tokens
 from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_items import CheckRun, Failure, Task, by_worth

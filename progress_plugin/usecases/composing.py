@@ -14,7 +14,6 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import StartCache
-from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
@@ -22,6 +21,7 @@ from progress_plugin.summary.render_markdown import TEMPLATE, render_project_tem
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length, head
 from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.tokens import estimate_tokens
 from progress_plugin.transcripts.session_section import HEAD, with_session
 from progress_plugin.usecases.last_session import last_session_section
 from progress_plugin.usecases.reading import Reading, read_project

@@ -12,13 +12,13 @@ import pytest
 from progress_plugin.model.work import Item, Line, Source, Statement
 from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.features import find_features
-from progress_plugin.selection.frame import command_line, item_lines
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.selection.model import score_statements, shipped_weights
 from progress_plugin.selection.moment import drop_past_moments
-from progress_plugin.selection.tokens import estimate_tokens
 from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.selection.wording import reword
+from progress_plugin.summary.frame import command_line, item_lines
+from progress_plugin.text.tokens import estimate_tokens
 
 HERE = Path(__file__).parent
 OVERTAKEN = json.loads((HERE / "overtaken.json").read_text("utf-8"))

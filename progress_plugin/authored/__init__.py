@@ -1,1 +1,0 @@
-"""Agents' own logs; begin at `authored.reader` (`read_log`)."""

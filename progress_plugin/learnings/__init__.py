@@ -1,1 +1,0 @@
-"""What logs teach, found, merged and grouped; begin at `learnings.extract` (`extract`)."""

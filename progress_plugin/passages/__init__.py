@@ -1,1 +1,0 @@
-"""Any text as single statements; begin at `passages.reader` (`read_passages`)."""

@@ -1,1 +1,0 @@
-"""From files to the summary on the disk; begin at `sources`, then `gather`, `compose`, `summary_files`."""

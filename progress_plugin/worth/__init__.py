@@ -1,1 +1,0 @@
-"""Which statements the next agent needs; begin at `worth.choice` (`choose`) and `worth.score` (`worths`)."""
