@@ -22,32 +22,8 @@ MIN_TITLE_WORDS = 2
 SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one must have
 _WORD = re.compile(r"[^\W_]{2,}|\d+")
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯]{2,}")
-_SMALL_WORDS = frozenset(
-    [
-        "the",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "is",
-        "are",
-        "for",
-        "and",
-        "or",
-        "with",
-        "that",
-        "this",
-        "it",
-        "as",
-        "by",
-        "be",
-        "at",
-        "from",
-        "all",
-        "into",
-    ]
-)
+_ENGLISH = "the an of to in on is are for and or with that this it as by be at from all into"
+_SMALL_WORDS = frozenset(_ENGLISH.split())
 
 
 @lru_cache(maxsize=4096)
