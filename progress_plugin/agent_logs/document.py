@@ -10,6 +10,7 @@ from typing import Literal
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import split_label
 
 MAX_CHARS = 4_000_000
@@ -47,8 +48,14 @@ class Document:
 
 def parse(text: str) -> Document:
     """Parse a whole file; never raises. Too long files and lines are cut."""
-    lines = text[:MAX_CHARS].removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    lines = [line[:MAX_LINE_CHARS].rstrip() for line in lines]
+    lines = (
+        shortened(text, MAX_CHARS)
+        .removeprefix("\ufeff")
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .split("\n")
+    )
+    lines = [shortened(line, MAX_LINE_CHARS).rstrip() for line in lines]
     front_matter = _take_front_matter(lines)
     _hide_comments(lines)
     _close_fences(lines)

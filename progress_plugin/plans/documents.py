@@ -12,6 +12,7 @@ from progress_plugin.plans.counted_phases import read_counted_phases
 from progress_plugin.plans.json_plans import read_json_plans, read_status_map
 from progress_plugin.plans.markdown_plans import read_markdown_plan
 from progress_plugin.plans.simple_yaml import read_simple_yaml
+from progress_plugin.text.bounds import shortened
 
 MAX_MARKDOWN_CHARS = 1_000_000
 
@@ -39,7 +40,7 @@ def read_plans(
 
 
 def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument | None:
-    head = text[:MAX_MARKDOWN_CHARS]
+    head = shortened(text, MAX_MARKDOWN_CHARS)
     plan = read_markdown_plan(path, head, date) or read_counted_phases(path, head, date)
     if plan and len(text) > len(head):
         line = head.count("\n") + 1

@@ -20,6 +20,7 @@ from progress_plugin.plans.json_records import (
     text_of,
 )
 from progress_plugin.plans.status_phrases import is_held_back, status_of_field
+from progress_plugin.text.bounds import shortened
 
 MAX_TITLE_CHARS = 300
 MAX_NESTING = 30
@@ -90,7 +91,7 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
         date=date_of(record, "date") or reader.date,
     )
     key = (*path, name or str(number))
-    item = Item(key, title[:MAX_TITLE_CHARS], source, id=name or None)
+    item = Item(key, shortened(title, MAX_TITLE_CHARS), source, id=name or None)
     status, phrase = _status(reader, record, name or title)
     reason = text_of(record, "reason") if status in {Status.BLOCKED, Status.FAILED, Status.SKIPPED} else ""
     item.reports.append(Report(status, reason or phrase, source, is_plan=True))
@@ -121,7 +122,7 @@ def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, st
                 if status is None:
                     continue
             if status is None:
-                reader.unknown[value.strip()[:60]] += 1
+                reader.unknown[shortened(value.strip(), 60)] += 1
             stated.append((status or Status.PENDING, value.strip()))
     for field_name, status in table["flags"].items():
         if record.get(field_name) is True:

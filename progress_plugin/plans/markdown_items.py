@@ -12,6 +12,7 @@ from progress_plugin.model.work import Item, Report
 from progress_plugin.plans.markdown_sections import Section
 from progress_plugin.plans.plan_words import Label
 from progress_plugin.plans.status_phrases import is_held_back
+from progress_plugin.text.bounds import shortened
 
 MAX_TITLE_CHARS = 300
 MAX_PHRASE_CHARS = 60  # of an unknown status that is named
@@ -38,13 +39,13 @@ class Reader:
 def plain_text(markdown: str) -> str:
     """Return one line of text without Markdown marks."""
     text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", markdown)).split())
-    return text[:MAX_TITLE_CHARS].strip(" #")
+    return shortened(text, MAX_TITLE_CHARS).strip(" #")
 
 
 def known_status(reader: Reader, status: Status | None, phrase: str) -> Status:
     """Return a status; an unknown phrase counts as open and is named."""
     if status is None and plain_text(phrase):
-        reader.unknown[plain_text(phrase)[:MAX_PHRASE_CHARS]] += 1
+        reader.unknown[shortened(plain_text(phrase), MAX_PHRASE_CHARS)] += 1
     return status or Status.PENDING
 
 

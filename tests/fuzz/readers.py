@@ -10,10 +10,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.authored.reader import read_log
+from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.learnings.extract import extract
-from progress_plugin.learnings.merge import merge
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import canonical
 from progress_plugin.log.logged_blockers import logged_blockers
@@ -21,10 +19,12 @@ from progress_plugin.log.markdown_output import render
 from progress_plugin.log.supplements import effective
 from progress_plugin.mcp.protocol import Server
 from progress_plugin.memory import json_text as exact_json
-from progress_plugin.plans.reader import read_plan
+from progress_plugin.plans.documents import read_plans
 from progress_plugin.recall.file_mentions import names_file
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
+from progress_plugin.selection.merge import merge
+from progress_plugin.state.matching import all_items
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.safe_output import cell, clean, item, json_text, one_line, points, verbatim
 from progress_plugin.transcripts.clients.readers import reader_of
@@ -92,9 +92,9 @@ def text_to_show(data: bytes) -> None:
 
 def log_of_an_agent(data: bytes) -> None:
     """Read a log and what it teaches; every learning can be shown."""
-    log = read_log(data.decode("utf-8", "replace"), "progress.md", {})
-    for learning in merge(extract(log.document, log.owner_of_line, "progress.md")):
-        told = one_line(learning.text)
+    log = read_agent_log("progress.md", data.decode("utf-8", "replace"))
+    for learning in merge(log.learnings):
+        told = one_line(learning.statement.text)
         assert not acting(told), acting(told)
         holds_no_secret(told)
 
@@ -103,12 +103,12 @@ def plan(data: bytes) -> None:
     """Read a plan of any kind; its stories are what they are declared to be, or an error is a line."""
     path = _PLANS[len(data) % len(_PLANS)]
     try:
-        found = read_plan(path, data, lambda _name: None)
+        found = read_plans(path, data.decode("utf-8", "replace"))
     except AgentProgressError as fault:
         is_a_line(fault)
         return
-    for story in found.stories if found else ():
-        told = [one_line(story.id), one_line(story.title)]
+    for each in (each for document in found for each in all_items(document.items)):
+        told = [one_line(each.id or ""), one_line(each.title)]
         assert not [mark for text in told for mark in acting(text)]
         holds_no_secret(*told)
 

@@ -8,12 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from progress_plugin.usecases.tracing.cited_file import CitedFile
 
-from progress_plugin.authored.reader import read_log
+from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.learnings.extract import extract
-from progress_plugin.learnings.merge import merge
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.document import parse
 from progress_plugin.log.logged_blockers import logged_blockers
@@ -22,15 +19,15 @@ from progress_plugin.log.repair import repair
 from progress_plugin.log.supplements import effective
 from progress_plugin.log.verify import verify
 from progress_plugin.memory import json_text, size_limit
-from progress_plugin.plans.reader import read_plan
+from progress_plugin.plans.documents import read_plans
 from progress_plugin.recall.file_mentions import names_file
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
-from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
-from progress_plugin.text.markdown import read_blocks
+from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import cell, clean, item, one_line
+from progress_plugin.usecases.recalling.entry_lines import EntryLines
 from tests.hostile.growth import grows_with_its_input, lines_run, processor_time, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 from tests.torture.figures import LONG_FORM
@@ -42,14 +39,15 @@ _FIRST_IN_TIME = 400
 
 
 def _read_log(text: str) -> None:
-    log = read_log(text, "progress.md", {})
-    merge(extract(log.document, log.owner_of_line, "progress.md"))
+    log = read_agent_log("progress.md", text)
+    merge(log.learnings)
+    find_overtaken(log.statements)
 
 
 def _read_plan(name: str) -> Callable[[str], None]:
     def read(text: str) -> None:
         try:
-            read_plan(name, text.encode("utf-8", "replace"), lambda _name: None)
+            read_plans(name, text)
         except BadInput:
             return
 
@@ -64,10 +62,7 @@ def _read_own_log(text: str) -> None:
 
 
 def _name_lines(text: str) -> None:
-    file = CitedFile("a.json", text)
-    file.entry("entry-1")
-    file.stating("did 1", "US-1", 0)
-    file.holding(1, len(file.lines), frozenset({"did", "use", "text"}))
+    EntryLines(text.encode("utf-8", "replace")).find(["entry-1"], "did 1")
 
 
 def _show(text: str) -> None:
@@ -90,7 +85,7 @@ READERS: dict[str, tuple[Callable[[str], None], dict[str, Made], int]] = {
     "prd.json": (_read_plan("prd.json"), PLANS, _FIRST),
     "tasks.json": (_read_plan(".agent-os/specs/x/tasks.json"), PLANS, _FIRST),
     "progress.json": (_read_own_log, LOGS, _FIRST),
-    "a log or plan whose lines are named": (_name_lines, LOGS | PLANS, _FIRST),
+    "a log whose lines are named": (_name_lines, LOGS, _FIRST),
     "what is indexed and asked": (_ask, LONG_LINES, _FIRST_OF_LINES),
     "what is shown": (_show, LONG_LINES, _FIRST_OF_LINES),
 }
@@ -114,12 +109,6 @@ def test_the_time_of_a_reader_grows_with_what_it_reads(reader: str) -> None:
         name: told for name, made in structures.items() if (told := takes_time_with_its_input(read, made, _FIRST_IN_TIME))
     }  # fmt: skip
     assert steep == {}
-
-
-def test_a_line_and_a_statement_are_worked_on_no_further_than_their_bound() -> None:
-    long, many = read_blocks("- " + "a " * 100_000), read_blocks("some words\n" * 10_000)
-    assert len(long.blocks[0].text) <= MAX_LINE
-    assert len(many.blocks[0].text) <= MAX_STATEMENT
 
 
 @pytest.mark.parametrize("unit", ["+", "a+", "(a/", "a/(", "`a/", "a.", "./", "@-", "a.py"])

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.learnings import logged_learnings
+from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.log import archive_index_record
 from progress_plugin.log.deciding_steps import deciding_steps
 from progress_plugin.log.entry import oddities
-from progress_plugin.plans.reader import read_plan
-from progress_plugin.text.markdown import read_blocks
+from progress_plugin.plans.documents import read_plans
+from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.redact import redact
 
 _SECRET = "aB3dE6gH9jK2" * 3
 _TOKEN = f"ghp_{_SECRET}"
 _PART = 6
 """Characters of it in a row that may not stay."""
-BOUNDS = (60, 200, 1000, 4000, 8000)
+BOUNDS = (60, 80, 200, 300, 1000, 4000, 8000)
 
 
 def _torn(said: object) -> bool:
@@ -41,18 +41,13 @@ def _padded() -> list[str]:
 @pytest.mark.parametrize("text", _padded(), ids=lambda text: f"{text[:1]}{len(text)}")
 def test_nothing_that_is_read_holds_half_of_a_token(text: str) -> None:
     story: dict[str, Any] = {"id": text, "title": text, "notes": text, "status": text, "dependsOn": [text]}
-    plan = read_plan(
-        "prd.json", json.dumps({"userStories": [story, {**story, "id": "US-2"}]}).encode(), lambda _: None
-    )
-    assert plan is not None
-    assert not _torn(plan)
-    markdown = read_plan(
-        "task_plan.md",
-        f"# Plan\n\n### Phase 1: {text}\n- [ ] {text}\n**Status:** {text}\n".encode(),
-        lambda _: None,
-    )
-    assert not _torn(markdown)
-    assert not _torn(read_blocks(f"# {text}\n\n- {text}\n\n{text}\nmore {text}\n"))
+    plans = read_plans("prd.json", json.dumps({"userStories": [story, {**story, "id": "US-2"}]}))
+    assert plans
+    assert not _torn(plans)
+    plan = f"# Plan\n\n### Phase 1: {text}\n- [ ] {text}\n**Status:** {text}\n"
+    assert not _torn(read_plans("task_plan.md", plan))
+    log = f"# {text}\n\n## 2026-03-01 - US-1: {text}\n\n- {text}\n\n{text}\nmore {text}\n"
+    assert not _torn(read_agent_log("progress.md", log))
     entry: dict[str, Any] = {
         "id": "a", "type": "task_completed", "task_id": "US-1", "timestamp": text, "story": {"id": text},
         "data": {"description": text, "notes": text, "learnings": [text], "root_cause": text,
@@ -67,4 +62,4 @@ def test_nothing_that_is_read_holds_half_of_a_token(text: str) -> None:
             {**entry, "timestamp": "soon", "story": {"id": text}, "data": {"a": text, "b": "x " * 5000}}
         )
     )
-    assert not _torn(logged_learnings._statement(text))
+    assert not _torn(read_own_log([entry]))
