@@ -119,8 +119,7 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     commits = read_story_commits(repository, inputs.plans) if repository else []
     logs = (*inputs.logs, own.stated)
     state = decide(inputs.plans, logs, [*own.records, *commits], today)
-    if any(file.is_unreadable and file.kind == "plan" for file in files):
-        state = replace(state, is_complete=False)  # what is open in that plan is unknown
+    state = _with_unreadable(state, files)
     plan_name = inputs.plans[0].name if inputs.plans else ""
     others = [*found.related, *snapshot.problems, *describe_missing(snapshot, settings)]
     unread = [f"{file.path}: {file.reason}" for file in files if file.is_unreadable]
@@ -143,7 +142,13 @@ def with_own_log(facts: Facts, own: OwnLog, today: dt.date) -> Facts:
     """Return the facts with another state of our own log; no file is read."""
     inputs = facts.inputs
     state = decide(inputs.plans, (*inputs.logs, own.stated), [*own.records, *facts.commits], today)
-    return replace(facts, own=own, state=state)
+    return replace(facts, own=own, state=_with_unreadable(state, facts.files))
+
+
+def _with_unreadable(state: State, files: Sequence[FoundFile]) -> State:
+    """Return the state, which is not complete if a plan cannot be read: what is open in it is unknown."""
+    has_unreadable = any(file.is_unreadable and file.kind == "plan" for file in files)
+    return replace(state, is_complete=False) if has_unreadable else state
 
 
 def _branches_elsewhere(
