@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.errors import BadInput, Busy
+from progress_plugin.core.errors import Busy
 from progress_plugin.core.lock import FileLock
 
 HOLD = """
@@ -65,9 +64,3 @@ def test_processes_that_count_lose_no_number_though_one_deletes_the_file(tmp_pat
     processes = [subprocess.Popen([sys.executable, "-c", COUNT, path, str(counter)]) for _ in range(4)]
     assert [process.wait() for process in processes] == [0, 0, 0, 0]
     assert counter.read_text() == "80"
-
-
-def test_a_pipe_in_the_place_of_the_file_is_named(path: str) -> None:
-    os.mkfifo(path)
-    with pytest.raises(BadInput, match="it is not a file; move it out of the way"), FileLock(path, 0):
-        pass

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.environment import PLUGIN_ROOT
-from progress_plugin.core.errors import NoProject
 from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.usecases.served_project import served_directory
 
@@ -40,12 +39,3 @@ def test_a_session_id_in_the_environment_identifies_the_project(
     monkeypatch.setenv("COPILOT_AGENT_SESSION_ID", "0f9e-11")
     monkeypatch.chdir(PLUGIN_ROOT)
     assert served_directory() == project
-
-
-@pytest.mark.usefixtures("project")
-def test_the_plugins_own_directory_is_never_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "relative")
-    monkeypatch.setenv("COPILOT_AGENT_SESSION_ID", "unknown")
-    monkeypatch.chdir(PLUGIN_ROOT)
-    with pytest.raises(NoProject, match="project_dir"):
-        served_directory()

@@ -9,7 +9,7 @@ import pytest
 
 from progress_plugin.cli.main import main
 from tests.corpus.projects import projects
-from tests.tracing import find_untraced_lines
+from tests.journeys.tracing import find_untraced_lines
 
 pytestmark = pytest.mark.corpus
 

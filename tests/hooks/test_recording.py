@@ -62,27 +62,6 @@ def test_a_story_finished_in_the_plan_is_one_entry_with_its_commit(
     assert [(each["commit"], each["files_modified"]) for each in added] == [(commit, ["prd.json"])]
 
 
-def test_without_a_plan_a_task_is_logged_once_per_session(repository: Repository, hooks: Hooks) -> None:
-    (repository.root / ".agent-os/progress").mkdir(parents=True)
-    for session in ("session-1", "session-1", "session-2"):
-        hooks.session = session
-        hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
-    assert [entry["data"]["session_id"] for entry in hooks.finished()] == ["session-1", "session-2"]
-
-
-def test_an_entry_in_the_agents_own_log_finishes_the_plans_story(logged: Repository, hooks: Hooks) -> None:
-    logged.plan(done=1)
-    hooks.start()
-    log = logged.root / "progress.md"
-    logged.write(
-        "progress.md", log.read_text() + "\n---\n\n## 2026-03-02 - US-002: Story number 2\n- Built it\n"
-    )
-    hooks.edited("progress.md")
-    logged.plan(done=2)
-    hooks.edited("prd.json")
-    assert done_ids(hooks) == ["US-002"]
-
-
 def test_a_story_that_turns_blocked_is_logged_as_blocked(repository: Repository, hooks: Hooks) -> None:
     repository.plan(done=2)
     hooks.start()
@@ -110,22 +89,6 @@ def test_a_session_is_logged_with_its_first_entry_and_ended_once(
     hooks.event("SessionEnd", reason="other")
     assert [entry["type"] for entry in hooks.log()] == ["session_started", "task_completed", "session_ended"]
     assert hooks.log()[-1]["data"]["tasks_completed"] == 1
-
-
-def test_entries_carry_the_branch_and_the_linked_worktree(repository: Repository, tmp_path: Path) -> None:
-    repository.plan(done=1)
-    repository.commit()
-    Hooks(repository.root).start()
-    (repository.root / ".agent-os/progress").mkdir(parents=True)
-    side = tmp_path / "annexe"
-    repository.git("worktree", "add", "-q", str(side), "-b", "side")
-    annexe = Hooks(side)
-    annexe.start()
-    (side / "prd.json").write_text((side / "prd.json").read_text().replace("false", "true", 1))
-    annexe.edited("prd.json")
-    (entry,) = Hooks(repository.root).finished()
-    assert (entry["branch"], entry["worktree"]) == ("side", "annexe")
-    assert not (side / ".agent-os/progress/progress.json").exists()
 
 
 def test_events_during_a_locked_log_are_spooled_and_recorded_later(logged: Repository, hooks: Hooks) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from tests.journeys.project_life import Life
 from tests.journeys.test_archive_journeys import worked
+from tests.journeys.tracing import cited_text, find_untraced_lines
 from tests.journeys.worked_sessions import ends, works
-from tests.tracing import cited_text, find_untraced_lines
 
 LAST_YEAR = datetime(2025, 2, 1, tzinfo=UTC)
 AGENTS_LOG = """# Progress Log
