@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from json import JSONDecodeError, loads
 
@@ -42,7 +42,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
             continue
         tag = _active_tag(file, read_text)
         if file.plans and not tag:
-            plans += file.plans
+            plans += _changed_at(file, file.plans)
             continue
         text = read_text(file.path)
         if text is None:
@@ -52,7 +52,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         except AgentProgressError as error:
             problems.append(str(error))
             continue
-        plans += [replace(plan, changed_s=file.changed_s) for plan in found]
+        plans += _changed_at(file, found)
         if not found and not file.path.endswith((".json", ".jsonl", ".yaml", ".yml")):
             texts.append((file, text))
     plans = [_with_counts(plan, texts) for plan in plans]
@@ -66,6 +66,10 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         ]
         plans = [plan for plan in lists if plan]
     return Inputs(tuple(plans), tuple(logs), tuple(problems))
+
+
+def _changed_at(file: FoundFile, plans: Iterable[PlanDocument]) -> Iterator[PlanDocument]:
+    return (replace(plan, changed_s=file.changed_s) for plan in plans)
 
 
 def _with_counts(plan: PlanDocument, texts: Sequence[tuple[FoundFile, str]]) -> PlanDocument:

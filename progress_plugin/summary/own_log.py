@@ -76,14 +76,14 @@ def read_own_log(
 ) -> OwnLog:
     """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
 
-    What was done on `branches_elsewhere` is work on its story, and does not finish it here. `archived` are
-    the facts that the archive's index has of learnings.
+    What was done on `branches_elsewhere` is work on its story, and does not finish it here; its title names
+    the branch. `archived` are the facts that the archive's index has of learnings.
     """
     kept = [entry for entry in entries if not is_claim(entry)]
     blockers = logged_blockers(kept)
     open_ids = {id(entry) for entry in blockers}
     records = [_record(entry, branches_elsewhere, is_open=id(entry) in open_ids) for entry in kept]
-    shown = [_entry(number, entry) for number, entry in enumerate(kept, 1)]
+    shown = [_entry(number, entry, branches_elsewhere) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
     known = {text_of(entry, "id") for entry in kept}
     facts = [fact for fact in archived if fact["id"] not in known]
@@ -176,17 +176,21 @@ def _open_steps(entries: Sequence[dict[str, Any]], numbers: Mapping[int, int]) -
         later.append(headline(entry))
 
 
-def _entry(number: int, entry: dict[str, Any]) -> Entry:
+def _entry(number: int, entry: dict[str, Any], branches_elsewhere: Collection[str]) -> Entry:
     data, story, task = data_of(entry), entry.get("story"), text_of(entry, "task_id")
     planned = text_of(story, "title") if isinstance(story, dict) else None
+    title = planned or (
+        "" if task or _is_bare_session(entry) else headline(entry)
+    )  # a plan has a task's title
+    branch = text_of(entry, "branch")
+    is_elsewhere = branch in branches_elsewhere
     return Entry(
         number,
-        planned
-        or ("" if task or _is_bare_session(entry) else headline(entry)),  # the plan knows a task's title
+        f"{title} (on branch {branch}, not merged)".lstrip() if is_elsewhere and (title or task) else title,
         _source(number, entry),
         (task,) if task else (),
         _date(entry),
-        _STATUS_OF_TYPE.get(text_of(entry, "type") or ""),
+        None if is_elsewhere else _STATUS_OF_TYPE.get(text_of(entry, "type") or ""),
         tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
     )
 

@@ -146,7 +146,9 @@ def test_an_erased_text_is_nowhere_on_the_disk(life: Life) -> None:
     life.starts().logs("task_completed", "Form posts with swordfish-77", task="US-001", notes="Ada agreed")
     life.command("erase", "swordfish-77", "--yes")
     for place in life.main.rglob("*"):
-        assert not place.is_file() or ".git/" in str(place) or b"swordfish-77" not in place.read_bytes(), place
+        assert not place.is_file() or ".git/" in str(place) or b"swordfish-77" not in place.read_bytes(), (
+            place
+        )
     assert "Ada agreed" in life.context
 
 
@@ -197,7 +199,9 @@ def test_a_session_that_nobody_wrote_about_leaves_no_trace(life: Life) -> None:
     assert len(life.log) == count
 
 
-@pytest.mark.parametrize("private", ["The key is <private>swordfish</private>", "<private>swordfish</private>"])
+@pytest.mark.parametrize(
+    "private", ["The key is <private>swordfish</private>", "<private>swordfish</private>"]
+)
 def test_private_parts_are_never_written(life: Life, private: str) -> None:
     life.starts().logs("milestone_reached", "Mail goes out", notes=private)
     assert "Mail goes out" in life.context

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
+from progress_plugin.model.status import Status
+from progress_plugin.plans.documents import read_plans
 from progress_plugin.plans.task_files import TaskFile, read_task_files
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
+from progress_plugin.state.state import Record
 
 
 def _read(files: dict[str, tuple[str, str]]) -> Inputs:
@@ -83,3 +87,14 @@ def test_a_plan_that_was_read_when_it_was_found_is_not_read_again() -> None:
     assert plan
     file = FoundFile("todos", "plan", "", "leads", "", plans=(plan,))
     assert read_inputs([file], lambda _: None).plans == (plan,)
+
+
+def test_an_entry_of_our_own_log_is_newer_than_a_plan_that_was_changed_before_it() -> None:
+    text = '{"stories": [{"id": "A", "title": "Deck", "passes": false}]}'
+    noon = 1_770_000_000
+    file = FoundFile("prd.json", "plan", "", "read", "", changed_s=noon)
+    for plans in (None, tuple(read_plans(file.path, text, file.date))):
+        inputs = read_inputs([replace(file, plans=plans)], lambda _: text)
+        for time_s, done in ((noon + 60, 1), (noon - 60, 0)):
+            record = Record("id", "A", "Planks laid", file.date, Status.DONE, time_s=time_s)
+            assert decide(inputs.plans, [], [record], dt.date(2026, 6, 1)).done == done
