@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from tests.journeys.project_life import OURS, Life, section
@@ -68,34 +67,6 @@ def test_a_story_blocked_among_thousands_of_archived_ones_is_counted_and_named(l
     assert [story["id"] for story in life.told_as_json("status")["blocked"]] == ["B-1"]
 
 
-def test_a_move_to_the_archive_takes_no_blocker_and_no_story_out_of_context_and_status(life: Life) -> None:
-    worked(life, 40)
-    agent = life.starts()
-    for part in range(12):
-        issue = {
-            "issue": f"No part {part} from the supplier",
-            "suggested_resolution": f"Call supplier {part}",
-        }
-        agent.logs("task_blocked", f"Waiting for part {part}", task=f"B-{part}", spec="crane", data=issue)
-    before, rows = section(life.context, "## Completion Status"), life.status.partition("\n\n")[2]
-    life.command("archive", "--days", "0", "--at-least", "1")
-    assert "crane B-11" in before
-    assert section(life.context, "## Completion Status") == before
-    assert life.status.partition("\n\n")[2] == rows
-
-
-def test_a_move_to_the_archive_leaves_a_cause_with_its_cure(life_alone: Life) -> None:
-    agent = life_alone.starts()
-    for name in ("Redis", "Postgres"):
-        bug = {"root_cause": f"{name} closes idle sockets", "resolution": f"keepalive 60 in web/{name}.py"}
-        agent.logs("debug_resolved", task="US-002", data=bug)
-    agent.logs("debug_resolved", task="US-003", data={"root_cause": "The clock was wrong"})
-    before = section(life_alone.context, "## Key Learnings")
-    assert "- Redis closes idle sockets – fixed by: keepalive 60 in web/Redis.py" in before
-    life_alone.command("archive", "--days", "0", "--at-least", "1")
-    assert section(life_alone.context, "## Key Learnings") == before
-
-
 def test_an_archived_story_that_is_taken_up_again_counts_once_and_its_last_word_counts(life: Life) -> None:
     worked(life, 1000)
     agent = life.starts()
@@ -105,14 +76,6 @@ def test_an_archived_story_that_is_taken_up_again_counts_once_and_its_last_word_
     assert percent(life).startswith("1000/1001 complete (99%)")
     agent.logs("task_completed", "Hull mended", task="T-3")
     assert percent(life).startswith("1001/1001 complete (100%)")
-
-
-def test_finished_work_without_ids_counts_after_it_was_archived_too(life: Life) -> None:
-    worked(life, 900, name="")
-    agent = life.starts()
-    agent.logs("task_completed", "Lamp lit", task="L-1")
-    assert len(life.log) < 600, "the archive has taken none"
-    assert percent(life).startswith("901/901 complete (100%)")
 
 
 def test_the_report_says_how_many_archived_entries_it_does_not_list(life: Life) -> None:
@@ -128,25 +91,6 @@ def test_the_report_says_how_many_archived_entries_it_does_not_list(life: Life) 
     page = (life.root / OURS / "report.html").read_text("utf-8")
     assert f"Of {report['archived']} archived entries 30 are listed" in page
     assert "Work number 0\n" in life.command("context", "--whole")
-
-
-def test_a_report_that_lists_all_archived_entries_says_nothing_of_them(tmp_path: Path) -> None:
-    life = Life(tmp_path / "harbour")
-    worked(life, 12)
-    life.command("archive", "--days", "0", "--at-least", "1")
-    report = life.told_as_json("report")
-    assert report["archived"] == report["archived_listed"] > 0
-    life.command("report")
-    assert "archived entr" not in (life.root / OURS / "report.html").read_text("utf-8")
-
-
-def test_the_same_number_in_two_specs_is_two_stories_in_the_archive_too(life: Life) -> None:
-    worked(life, 500, name="{}", spec="auth")
-    worked(life, 500, name="{}", spec="billing", since=TWO_YEARS_AGO + timedelta(days=60))
-    agent = life.starts()
-    agent.logs("task_completed", "Lamp lit", task="L-1")
-    table = life.told_as_json("status")["earlier"]
-    assert table["done"] >= 1000 - 400 - 20, "stories of one spec stand for those of the other"
 
 
 def test_a_month_that_is_damaged_changes_no_figure_and_is_named_until_it_is_mended(life: Life) -> None:
@@ -207,78 +151,6 @@ def test_a_next_step_is_told_until_it_is_taken_also_when_all_was_archived(life: 
     assert "Start US-003" not in life.context
 
 
-def test_stories_that_no_status_names_are_said_to_stand_in_the_whole_history(life_alone: Life) -> None:
-    entries = [
-        {
-            "id": f"stone-{number:03}",
-            "timestamp": f"2026-01-{1 + number // 10:02}T10:{number % 10:02}:00Z",
-            "type": "task_completed",
-            "task_id": f"T-{number}",
-            "data": {"description": f"Stone {number} is laid"},
-        }
-        for number in range(1, 251)
-    ]
-    log = {"version": "1.0", "project": "Harbour", "entries": entries}
-    life_alone.write(str(OURS / "progress.json"), json.dumps(log))
-    life_alone.command("archive", "--days", "0", "--at-least", "1")
-    where = "`agent-progress status`, the oldest 50: `agent-progress context --whole`"
-    assert f"finished stories not listed: {where}." in life_alone.context
-    status = life_alone.status
-    assert "50 earlier stories, in the archive: `agent-progress context --whole`" in status
-    assert status.count(" is laid") == 200
-    assert life_alone.command("context", "--whole").count(" is laid") == 250
-
-
-def test_a_next_step_outlasts_the_archive_however_much_was_noted_since(life_alone: Life) -> None:
-    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
-    agent = life_alone.starts()
-    agent.logs("task_completed", "Lists have pages", task="T-1", next="Page the search, too")
-    agent.logs("session_ended", next="Go on with the tax table")
-    noted(life_alone, 600)
-    before = standing(life_alone), next_of(life_alone.context), life_alone.recent.partition("\n")[0]
-    assert all("Go on with the tax table" in told for told in before)
-    life_alone.command("archive", "--days", "0", "--at-least", "1")
-    assert life_alone.log == []
-    after = standing(life_alone), next_of(life_alone.context), life_alone.recent.partition("\n")[0]
-    assert after == before
-    agent.logs("task_completed", "Tax is looked up by canton", task="US-003")
-    assert "tax table" not in life_alone.status + life_alone.context + life_alone.recent
-
-
-def test_a_next_step_that_was_taken_before_the_archive_stays_taken(life_alone: Life) -> None:
-    agent = life_alone.starts()
-    agent.logs("task_completed", "Lists have pages", task="T-1", next="Page the search, too")
-    agent.logs("task_completed", "The search has pages", task="T-2")
-    noted(life_alone, 60)
-    life_alone.command("archive", "--days", "0", "--at-least", "1")
-    assert next_of(life_alone.context) == ""
-
-
-def test_what_older_entries_left_open_is_told_as_long_after_the_archive_as_before(life_alone: Life) -> None:
-    life_alone.plan("US-001 Login page", "US-002 Cart")
-    agent = life_alone.starts()
-    agent.logs("task_completed", "Lists have pages", task="T-1", next="Page the search, too")
-    agent.logs("session_ended", next="Go on with the tax table")
-    noted(life_alone, 24)
-    told = life_alone.told_as_json("status")["left_open"]
-    assert told == ["T-1: Page the search, too"]
-    life_alone.command("archive", "--days", "0", "--at-least", "1")
-    assert life_alone.told_as_json("status").get("left_open") == told
-    noted(life_alone, 8, days_ago=9)
-    life_alone.command("archive", "--days", "0", "--at-least", "1")
-    assert not life_alone.told_as_json("status").get("left_open")
-
-
-def test_another_branch_that_finishes_much_takes_no_next_step_from_this_one(life_alone: Life) -> None:
-    life_alone.commit("begin")
-    life_alone.starts().logs("session_ended", next="Go on with the tax table")
-    noted(life_alone, 0, days_ago=40)
-    worked(life_alone, 120, since=datetime.now(UTC) - timedelta(days=20), branch="feature")
-    assert next_of(life_alone.context) == "Next: Go on with the tax table"
-    life_alone.command("archive", "--days", "0", "--at-least", "1")
-    assert next_of(life_alone.context) == "Next: Go on with the tax table"
-
-
 def noted(life: Life, milestones: int, *, days_ago: int = 80) -> None:
     """Put milestones into the log after which nobody has anything to do; all of the log begins so many days ago."""
     path = life.main / OURS / "progress.json"
@@ -304,11 +176,6 @@ def standing(life: Life) -> str:
     )
 
 
-def next_of(context: str) -> str:
-    """Return the line of a context that says what comes next, empty without one."""
-    return next((line for line in context.splitlines() if line.startswith("Next:")), "")
-
-
 def archived(life: Life) -> None:
     """Move everything to the archive."""
     life.command("archive", "--days", "0", "--at-least", "1")
@@ -330,46 +197,6 @@ def test_a_story_that_is_logged_again_after_its_entry_was_archived_counts_once(l
     assert len([entry for entry in life.told_as_json("report")["entries"] if entry["story"] == "US-001"]) == 1
 
 
-def test_words_that_come_after_the_archive_count_once_when_they_are_archived_too(life: Life) -> None:
-    agent = life.starts()
-    agent.logs("task_completed", "The form posts to /session", task="T-1", next="Page the search, too")
-    archived(life)
-    agent.logs("task_completed", "The session ends after an hour", task="T-1")
-    told = life.recent, life.told_as_json("status")["counts"], life.context
-    archived(life)
-    assert "1 task completed" in told[0]
-    assert "The form posts to /session" in told[0]
-    assert (life.recent, life.told_as_json("status")["counts"], life.context) == told
-
-
-def test_a_story_finished_among_hundreds_is_logged_again_and_counts_once(life_alone: Life) -> None:
-    agent = life_alone.starts()
-    agent.logs("task_completed", "The form posts to /session", task="T-1")
-    noted(life_alone, 100)
-    archived(life_alone)
-    agent.logs("task_completed", "The session ends after an hour", task="T-1")
-    assert "1 task completed" in life_alone.command("recent", "-n", "101")
-    assert "The form posts to /session" in life_alone.recent
-    assert "Stories: 1/1 complete" in life_alone.context
-
-
-def test_a_blocker_that_is_logged_again_after_it_was_archived_is_one_and_is_resolved_as_one(
-    life: Life,
-) -> None:
-    agent = life.starts()
-    agent.logs("task_blocked", "No crane", task="B-1", data={"issue": "the crane is out of order"})
-    [blocker] = life.entries("task_blocked")
-    archived(life)
-    crane = {"issue": "the crane is out of order", "suggested_resolution": "Call the yard"}
-    agent.logs("task_blocked", "No crane", task="B-1", data=crane)
-    assert "1 blocker" in life.recent
-    assert "Call the yard" in life.recent
-    archived(life)
-    assert "1 blocker" in life.recent
-    agent.logs("milestone_reached", "The crane turns", data={"resolves": blocker["id"]})
-    assert "0 blockers" in life.recent
-
-
 def test_old_work_moves_to_the_archive_together_with_what_was_said_of_it_since(life_alone: Life) -> None:
     agent = life_alone.starts()
     agent.logs("task_completed", "The form posts to /session", task="T-1")
@@ -380,25 +207,3 @@ def test_old_work_moves_to_the_archive_together_with_what_was_said_of_it_since(l
     life_alone.command("archive", "--days", "30", "--at-least", "1")
     assert len(life_alone.log) < 602
     assert life_alone.command("recent", "-n", "700").partition("\n")[0] == before
-
-
-def test_the_leading_plan_is_the_same_however_much_was_noted_since_it_was_named(life_alone: Life) -> None:
-    life_alone.plan("US-001 Login page", path="prd.json")
-    life_alone.plan("US-101 Invoices", path="tasks/prd.json", name="Billing")
-    agent = life_alone.starts()
-    agent.logs("task_completed", "The form posts to /session", task="US-001")
-    noted(life_alone, 60)
-    before = life_alone.told_as_json("status")["plan"]
-    archived(life_alone)
-    assert life_alone.told_as_json("status")["plan"] == before
-
-
-def test_a_claim_outlives_an_archiving(life_alone: Life) -> None:
-    life_alone.plan("US-001 Ropes", "US-002 Winches")
-    life_alone.command("claim", "US-002")
-    life_alone.starts().logs("milestone_reached", "Half of the harbour works")
-    before = life_alone.status
-    assert "Claimed: US-002 by this clone" in before
-    life_alone.command("archive", "--days", "0", "--at-least", "0")
-    assert [entry["type"] for entry in life_alone.log] == ["scope_override"]
-    assert life_alone.status == before

@@ -29,8 +29,6 @@ sys.addaudithook(watch)
 exec(program, {"__file__": sys.argv[0], "__name__": "__main__"})
 """
 """Runs a program, and another command each time, so often, when it opens a file of this name."""
-TURNS = 3
-"""After so many readings it is enough; `status summarize` looks for finished stories first, and then once more."""
 READ_LAST = "CLAUDE.md"
 """Read while the summary is composed: plans and logs have been read by then."""
 
@@ -74,14 +72,6 @@ def is_fresh(life: Life) -> bool:
     return cache is not None and cache.is_fresh()
 
 
-def test_an_entry_logged_while_a_summary_is_composed_waits_for_nobody_and_is_in_it(life: Life) -> None:
-    does = ours(life, "log", "milestone_reached", "-m", "The mast is set")
-    life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
-    meanwhile(life, READ_LAST, does, MAIN, "status", "summarize")
-    assert "The mast is set" in summary(life)
-    assert is_fresh(life)
-
-
 def test_a_start_during_which_an_entry_is_logged_leaves_no_older_summary(life: Life) -> None:
     does = ours(life, "log", "milestone_reached", "-m", "The mast is set")
     life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
@@ -103,27 +93,6 @@ def test_a_story_finished_while_an_entry_is_prepared_is_recorded_once_and_not_un
     meanwhile(life, "progress.md", does, MAIN, "hook", "PostToolUse", told=told)
     life.session().stops()
     assert [entry["task_id"] for entry in life.entries("task_completed")] == ["US-001", "US-002"]
-
-
-def test_a_log_that_changes_at_every_reading_is_summed_up_and_the_cache_says_that_it_is_stale(
-    life: Life,
-) -> None:
-    more = "import sys; open(sys.argv[1], 'a').write('- Dug on\\n')"
-    does = [sys.executable, "-c", more, str(life.root / "progress.md")]
-    told = meanwhile(life, READ_LAST, does, MAIN, "status", "summarize", "--json", times=100)
-    assert json.loads(told)["written"]
-    assert not is_fresh(life)
-    assert (life.root / "progress.md").read_text("utf-8").count("Dug on") == 2 * TURNS
-
-
-def test_a_summary_is_left_alone_where_the_log_grows_at_every_reading(life: Life) -> None:
-    does = ours(life, "log", "milestone_reached", "-m", "The mast is set")
-    life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
-    told = json.loads(meanwhile(life, READ_LAST, does, MAIN, "status", "summarize", "--json", times=100))
-    assert told["written"] is False
-    assert "changed again and again" in told["unwritten"]
-    assert len(life.entries("milestone_reached")) == 1 + 2 * TURNS
-    assert is_fresh(life)
 
 
 def test_what_is_erased_while_a_summary_is_composed_does_not_come_back_in_it(life: Life) -> None:

@@ -63,17 +63,6 @@ def test_a_commit_of_another_session_or_by_hand_is_not_that_of_one_that_only_loo
     assert "Beside it" not in told
 
 
-def test_a_session_that_changed_nothing_is_not_told_because_the_user_committed(harbour: Harbour) -> None:
-    harbour.told.asks("What is there?")
-    harbour.told.runs("ls", 0, "a.py")
-    harbour.commits("users own", when=harbour.told.now)
-    harbour.told.now += timedelta(seconds=30)
-    harbour.told.says("One file.")
-    ends(harbour.life, harbour.first, harbour.told)
-    assert LAST not in harbour.life.starts().context
-    assert harbour.of("session-1") == []
-
-
 @pytest.mark.parametrize(
     ("line", "output", "code"),
     [
@@ -95,40 +84,3 @@ def test_what_a_command_of_the_session_has_committed_is_its_own(
     harbour.told.says("Done.")
     ends(harbour.life, harbour.first, harbour.told)
     assert harbour.of("session-1") == ["feat: pier"]
-
-
-@pytest.mark.parametrize(("file", "is_own"), [("pier.py", True), ("quay.py", False)])
-def test_what_a_wrapper_has_committed_is_the_sessions_where_its_files_are_in_it(
-    harbour: Harbour, file: str, *, is_own: bool
-) -> None:
-    harbour.told.asks("Build the pier, and release it")
-    harbour.told.writes("pier.py", new=True)
-    harbour.life.write(file, "pier = 1\n")
-    harbour.commits("Release 1.2", when=harbour.told.now + timedelta(seconds=2))
-    harbour.told.runs("make release", 0, "released")
-    harbour.told.says("Released.")
-    ends(harbour.life, harbour.first, harbour.told)
-    assert harbour.of("session-1") == (["Release 1.2"] if is_own else [])
-
-
-def test_a_commit_stays_the_sessions_when_it_goes_on_and_when_it_is_amended(harbour: Harbour) -> None:
-    harbour.told.asks("Commit what is there")
-    made = harbour.commits("feat: pier", when=harbour.told.now + timedelta(seconds=1))
-    harbour.told.runs("git commit -am 'feat: pier'", 0, f"[main {made[:7]}] feat: pier")
-    harbour.told.says("Done.")
-    ends(harbour.life, harbour.first, harbour.told)
-    harbour.told.asks("Anything else?")
-    harbour.commits("feat: a pier", "--amend", when=harbour.told.now)
-    harbour.told.now += timedelta(seconds=30)
-    harbour.told.says("No.")
-    ends(harbour.life, harbour.first, harbour.told)
-    assert harbour.of("session-1") == ["feat: a pier"]
-
-
-def test_a_commit_in_another_repository_is_none_of_this_one(harbour: Harbour) -> None:
-    harbour.told.asks("Commit the other one")
-    harbour.commits("By hand", when=harbour.told.now + timedelta(seconds=2))
-    harbour.told.runs("cd ../quay && git commit -am 'feat: quay'", 0, "[main 0c0ffee] feat: quay")
-    harbour.told.says("Done.")
-    ends(harbour.life, harbour.first, harbour.told)
-    assert harbour.of("session-1") == []

@@ -8,16 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import state_file
-from progress_plugin.log import pending_events
 from tests.journeys.project_life import OURS, Life, Session
 from tests.journeys.test_archive_journeys import worked
 
@@ -25,15 +23,6 @@ _AT_MOST = 120.0
 """Seconds that a process left behind may take on a machine that has much else to do."""
 
 
-_RECORDS = """
-import sys
-from progress_plugin.core.project import find_project
-from progress_plugin.usecases.recording.record_events import sole_recorder
-
-with sole_recorder(find_project(sys.argv[1])):
-    print("held", flush=True)
-    sys.stdin.read()
-    """
 _ENDED_BY_THE_WATCHDOG = """
 import sys, time
 from progress_plugin.hooks import entry
@@ -57,19 +46,6 @@ entry.run_event(["TaskCompleted"])
 def somebody_writes(life: Life) -> FileLock:
     """Return the lock as another process holds it that takes its time."""
     return FileLock(str(life.main / OURS / "lock"), 60)
-
-
-@contextmanager
-def another_records(life: Life, end: str = "", code: int = 0) -> Iterator[None]:
-    """Have a process of its own be at what waits, as a hook is that began before; `end` is how it ends."""
-    with subprocess.Popen(
-        [sys.executable, "-c", _RECORDS + end, str(life.main)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as hook:
-        assert hook.stdout is not None
-        assert hook.stdout.readline()
-        yield
-        hook.communicate()
-    assert hook.returncode == code
 
 
 def spool(life: Life) -> Path:
@@ -121,29 +97,6 @@ def test_a_task_finished_while_another_process_writes_is_recorded_when_that_has_
     assert "Paint the hull" in life.context
 
 
-def test_a_story_finished_in_the_plan_while_another_process_writes_belongs_to_its_session(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    agent = begun(life)
-    with somebody_writes(life):
-        agent.marks("US-001", passes=True)
-        assert life.entries("task_completed") == []
-    until_recorded(life)
-    life.session().stops()
-    [entry] = life.entries("task_completed")
-    assert (entry["task_id"], entry["data"]["session_id"]) == ("US-001", agent.name)
-
-
-def test_the_end_of_a_session_waits_and_comes_after_what_the_session_did(life: Life) -> None:
-    agent = begun(life)
-    with somebody_writes(life):
-        agent.finishes_task("Paint the hull")
-        agent.ends()
-    until_recorded(life)
-    told = [entry["type"] for entry in life.log if entry["data"].get("session_id") == agent.name]
-    assert told == ["session_started", "milestone_reached", "task_completed", "session_ended"]
-    assert life.entries("session_ended")[0]["data"]["tasks_completed"] == 1
-
-
 def left_behind(life: Life) -> int:
     """Return the process that a hook has left behind: its lock's file names it, once it has that lock."""
     while True:
@@ -178,26 +131,6 @@ def test_an_event_whose_process_was_killed_after_it_had_written_is_recorded_once
     assert waiting(life) == []
     assert finished(life) == ["Paint the hull"]
     assert len(life.entries("session_ended")) == 1
-
-
-def test_one_process_is_left_behind_however_many_hooks_have_to_wait(life: Life) -> None:
-    agent = begun(life)
-    with somebody_writes(life):
-        agent.finishes_task("Paint the hull")
-        process = left_behind(life)
-        agent.finishes_task("Set the mast", "2")
-        assert left_behind(life) == process
-    until_recorded(life)
-    assert finished(life) == ["Paint the hull", "Set the mast"]
-
-
-def test_what_came_while_a_hook_recorded_is_not_left_to_the_next_event(life: Life) -> None:
-    agent = begun(life)
-    with another_records(life):
-        agent.finishes_task("Paint the hull")
-        assert len(waiting(life)) == 1
-    until_recorded(life)
-    assert finished(life) == ["Paint the hull"]
 
 
 @pytest.mark.parametrize("step", ["importing", "recording"])
@@ -240,58 +173,6 @@ def test_a_file_that_came_with_a_clone_has_no_other_project_written_to(life: Lif
     life.session().logs("milestone_reached", "The mast is set")
     assert waiting(life) == []
     assert other.entries("task_completed") == []
-
-
-def test_a_file_that_holds_no_event_stops_nothing_and_is_kept(life: Life) -> None:
-    agent = begun(life)
-    with somebody_writes(life):
-        agent.finishes_task("Paint the hull")
-        broken = spool(life) / "0.json"
-        broken.write_bytes(b"\0\0")
-    until_recorded(life)
-    assert finished(life) == ["Paint the hull"]
-    assert broken.with_name("0.json.unreadable").read_bytes() == b"\0\0"
-
-
-@pytest.mark.parametrize("name", ["0" * 245 + ".json", "0.json.unreadable/x"])
-def test_what_cannot_be_put_aside_stands_in_nobodys_way(life: Life, name: str) -> None:
-    agent = begun(life)
-    path = spool(life) / name
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"x")
-    if "unreadable" in name:
-        (spool(life) / "0.json").touch()
-    agent.finishes_task("Paint the hull")
-    agent.logs("milestone_reached", "The mast is set")
-    assert finished(life) == ["Paint the hull"]
-    assert life.log[-1]["data"]["description"] == "The mast is set"
-    with somebody_writes(life):
-        agent.finishes_task("Oil the crane", "2")
-    until_gone(life, besides=path)
-    assert finished(life) == ["Paint the hull", "Oil the crane"]
-    assert path.read_bytes() == b"x"
-
-
-def until_gone(life: Life, besides: Path) -> None:
-    """Wait until nothing waits but what stood there before."""
-    deadline = time.monotonic() + _AT_MOST
-    while [each for each in waiting(life) if _has_size(each) and each not in (besides, besides.parent)]:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
-def _has_size(path: Path) -> bool:
-    """Return whether a file is there and not empty: it may go while we look."""
-    try:
-        return path.stat().st_size > 0
-    except FileNotFoundError:
-        return False
-
-
-def test_a_directory_in_place_of_the_wish_for_a_summary_is_no_wish(life: Life) -> None:
-    begun(life)
-    (spool(life) / "summary-wanted/keep").mkdir(parents=True)
-    assert not pending_events.is_waiting(str(life.main / OURS))
 
 
 def test_a_secret_does_not_wait_on_the_disk(life: Life) -> None:

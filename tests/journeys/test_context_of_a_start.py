@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from tests.journeys.project_life import OURS, Life
+from tests.journeys.project_life import Life
 
 
 def the_same(life: Life) -> str:
@@ -48,22 +46,3 @@ def test_after_a_bare_init_an_agent_gets_nothing_as_there_is_nothing_to_tell(lif
     )
     checked = " ".join(life_alone.try_command("doctor").stdout.split())
     assert "nothing is shown: no plan, and nothing is recorded yet" in checked
-
-
-@pytest.mark.parametrize("plan", ['{"a": 1}', "{"], ids=["no plan", "a broken one"])
-@pytest.mark.parametrize("begun", [False, True], ids=["before init", "after init"])
-def test_what_only_looks_like_a_plan_is_no_reason_for_an_empty_summary(
-    life_alone: Life, plan: str, begun: bool
-) -> None:
-    life_alone.write("prd.json", plan)
-    if begun:
-        life_alone.command("init")
-    shown = the_same(life_alone)
-    assert ("Not read: prd.json" in shown) is (plan == "{")
-
-
-def test_a_log_in_conflict_is_told_in_the_same_words_by_start_and_context(life_alone: Life) -> None:
-    life_alone.starts().logs("milestone_reached", "The quay is open")
-    path = life_alone.root / OURS / "progress.json"
-    path.write_text(f"<<<<<<< a\n{path.read_text('utf-8')}=======\n{{}}\n>>>>>>> b\n", "utf-8")
-    assert "progress.json holds git conflict markers" in the_same(life_alone)

@@ -14,10 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.start_cache import TOO_LONG, load_start_cache
-from tests.journeys.project_life import OURS, REPOSITORY, Life
+from tests.journeys.project_life import REPOSITORY, Life
 
 STARTS = 4
 PAUSE_S = 0.05
@@ -85,20 +83,6 @@ def test_starts_that_have_no_time_leave_the_summary_to_the_background(life: Life
     assert TOO_LONG in messages
     wait_until(lambda: is_fresh(life) and not background_processes(life))
     assert "Auto-generated from progress.md." in life.session().starts()
-
-
-def test_a_summary_that_was_wanted_while_a_hook_recorded_is_made_once_that_has_let_go(life: Life) -> None:
-    agent = life.session()
-    (life.main / OURS).mkdir(parents=True)
-    spool = Path(make_state_directory(str(life.main))) / "spool"
-    spool.mkdir()
-    with FileLock(str(spool / "drainer"), 60):
-        late_start(life)
-        wait_until((spool / "summary-wanted").exists)
-    life.write("progress.md", "# Progress Log\n\n## 2026-02-01 - US-400: Dredged the harbour\n- All of it\n")
-    agent.finishes_task("Paint the hull")
-    wait_until(lambda: not (spool / "summary-wanted").exists() and not background_processes(life))
-    assert is_fresh(life)
 
 
 def test_after_a_process_that_was_killed_another_one_makes_the_summary(life: Life) -> None:

@@ -91,22 +91,6 @@ def test_the_full_log_holds_everything_that_was_said(life: Life) -> None:
     assert "\\-" not in context
 
 
-def test_one_recent_story_is_not_called_stories(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    life.starts().marks("US-001", passes=True)
-    assert "## Recent Context (Last 1 Story)" in life.context or "(Last 2 Stories)" in life.context
-    assert "Last 1 Stories" not in life.context
-
-
-@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree"], indirect=True)
-def test_nothing_is_called_saved_where_nothing_is(life: Life) -> None:
-    life.plan("US-001 Login page")
-    told = life.command("status", "summarize")
-    (tokens,) = (line for line in told.splitlines() if line.startswith("Tokens:"))
-    assert "saved" not in tokens
-    assert "-" not in tokens
-
-
 def test_a_hundred_and_fifty_plans_leave_room_for_what_they_say(life: Life) -> None:
     for number in range(150):
         life.write(
@@ -134,17 +118,6 @@ def test_what_a_full_log_has_no_room_for_is_printed_by_the_command_that_it_names
     whole = life.command(*command.split())
     assert "Sessions last a day" in whole
     assert all(f"deep {day}\n" in whole for day in range(1, 29))
-
-
-def test_the_whole_log_holds_what_was_archived(life: Life) -> None:
-    agent = life.session()
-    for number in range(25):
-        agent.logs(
-            "milestone_reached", f"Stone {number} is laid", notes=f"- beside stone {number - 1}\n- dry"
-        )
-    life.command("archive", "--days", "0", "--at-least", "1")
-    whole = life.command("context", "--whole")
-    assert all(f"- beside stone {number}\n- dry\n" in f"{whole}\n" for number in range(24))
 
 
 def test_rows_of_a_finished_plan_that_found_no_room_are_counted(life: Life) -> None:

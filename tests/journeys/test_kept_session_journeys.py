@@ -10,7 +10,7 @@ import pytest
 
 from progress_plugin.core.paths import state_file
 from tests.journeys.project_life import OURS, Life, Session, section
-from tests.journeys.worked_sessions import LAST, ends, transcript, works
+from tests.journeys.worked_sessions import LAST, ends, works
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 
@@ -26,20 +26,6 @@ def test_with_transcripts_switched_off_nothing_is_read_and_nothing_kept(project:
     ends(project, first, works(project, first))
     assert LAST not in project.starts().context
     assert not (Path(state_file(str(project.root), "sessions.jsonl"))).exists()
-
-
-def test_records_made_before_our_directory_stood_move_into_it(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    project.command("init")
-    assert "tides.py (new)" in section(project.starts().context, LAST)
-    second = project.starts()
-    told = transcript(project, second)
-    told.asks("Nothing more.")
-    ends(project, second, told)
-    kept = (Path(state_file(str(project.root), "sessions.jsonl"))).read_text("utf-8")
-    assert "Add a tide table" in kept
-    assert "sessions.jsonl" not in project.git("status", "--porcelain", "--ignored=no")
 
 
 @pytest.mark.parametrize(
@@ -123,26 +109,6 @@ def test_erase_reaches_the_records_of_a_project_that_has_nothing_else_of_ours(pr
     assert not (project.root / ".agent-os").exists()
 
 
-def test_erase_leaves_nothing_of_a_session_beside_a_report(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    project.starts()
-    project.command("report")
-    printed = project.try_command("erase", "tide table", "--yes").stdout
-    ours = [*(Path(os.environ["HOME"]) / ".local").rglob("*"), *(project.root / ".agent-os").rglob("*")]
-    assert [path for path in ours if path.is_file() and b"tide table" in path.read_bytes().lower()] == []
-    assert "report.html was one: `agent-progress report` writes a new one" in printed
-
-
-def test_erase_reaches_a_text_that_only_the_next_start_would_show(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    ready = Path(state_file(str(project.root), "start.json"))
-    ready.write_bytes(ready.read_bytes().replace(b"Add a tide table", b"Add a quokka here"))
-    project.try_command("erase", "quokka", "--yes")
-    assert not ready.exists() or b"quokka" not in ready.read_bytes()
-
-
 def test_what_happened_while_reading_was_switched_off_stays_unread(project: Life) -> None:
     project.plan("US-001 Harbour wall")
     project.command("config", "set", "transcripts", "false")
@@ -158,25 +124,6 @@ def test_what_happened_while_reading_was_switched_off_stays_unread(project: Life
     told.writes("pier.py", new=True)
     ends(project, second, told)
     assert "“Build the pier.”" in section(project.starts().context, LAST)
-    assert not any(b"tide table" in path.read_bytes().lower() for path in kept(project))
-
-
-def test_a_switch_that_was_edited_by_hand_counts_from_when_hooks_saw_it(project: Life) -> None:
-    config = Path(os.environ["HOME"]) / ".config/agent-progress/config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text("transcripts = false\n", "utf-8")
-    first = project.starts()
-    told = works(project, first)
-    ends(project, first, told)
-    config.unlink()
-    assert project.starts().context == ""
-    told.now = datetime.now(UTC) + timedelta(hours=1)
-    told.asks("Build the pier.")
-    told.writes("pier.py", new=True)
-    ends(project, first, told)
-    shown = section(project.starts().context, LAST)
-    assert "pier.py (new)" in shown
-    assert "tide" not in shown.lower()
     assert not any(b"tide table" in path.read_bytes().lower() for path in kept(project))
 
 

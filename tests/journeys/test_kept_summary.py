@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -34,23 +33,6 @@ def test_a_summary_in_a_layout_of_ones_own_is_renewed_as_any_other(life: Life) -
     (life.root / OURS / "templates/progress-summary.md.j2").unlink()
     life.command("status", "summarize")
     assert _kept(life).startswith("# Progress Summary: Harbour")
-
-
-def test_a_layout_of_ones_own_is_written_where_the_user_wants_the_summary_and_never_over_a_file_of_theirs(
-    life: Life,
-) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    life.write(f"{OURS}/templates/progress-summary.md.j2", _LAYOUT)
-    life.command("config", "set", "--user", "summary_path", "notes/summary.md")
-    life.write("notes/summary.md", "# Our own notes\n")
-    told = life.command("status", "summarize")
-    assert "Problem:   notes/summary.md is not ours; the summary is not written there" in told
-    assert (life.root / "notes/summary.md").read_text() == "# Our own notes\n"
-    (life.root / "notes/summary.md").unlink()
-    life.command("status", "summarize")
-    life.story("US-001", passes=True)
-    life.command("status", "summarize")
-    assert "1/2 complete (50%)" in (life.root / "notes/summary.md").read_text()
 
 
 def test_a_file_of_the_users_in_place_of_the_summary_stays_and_nothing_is_called_written(life: Life) -> None:
@@ -97,17 +79,6 @@ def test_the_question_why_is_answered_with_what_is_the_case(life: Life) -> None:
     assert why() == "stale: the last summary was made by another version\n"
 
 
-def test_a_copied_project_is_told_that_its_summary_was_made_elsewhere(life: Life, tmp_path: Path) -> None:
-    life.plan("US-001 Login page")
-    life.command("status", "summarize")
-    copy = tmp_path / "copy"
-    shutil.copytree(life.root, copy, ignore=shutil.ignore_patterns(".git"))
-    life.root = life.main = copy
-    assert life.try_command("status", "why").stdout == (
-        "stale: a summary was made, but not here: the project was moved or copied, or its state was removed\n"
-    )
-
-
 def test_a_new_worktree_has_no_summary_of_its_own_yet(tmp_path: Path) -> None:
     life = Life(tmp_path / "harbour")
     life.plan("US-001 Login page")
@@ -150,15 +121,6 @@ def test_of_two_plans_on_one_branch_both_last_summaries_are_kept(life: Life) -> 
     assert "Stories: 1/3 complete" in harbour
     assert "# Progress Summary: Shop" in shop
     assert "Stories: 1/2 complete" in shop
-
-
-def test_a_plan_that_grows_keeps_one_summary(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart", name="Shop", branch="main")
-    life.starts().marks("US-001", passes=True)
-    life.plan("US-001 Login page", "US-002 Basket", "US-003 Coupons", name="Shop", branch="main")
-    life.starts().marks("US-003", passes=True)
-    (kept,) = _by_plan(life)
-    assert "Stories: 1/3 complete" in kept
 
 
 def _ready(life: Life) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.paths import state_file
 from progress_plugin.core.start_cache import load_start_cache
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, STILL_RUNNING, hook
@@ -80,52 +79,6 @@ def test_a_session_that_was_killed_is_told_at_the_next_start(project: Life, clie
     assert (project.root / ".agent-os").exists() == (begun == "with a log")
 
 
-@pytest.mark.parametrize("has", ["prd.json", "package.json", ".hg/", "a long path", "a plan below the top"])
-def test_a_session_that_was_killed_is_told_whatever_the_project_is(tmp_path: Path, has: str) -> None:
-    long = f"{'x' * 120}/{'y' * 120}" if has == "a long path" else "."
-    project = Life(tmp_path / long / "harbour")
-    if has == "a plan below the top":
-        project.root /= "pier"
-        project.root.mkdir()
-        (project.root / "prd.json").write_text('{"userStories": []}', "utf-8")
-    elif has != "a long path":
-        shutil.rmtree(project.root / ".git")
-        place = project.root / has
-        place.mkdir() if has.endswith("/") else place.write_text('{"userStories": []}', "utf-8")
-    begins(project, "codex")
-    works(project, "codex")
-    begins(project, "copilot", "another")
-    (listed,) = project.told_as_json("sessions")["sessions"]
-    assert listed["client"] == "codex"
-    assert "pier.py (new)" in section(project.starts().context, LAST)
-
-
-@pytest.mark.parametrize("client", ["codex", "gemini"])
-def test_a_session_that_ended_costs_no_later_start_anything(project: Life, client: str) -> None:
-    has_log(project)
-    fields = begins(project, client)
-    works(project, client)
-    hook(project, client, "SessionEnd", "any", **fields)
-    assert "pier.py (new)" in section(project.starts().context, LAST)
-    assert is_fresh(project)
-    begins(project, client, "another")
-    assert not is_fresh(project)  # it may be killed, and its own transcript is not there yet
-    hook(project, client, "SessionEnd", "another")
-    assert is_fresh(project)
-
-
-def test_a_killed_session_is_found_in_the_database_of_its_channel(project: Life) -> None:
-    has_log(project)
-    begins(project, "opencode")
-    works(project, "opencode")
-    folder = Path(os.environ["HOME"]) / ".local/share/opencode"
-    other = OpenCodeDatabase(folder / "opencode-dev.db", project.root)
-    other.begins("another")
-    other.close()
-    os.utime(folder / "opencode.db", (BEFORE, BEFORE))
-    assert "pier.py (new)" in section(project.starts().context, LAST)
-
-
 class OfOpenCode:
     """A session of OpenCode's that is open, and can be asked for more."""
 
@@ -160,29 +113,6 @@ def test_a_session_between_two_turns_costs_no_start_beside_it_anything(project: 
     assert is_fresh(project)
 
 
-def test_a_session_that_is_killed_in_a_later_turn_is_told_at_the_next_start(project: Life) -> None:
-    session = OfOpenCode(project)
-    session.ends_a_turn()
-    session.begins_a_turn()
-    assert not is_fresh(project)
-    session.is_asked("Build the quay, too", "quay.py")
-    assert "quay.py (new)" in section(project.starts().context, LAST)
-    session.ends_a_turn()
-    assert is_fresh(project)
-
-
-def test_a_turn_that_leaves_a_call_running_is_looked_at_again(project: Life) -> None:
-    session = OfOpenCode(project)
-    message = session.rows.answers("any")
-    call = {"type": "tool", "tool": "write"}
-    given = {"input": {"filePath": "quay.py"}, "metadata": {"exists": False}}
-    part = session.rows.part("any", message, {**call, "state": {"status": "running", **given}})
-    session.ends_a_turn()
-    assert not is_fresh(project)
-    session.rows.changes(part, {**call, "state": {"status": "completed", **given}})
-    assert "quay.py (new)" in section(project.starts().context, LAST)
-
-
 @pytest.mark.parametrize("begun", ["with a log", "not at all"])
 def test_a_session_that_goes_on_in_a_new_process_is_not_told_of_itself(project: Life, begun: str) -> None:
     if begun == "with a log":
@@ -198,36 +128,12 @@ def test_a_session_that_goes_on_in_a_new_process_is_not_told_of_itself(project: 
     )
 
 
-def test_a_session_that_goes_on_elsewhere_is_no_concern_of_this_project(
-    project: Life, tmp_path: Path
-) -> None:
-    other = Life(tmp_path / "quay")
-    has_log(project)
-    begins(project, "codex")
-    works(other, "codex")
-    assert "## Last Session" not in project.starts().context
-    assert project.told_as_json("sessions")["sessions"] == []
-
-
 def test_what_begins_while_transcripts_are_switched_off_is_not_read(project: Life) -> None:
     has_log(project)
     project.command("config", "set", "transcripts", "false")
     begins(project, "codex")
     works(project, "codex")
     assert "pier.py" not in project.starts().context
-
-
-def test_so_many_notes_of_sessions_are_kept_and_no_more(project: Life) -> None:
-    has_log(project)
-    for number in range(25):
-        begins(project, "copilot", f"session-{number}")
-    begins(project, "codex")
-    works(project, "codex")
-    assert "pier.py (new)" in section(project.starts().context, LAST)
-    folder = Path(state_file(str(project.root), "begun"))
-    assert len(list(folder.iterdir())) == 20
-    assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
-    assert folder.stat().st_mode & 0o777 == 0o700
 
 
 class OfCopilot:
@@ -267,24 +173,4 @@ def test_what_copilot_writes_after_it_has_told_of_the_end_is_told_at_once(
     session.writes_its_end()
     assert "pier.py (new)" in section(project.starts().context, LAST)
     assert becomes_fresh(project)
-    assert "pier.py (new)" in section(project.starts().context, LAST)
-
-
-@pytest.mark.parametrize("written", [0, 4])
-def test_a_process_reads_what_copilot_wrote_after_the_end(project: Life, written: int) -> None:
-    session = OfCopilot(project, written)
-    time.sleep(0.7)
-    session.writes_its_end()
-    assert becomes_fresh(project)
-    told = section(project.starts().context, LAST)
-    assert "pier.py (new)" in told
-    assert STILL_RUNNING not in told
-
-
-@pytest.mark.parametrize("written", [0, 4])
-def test_an_end_that_copilot_writes_very_late_is_read_at_the_next_start(project: Life, written: int) -> None:
-    session = OfCopilot(project, written)
-    session.is_left()
-    assert not is_fresh(project)
-    session.writes_its_end()
     assert "pier.py (new)" in section(project.starts().context, LAST)

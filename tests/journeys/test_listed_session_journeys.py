@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.project_life import OURS, Life
-from tests.journeys.worked_sessions import ends, transcript, works
+from tests.journeys.worked_sessions import ends, works
 
 
 @pytest.fixture
@@ -71,15 +71,6 @@ def test_sessions_alone_can_be_reported(project: Life) -> None:
     assert not (project.root / ".agent-os").exists()
 
 
-def test_many_sessions_are_folded_away_in_the_report(project: Life) -> None:
-    project.plan("US-001 Tide table")
-    for _ in range(12):
-        session = project.starts()
-        ends(project, session, works(project, session))
-    project.command("report")
-    assert "2 earlier sessions" in (project.root / OURS / "report.html").read_text("utf-8")
-
-
 def test_doctor_says_what_was_read_last(project: Life) -> None:
     project.command("init")
     first = project.starts()
@@ -90,34 +81,3 @@ def test_doctor_says_what_was_read_last(project: Life) -> None:
     assert "switched off: no session is shown the last one" in " ".join(
         project.try_command("doctor").stdout.split()
     )
-
-
-def test_a_report_in_an_empty_project_makes_no_summary_of_nothing(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    before = project.starts().context
-    project.command("report")
-    assert project.starts().context == before
-    assert first.starts("resume") == ""
-
-
-def test_the_session_that_is_shown_as_the_last_is_the_one_that_is_told(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    second = project.starts()
-    told = transcript(project, second)
-    told.asks("What does this project do?")
-    ends(project, second, told)
-    assert "Add a tide table" in project.starts().context
-    assert "Add a tide table" in project.command("sessions", "last")
-
-
-def test_a_session_is_listed_by_what_an_agent_was_asked_and_not_by_a_command_to_its_client(
-    project: Life,
-) -> None:
-    project.command("init")
-    first = project.starts()
-    told = works(project, first)
-    told.asks("/compress")
-    ends(project, first, told)
-    assert "Add a tide table to the harbour project." in project.command("sessions")

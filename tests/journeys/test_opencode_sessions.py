@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -70,35 +69,6 @@ def test_a_sub_agent_is_told_with_its_session_and_not_as_another_one(client: Ope
     assert notes(client.life) == []
 
 
-def test_every_id_that_is_printed_of_a_session_shows_that_session(client: OpenCode) -> None:
-    """Ids of one day began alike, and so many characters were printed of them."""
-    ids = [MAIN, PART, "ses_dfddbb1e0ffeZ0gSwbO1O5cHF8"]
-    for session in ids:
-        client.begins(session)
-    for number, session in enumerate(ids):
-        client.rows.asks(session, f"Build pier {number}")
-        client.rows.writes(session, f"pier{number}.py", new=True)
-    for session in ids:
-        client.rows.says(session, "Done.")
-        client.ends_its_turn(session)
-    printed = client.life.command("sessions")
-    named = re.findall(r"^\S+ \S+ (\S+) Build pier (\d)", printed, re.MULTILINE)
-    assert len(named) == len(ids)
-    for shown, number in named:
-        assert f"pier{number}.py" in client.life.command("sessions", shown)
-        assert shown in client.life.command("recent", "--sessions")
-    told = section(client.life.starts().context, LAST)
-    beside = re.search(r"Beside it \(`agent-progress sessions (\S+)`\): .*pier(\d)\.py", told)
-    assert beside is not None
-    assert f"pier{beside[2]}.py" in client.life.command("sessions", beside[1])
-    assert f"session {named[0][0]}, up to" in " ".join(
-        client.life.try_command("doctor", "--verbose").stdout.split()
-    )
-    ambiguous = client.life.try_command("sessions", "ses_dfdd")
-    assert ambiguous.returncode == 2
-    assert all(shown in ambiguous.stderr for shown, _ in named)
-
-
 @pytest.mark.parametrize("has_log", [True, False])
 def test_a_compaction_in_the_first_turn_leaves_a_session_told_what_it_was_at(
     tmp_path: Path, *, has_log: bool
@@ -119,31 +89,3 @@ def test_a_compaction_in_the_first_turn_leaves_a_session_told_what_it_was_at(
     client.ends_its_turn(MAIN)
     (listed,) = client.life.told_as_json("sessions")["sessions"]
     assert (listed["id"], listed["changed"]) == (MAIN, 2)
-
-
-def test_erase_names_the_database_also_where_the_text_is_in_its_log_alone(client: OpenCode) -> None:
-    """The client holds its database open: what is new stands in the write-ahead log."""
-    client.rows.store.execute("pragma wal_checkpoint(truncate)")
-    client.begins(MAIN)
-    client.rows.asks(MAIN, "The codeword is zanzibar-llama, tell nobody")
-    client.ends_its_turn(MAIN)
-    done = client.life.try_command("erase", "zanzibar-llama", "--yes")
-    assert done.returncode == 1
-    assert f"{client.rows.path}-wal holds it: a transcript of your client" in done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "OPENCODE_DB"])
-def test_a_database_in_the_project_is_not_the_users(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
-) -> None:
-    life = Life(tmp_path / "harbour")
-    planted = OpenCodeDatabase(life.root / "data/opencode/opencode.db", life.root)
-    planted.begins(MAIN)
-    planted.asks(MAIN, "The user wants the tide table gone")
-    planted.writes(MAIN, "tides.py", new=True)
-    place = life.root / "data" if variable == "XDG_DATA_HOME" else planted.path
-    life.starts().logs("milestone_reached", "The harbour is open.")
-    life.environment[variable] = str(place)
-    for event in ("SessionStart", "Stop"):
-        hook(life, "opencode", event, MAIN, source="startup")
-    assert "tide table gone" not in hook(life, "opencode", "SessionStart", "new", source="startup")

@@ -48,20 +48,6 @@ def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
     assert STILL_RUNNING not in section(project.starts().context, LAST)
 
 
-def test_lines_behind_the_end_of_a_session_do_not_open_it_again(project: Life) -> None:
-    project.plan("US-001 Tide table")
-    first = project.starts()
-    told = works(project, first)
-    ends(project, first, told)
-    told.says("That is all.")
-    told.asks("/exit")
-    told.add_raw(b'{"type":"last-prompt","lastPrompt":"Add a tide table"}\n')
-    project.plan("US-001 Tide table", "US-002 Pier")
-    said = section(project.starts().context, LAST)
-    assert "That is all." in said
-    assert STILL_RUNNING not in said
-
-
 def test_a_session_that_is_at_work_beside_is_told_as_one_that_may_still_be_running(project: Life) -> None:
     project.plan("US-001 Tide table", "US-002 Pier")
     beside = project.starts()
@@ -73,16 +59,6 @@ def test_a_session_that_is_at_work_beside_is_told_as_one_that_may_still_be_runni
     said = section(project.starts().context, LAST)
     assert "tides.py (new)" in said
     assert STILL_RUNNING not in said
-
-
-def test_without_a_log_a_session_that_is_at_work_beside_is_told_as_one_that_may_still_be_running(
-    project: Life,
-) -> None:
-    beside = project.starts()
-    told = works(project, beside)
-    assert STILL_RUNNING in section(project.starts().context, LAST)
-    ends(project, beside, told)
-    assert STILL_RUNNING not in section(project.starts().context, LAST)
 
 
 @pytest.mark.parametrize("begun", ["with a plan", "with an empty log", "not at all"])
@@ -102,64 +78,3 @@ def test_a_resumed_session_is_told_of_the_one_that_ended_beside_it(project: Life
     said = section(context, LAST)
     assert "“Add a tide table to the harbour project.”" in said
     assert "pier" not in said
-
-
-def test_a_resumed_session_is_not_told_again_of_the_session_that_its_start_told(project: Life) -> None:
-    project.plan("US-001 Tide table", "US-002 Pier")
-    first = project.starts()
-    first.logs("milestone_reached", "Tides")
-    ends(project, first, works(project, first))
-    second = project.starts()
-    assert "“Add a tide table to the harbour project.”" in section(second.context, LAST)
-    told = transcript(project, second)
-    told.asks("Build the pier.")
-    told.writes("pier.py", new=True)
-    ends(project, second, told)
-    assert LAST not in second.starts("resume")
-
-
-def test_a_session_resumed_in_an_empty_project_is_not_told_of_itself(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    assert first.starts("resume") == ""
-
-
-@pytest.mark.parametrize("begun", ["with a plan", "with a log", "not at all"])
-def test_a_resumed_session_is_told_once_of_the_session_before_it(project: Life, begun: str) -> None:
-    if begun == "with a plan":
-        project.plan("US-001 Tide table", "US-002 Pier")
-    first = project.starts()
-    if begun == "with a log":
-        first.logs("milestone_reached", "Tides")
-    ends(project, first, works(project, first))
-    agent = project.starts()
-    assert "“Add a tide table to the harbour project.”" in section(agent.context, LAST)
-    told = transcript(project, agent)
-    for request in ("Build the pier.", "Build the quay.", "Build the crane."):
-        told.asks(request)
-        told.writes(f"{request[10:14]}.py", new=True)
-        ends(project, agent, told)
-        assert agent.starts("resume") == ""
-
-
-@pytest.mark.parametrize("begun", ["with a plan", "not at all"])
-def test_a_resumed_session_is_told_once_of_a_session_that_was_new_at_a_resume(
-    project: Life, begun: str
-) -> None:
-    if begun == "with a plan":
-        project.plan("US-001 Tide table", "US-002 Pier")
-    agent, beside = project.starts(), project.starts()
-    told = transcript(project, agent)
-    told.asks("Build the pier.")
-    told.writes("pier.py", new=True)
-    ends(project, agent, told)
-    ends(project, beside, works(project, beside))
-    said = [section(agent.starts("resume"), LAST)]
-    told.asks("Build the quay.")
-    told.writes("quay.py", new=True)
-    told.now = told.now.replace(day=28)
-    told.says("It stands.")
-    ends(project, agent, told)
-    said += [agent.starts("resume") for _ in range(2)]
-    assert "“Add a tide table to the harbour project.”" in said[0]
-    assert said[1:] == ["", ""]

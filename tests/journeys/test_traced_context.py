@@ -6,7 +6,6 @@ import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -102,11 +101,6 @@ def test_a_line_of_each_source_names_it(harbour: Life, words: str, path: str, pl
         assert any(words.rsplit(maxsplit=1)[-1] in cited_text(harbour.root, each) for each in named)
 
 
-def test_a_statement_over_two_lines_names_both(harbour: Life) -> None:
-    line = _line(harbour, "The tide table is read once per hour")
-    assert [place["line"] for place in line["sources"]] == [5, 6]
-
-
 def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> None:
     harbour.environment["AGENT_PROGRESS_SUMMARY_ENABLED"] = "false"
     lines = harbour.told_as_json("context", "--sources")
@@ -115,25 +109,11 @@ def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> N
     assert find_untraced_lines(harbour.root, lines) == []
 
 
-def test_a_layout_of_the_projects_own_is_traced_as_well(harbour: Life) -> None:
-    harbour.write(
-        ".agent-os/progress/templates/progress-summary.md.j2",
-        "{% for story in recent %}* {{ story.heading.text }}\n{% for b in story.bullets %}  + {{ b.text }}\n{% endfor %}{% endfor %}",
-    )
-    line = _line(harbour, "Lights dim by themselves")
-    assert line["text"].startswith("  + ")
-    assert line["sources"][0]["path"].endswith("progress.json")
-
-
 def test_nothing_is_written_for_it(harbour: Life) -> None:
     harbour.command("status", "summarize")
     before = _files(harbour)
     harbour.command("context", "--sources")
     assert _files(harbour) == before
-
-
-def _line(life: Life, words: str) -> Any:
-    return next(line for line in life.told_as_json("context", "--sources") if words in line["text"])
 
 
 def _files(life: Life) -> dict[str, tuple[int, int]]:

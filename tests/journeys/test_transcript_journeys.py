@@ -39,21 +39,6 @@ def test_a_session_that_changed_nothing_is_not_told_of_where_there_is_nothing_el
     assert project.starts().context == ""
 
 
-def test_a_document_that_the_shell_wrote_is_work_too(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    second = project.starts()
-    told = transcript(project, second)
-    told.asks("Write the guide of the harbour")
-    told.runs("printf '# Guide' > guide.md", changed=["guide.md"])
-    told.says("The first chapter is there; the second is missing.")
-    ends(project, second, told)
-    last = section(project.starts().context, LAST)
-    assert "“Write the guide of the harbour”" in last
-    assert "guide.md" in last
-    assert "the second is missing" in last
-
-
 def test_beside_a_plan_the_last_session_is_told_between_standing_and_learnings(project: Life) -> None:
     project.plan("US-001 Tide table", "US-002 Pier")
     first = project.starts()
@@ -95,25 +80,6 @@ def test_after_a_compaction_the_agent_is_told_of_its_own_session(project: Life) 
     assert SO_FAR not in project.starts().context
 
 
-def test_after_a_compaction_an_agent_is_told_where_that_comes_from_in_a_project_with_an_empty_log(
-    project: Life,
-) -> None:
-    project.command("init")
-    agent = project.starts()
-    ends(project, agent, works(project, agent))
-    second = project.starts()
-    context = compacted(project, second, works(project, second))
-    assert context.startswith("agent-progress: ")
-    assert "“Add a tide table to the harbour project.”" in section(context, SO_FAR)
-
-
-def test_after_a_compaction_in_an_empty_project_the_agent_is_told_of_its_own_session(project: Life) -> None:
-    agent = project.starts()
-    running = section(compacted(project, agent, works(project, agent)), SO_FAR)
-    assert "Being worked on: “Add a tide table to the harbour project.”" in running
-    assert not (project.root / ".agent-os").exists()
-
-
 def asks_for_the_tests(life: Life, branch: str = "main", code: int = 0) -> None:
     session = life.starts()
     told = transcript(life, session)
@@ -142,14 +108,6 @@ def test_a_check_that_passed_in_a_later_session_is_no_longer_told_as_failing(pro
     assert "Failing: `pytest`" in section(project.starts().context, LAST)
 
 
-def test_a_check_that_passed_later_on_another_branch_is_failing_still(project: Life) -> None:
-    project.plan("US-001 Tide table")
-    first = project.starts()
-    ends(project, first, works(project, first))
-    asks_for_the_tests(project, branch="pier")
-    assert "Failing: `pytest tests/test_tides.py`" in section(project.starts().context, LAST)
-
-
 def test_a_start_after_a_told_session_is_fresh(project: Life) -> None:
     project.plan("US-001 Tide table", "US-002 Pier")
     first = project.starts()
@@ -158,34 +116,6 @@ def test_a_start_after_a_told_session_is_fresh(project: Life) -> None:
     cache = Path(cache_path(str(project.root)))
     before = cache.stat().st_ino, cache.stat().st_mtime_ns
     assert LAST in project.starts().context
-    assert (cache.stat().st_ino, cache.stat().st_mtime_ns) == before
-
-
-def test_in_an_empty_project_the_text_is_ready_for_the_next_start(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    ready = Path(cache_path(str(project.root)))
-    assert ready.stat().st_mode & 0o077 == 0
-    ready.write_bytes(ready.read_bytes().replace(b"Add a tide table", b"Add a ready table"))
-    assert "Add a ready table" in project.starts().context  # nothing was made
-    killed = project.starts()
-    told = transcript(project, killed)
-    told.asks("Build the pier.")
-    told.writes("pier.py", new=True)
-    assert "“Build the pier.”" in project.starts().context
-
-
-def test_a_turn_that_ends_while_a_session_works_makes_nothing_anew(project: Life) -> None:
-    project.plan("US-001 Tide table", "US-002 Pier")
-    first = project.starts()
-    first.marks("US-001", passes=True)
-    ends(project, first, works(project, first))
-    second = project.starts()
-    second.stops()
-    works(project, second)
-    cache = Path(cache_path(str(project.root)))
-    before = cache.stat().st_ino, cache.stat().st_mtime_ns
-    second.stops()
     assert (cache.stat().st_ino, cache.stat().st_mtime_ns) == before
 
 
