@@ -24,7 +24,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.recall import index_file
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.recall import recall
-from training.selection.cases import fact_of, passages_of, plain
+from training.selection.cases import need_of, passages_of, plain
 
 FIRST = 5
 GOAL = 0.85
@@ -107,7 +107,7 @@ def _asked(root: Path, facts: Sequence[dict[str, object]]) -> Iterator[Asked]:
     recall(project, "first")
     everything = _everything(root)
     for raw in facts:
-        fact, question = fact_of(raw), str(raw["q"])
+        fact, question = need_of(raw), str(raw["q"])
         hits = recall(project, question, FIRST).hits
         yield Asked(
             root.name, fact.kind, question,

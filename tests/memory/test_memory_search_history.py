@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.mcp.calls import TOOLS, call
-from progress_plugin.summary.tokens import estimate
+from progress_plugin.text.tokens import estimate_tokens as estimate
 from progress_plugin.usecases.memory.answer_text import search_text
 from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.mem_save import mem_save

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from progress_plugin.summary.tokens import estimate
+from progress_plugin.text.tokens import estimate_tokens as estimate
 from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import TOKENS, section

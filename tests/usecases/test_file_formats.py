@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import progress_plugin as version
-from progress_plugin.core import memo
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.paths import state_file
 from progress_plugin.memory import database, migrations, schema
@@ -98,31 +97,6 @@ def test_a_start_cache_is_made_again_and_nothing_of_it_is_printed(workplace: Wor
     path.write_text(json.dumps(other).replace("Count", "Stale"))
     assert workplace.context() == context
     assert json.loads(path.read_bytes())["version"] == made
-
-
-def test_a_baseline_without_a_number_is_read(workplace: Workplace) -> None:
-    path = Path(state_file(str(workplace.root), "baseline.json"))
-    value = json.loads(path.read_bytes())
-    assert value.pop("format") == version.BASELINE_FORMAT
-    path.write_text(json.dumps(value))
-    before = len(workplace.everything())
-    workplace.plan(done=5)
-    workplace.hooks.edited("prd.json")
-    assert len(workplace.everything()) > before
-
-
-def test_a_baseline_of_a_newer_version_counts_as_none(workplace: Workplace) -> None:
-    path = Path(state_file(str(workplace.root), "baseline.json"))
-    value = json.loads(path.read_bytes())
-    path.write_text(json.dumps({**value, "format": version.BASELINE_FORMAT + 1}))
-    before = len(workplace.everything())
-    workplace.plan(done=5)
-    workplace.hooks.edited("prd.json")
-    assert len(workplace.everything()) == before
-    assert json.loads(path.read_bytes())["format"] == version.BASELINE_FORMAT
-    workplace.plan(done=6)
-    workplace.hooks.edited("prd.json")
-    assert len(workplace.everything()) > before
 
 
 def test_an_event_in_a_newer_format_waits_for_a_program_that_knows_it(workplace: Workplace) -> None:
@@ -212,21 +186,6 @@ def test_lines_about_compactions_that_another_version_wrote_are_passed_over(tmp_
     lines = ["[]", "{cut", '{"format": 2, "took": [3]}', json.dumps(whole), json.dumps(line)]
     Path(ledger.path).write_text("\n".join(lines) + "\n")
     assert [one.ids for one in ledger.compactions(str(tmp_path / "memory.db"))] == [(1,)]
-
-
-@OTHERS
-def test_answers_of_another_format_are_computed_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
-) -> None:
-    path, code = str(tmp_path / "answers"), (str(REPOSITORY / "progress_plugin" / "worth"),)
-    answers = memo.load(path, code)
-    double = answers.of(_double)
-    assert [double(number) for number in range(400)][-1] == 798
-    memo.save(path, code, answers, lambda _: True)
-    name = f"{__name__}._double"
-    assert memo.load(path, code).knows(name, (3,))
-    monkeypatch.setattr(memo, "ANSWERS_FORMAT", version.ANSWERS_FORMAT + step)
-    assert not memo.load(path, code).knows(name, (3,))
 
 
 def _double(number: int) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.snapshot import InputSnapshot
@@ -60,15 +61,14 @@ def _read_case(folder: Path, labels: Path) -> Case:
         log,
         facts,
         tuple(find_candidates(facts, find_recent(facts, settings.recent_stories_count))),
-        tuple(
-            Need(
-                each["kind"],
-                frozenset(each["lines"]),
-                tuple(tuple(map(plain, group)) for group in each["keys"]),
-            )
-            for each in json.loads(labels.read_text("utf-8"))["facts"]
-        ),
+        tuple(map(need_of, json.loads(labels.read_text("utf-8"))["facts"])),
     )
+
+
+def need_of(raw: Mapping[str, Any]) -> Need:
+    """Return a need as its file of labels states it."""
+    keys = tuple(tuple(map(plain, group)) for group in raw["keys"])
+    return Need(raw["kind"], frozenset(raw["lines"]), keys)
 
 
 def _size(file: Path) -> tuple[int, str]:
@@ -82,6 +82,11 @@ def plain(text: str) -> str:
 
 def stated_needs(needs: Sequence[Need], context: str) -> list[bool]:
     """Return for each need whether a line of a context, with the two around it, states it."""
-    lines = [plain(line) for line in context.splitlines() if line.strip()]
-    passages = [" ".join(lines[max(0, number - 1) : number + 2]) for number in range(len(lines))]
+    passages = passages_of(context)
     return [any(need.share_in(passage) == 1 for passage in passages) for need in needs]
+
+
+def passages_of(text: str) -> list[str]:
+    """Return every line with the two around it, plain."""
+    lines = [plain(line) for line in text.splitlines() if line.strip()]
+    return [" ".join(lines[max(0, number - 1) : number + 2]) for number in range(len(lines))]
