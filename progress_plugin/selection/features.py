@@ -1,4 +1,4 @@
-"""Describe statements by features: section, length, age, and groups of words.
+"""Describe statements by features: section, length, time, and groups of words.
 
 A feature is a name and how often it holds. `weights.json` has one weight for each name.
 """
@@ -15,7 +15,6 @@ from progress_plugin.selection.words import group_of_word, word_groups
 
 Features = dict[str, int]
 
-AGES = (0, 1, 2, 4, 8, 16)  # entries that are newer
 LENGTHS = (40, 70, 100, 140, 190, 250)  # characters
 RECENT_ENTRIES = 3
 WORD = re.compile(r"[\w'-]+")
@@ -45,7 +44,7 @@ def _features_of_file(statements: Sequence[Statement]) -> list[Features]:
                 "every",
                 f"section={statement.section or 'none'}",
                 f"length={bisect_left(LENGTHS, len(statement.text))}",
-                *_time_features(statement, entries, middle),
+                f"time={_time_of(statement, entries, middle)}",
                 *_word_features(statement.text),
             ]
         )
@@ -53,16 +52,13 @@ def _features_of_file(statements: Sequence[Statement]) -> list[Features]:
     return found
 
 
-def _time_features(statement: Statement, entries: int, middle: int) -> list[str]:
+def _time_of(statement: Statement, entries: int, middle: int) -> str:
     """Return when in its log a statement was written."""
     if not statement.entry:
-        return ["time=head" if statement.source.line < middle else "time=tail"]
-    age = entries - statement.entry
-    if age < RECENT_ENTRIES:
-        time = "recent" if age else "newest"
-    else:
-        time = "old" if RECENT_ENTRIES * statement.entry < entries else "middle"
-    return [f"time={time}", f"age={bisect_left(AGES, age)}"]
+        return "head" if statement.source.line < middle else "tail"
+    if entries - statement.entry < RECENT_ENTRIES:
+        return "recent" if statement.entry < entries else "newest"
+    return "old" if RECENT_ENTRIES * statement.entry < entries else "middle"
 
 
 def _word_features(text: str) -> list[str]:

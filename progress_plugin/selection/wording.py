@@ -80,7 +80,8 @@ def _with_subject(statement: Statement) -> Statement | None:
         return None
     topic = _topic_of(statement)
     if _begins_with_pronoun(text):
-        topic = topic or statement.story or ""
+        story = statement.story or ""
+        topic = topic or ("" if story.isdigit() else story)  # a bare number names nothing
         if not topic:
             return None
     elif len(text) > MAX_SHORT_CHARS:

@@ -167,32 +167,22 @@ def _choose(
     """Return the statements to show: of recent entries, prioritised groups, the logs in use, the rest."""
     choice = Choice(candidates, room, frame.texts(), weights)
     taught = find_taught(frame.facts.inputs.logs)
-    places = _allowed(candidates, choice.scores, taught, settings.max_learnings)
+    learnings = [at for at, each in enumerate(candidates) if is_taught(each, taught)]
+    dropped = set(_beyond(learnings, choice.scores, settings.max_learnings))
+    places = [at for at in range(len(candidates)) if at not in dropped]
     for entry in frame.recent:
         own = [at for at in places if entry.has(candidates[at])]
         choice.fill(own, int(room * RECENT_SHARE / len(frame.recent)))
         choice.take_best(own)
     first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
     if first:
-        choice.fill(
-            at for at in places if is_taught(candidates[at], taught) and group_of(candidates[at]) in first
-        )
+        choice.fill(at for at in learnings if at not in dropped and group_of(candidates[at]) in first)
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
     choice.fill((at for at in places if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
     choice.fill(places)
     return choice.chosen()
 
 
-def _allowed(
-    candidates: Sequence[Statement],
-    scores: Sequence[float],
-    taught: frozenset[tuple[str, int]],
-    most: int | None,
-) -> list[int]:
-    """Return the places of the candidates with only so many learnings, the best of them."""
-    places = range(len(candidates))
-    if most is None:
-        return list(places)
-    learnings = [place for place in places if is_taught(candidates[place], taught)]
-    dropped = set(sorted(learnings, key=lambda place: -scores[place])[most:])
-    return [place for place in places if place not in dropped]
+def _beyond(places: Sequence[int], scores: Sequence[float], most: int | None) -> list[int]:
+    """Return the places that are not among the best `most`."""
+    return [] if most is None else sorted(places, key=lambda at: -scores[at])[most:]

@@ -134,7 +134,7 @@ def test_statement_that_is_not_worth_its_tokens_leaves_the_room_empty() -> None:
 
 def test_features_that_decide() -> None:
     features = find_features(LOG)
-    assert {"time=newest", "age=0", "says=made"} <= features[3].keys()
+    assert {"time=newest", "says=made"} <= features[3].keys()
     assert {"says=duty", "says=cause", "time=old"} <= features[0].keys()
     assert {name for each in features for name in each} <= {*shipped_weights(), *features[0], *features[1]}
 
