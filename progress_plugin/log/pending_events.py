@@ -30,9 +30,9 @@ from progress_plugin.text import finite_json
 
 FOLDER = "spool"
 DRAINER = f"{FOLDER}/drainer"
-"""Lock of the one process that records what waits here, and of the one that outlasts a hook."""
+"""Lock of the one process that records what waits here."""
 WANTED = f"{FOLDER}/summary-wanted"
-"""Exists while a start waits for a summary that could not be made in its time."""
+"""Exists while a summary is wanted that could not be made in the time of a start."""
 
 
 class PendingEvent(NamedTuple):
@@ -49,9 +49,9 @@ class PendingEvent(NamedTuple):
 
 
 def drainer(directory: str, timeout: float = 0) -> FileLock:
-    """Return the lock of whoever records what waits: whoever does not get it leaves that to its holder.
+    """Return the lock of the process that records what waits; other processes leave that to its holder.
 
-    Unlike the project's lock it is held while sources are read; nobody waits for it who could go on instead.
+    Unlike the project's lock it is held while plans and logs are read.
     """
     subfolder(directory)
     return FileLock(_path(directory, DRAINER), timeout)
@@ -72,13 +72,13 @@ def _path(directory: str, name: str) -> str:
 
 
 def want_summary(directory: str) -> None:
-    """Ask whoever works here next for a summary, however long it takes; it need not be durable."""
+    """Ask the next background process for a summary; the request need not be durable."""
     target = os.path.join(subfolder(directory), os.path.basename(WANTED))
     write_atomic(target, b"", durable=False)
 
 
 def is_summary_wanted(directory: str) -> bool:
-    """Return whether somebody asked for a summary and has not got it."""
+    """Return whether a summary was asked for and not begun."""
     try:  # anything but a file was not made by us
         return stat.S_ISREG(os.lstat(_path(directory, WANTED)).st_mode)
     except OSError:
@@ -86,7 +86,7 @@ def is_summary_wanted(directory: str) -> bool:
 
 
 def summary_begun(directory: str) -> None:
-    """Take note that the summary asked for is being made: who asks from now on asks for another."""
+    """Note that the summary that was asked for is being made: a later request asks for another."""
     from contextlib import suppress  # noqa: PLC0415 - hardly ever, and a start waits for it
 
     with suppress(OSError):

@@ -273,7 +273,7 @@ def test_a_huge_file_that_is_never_read_keeps_nothing_away(ours: Clone) -> None:
 def test_more_than_one_look_takes_in_is_taken_in_by_the_next(
     ours: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("progress_plugin.usecases.recording.shared_history._MOST_AT_ONCE", 3)
+    monkeypatch.setattr("progress_plugin.usecases.recording.shared_history.MAX_FILES_AT_ONCE", 3)
     for number in range(7):
         name = f"entry-20261120-101500-{number:06}"
         _given(ours, {**ENTRY, "id": name}, f"{name}.0123456789ab.json")

@@ -94,8 +94,9 @@ def save_baseline(baseline: Baseline, project: Project, compared: InputSnapshot 
 def accept_baselines(reading: Reading) -> Callable[[], None]:
     """Return how to take as known what is seen for the first time, or came with another HEAD.
 
-    That is nobody's work here. What turned done under the HEAD last seen, or in commits made here since, is
-    left for the next hook to record. Git is asked here; what is returned is for a holder of the lock.
+    That is no work of this checkout. What turned done under the HEAD last seen, or in commits made here
+    since, is left for the next hook to record. Git is asked here; what is returned is for a holder of the
+    lock.
     """
     project, baseline = reading.project, load_baseline(reading.project)
     stated, head = state_of_files(reading), project.head()[1]

@@ -1,4 +1,4 @@
-"""What was written is sent to the team's server by a process that nobody waits for."""
+"""Have a background process send what was written to the team's server."""
 
 from __future__ import annotations
 
