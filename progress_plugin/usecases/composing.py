@@ -86,8 +86,8 @@ def compose(reading: Reading, settings: Settings) -> Composed:
     """Make the summary of what was read, under these settings."""
     summary = _make_summary(reading, settings)
     line = user_line(reading.facts) if settings.inject else ""
-    if reading.lost_history and line:
-        line = f"{line}; {reading.lost_history}"
+    if reading.lost_history and settings.inject:
+        line = f"{line}; {reading.lost_history}" if line else f"progress: {reading.lost_history}"
     return Composed(
         reading=reading,
         summary=summary,
@@ -140,7 +140,8 @@ def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
     if reading.is_empty and not reading.problems:
         return HEAD + session if session and reading.project.has_directory else ""
     if settings.summary_enabled:
-        text = cut(head(reading.facts.name) + summary.text, ROOM)
+        lost = f"{reading.lost_history}\n\n" if reading.lost_history else ""
+        text = cut(head(reading.facts.name) + lost + summary.text, ROOM)
     else:
         text = full_log(reading.facts)
     return with_session(text, session) if session else text
