@@ -11,10 +11,12 @@ from progress_plugin.state.matching import all_items
 
 
 def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
-    """Note at each item of the leading plan which other clone claims it."""
-    others = {claim.key: claim for claim in claims if claim.writer is not None}
+    """Note at each item of the leading plan who claims it. What another clone claims is not offered here."""
+    held = {claim.key: claim for claim in claims}
     for item in (item for plan in plans[:1] for item in all_items(plan.items)):
-        claim = others.get((item.id or item.title).casefold())
-        if claim is not None and claim.writer:
+        claim = held.get((item.id or item.title).casefold())
+        if claim is None:
+            continue
+        item.reports.append(Report(Status.ACTIVE, f"claimed by {claim.by}", item.source))
+        if claim.writer:
             item.agent, item.is_offered = claim.writer, False
-            item.reports.append(Report(Status.ACTIVE, f"claimed by {claim.writer}", item.source))

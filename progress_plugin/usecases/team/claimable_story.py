@@ -43,12 +43,14 @@ def claimable_story(project: Project, name: str) -> ClaimableStory:
 
 
 def _describe_finished(state: ItemState, entries: Entries) -> str:
-    if state.status not in FINISHED:
-        return ""
-    decided = state.decided_by
-    place = f" in {decided.source.path}" if decided else ""
-    by = writer_of(entries.get(decided.record, {})) if decided and decided.record else None
-    return f"{state.status.value}{place}{f', by {by}' if by else ''}"
+    """Return what calls a story finished: also a log, if only the plan here does not say so yet."""
+    stated = [report for report in state.reports if report.status and not report.is_plan]
+    decided = state.decided_by if state.status in FINISHED else stated[-1] if stated else None
+    if decided is None or decided.status not in FINISHED:
+        return state.status.value if state.status in FINISHED else ""
+    by = writer_of(entries.get(decided.record, {})) if decided.record else None
+    place = f" in {decided.source.path}{f', by {by}' if by else ''}"
+    return f"{decided.status}{place}{'' if state.status in FINISHED else '; its plan has it open'}"
 
 
 def _describe_unknown(name: str, known: list[str]) -> str:
