@@ -22,6 +22,7 @@ class Record:
     path: str = "progress.json"
     is_repeated: bool = False  # true for a blocker that was taken from a plan or agent's log, which decides
     time_s: int = 0  # of the entry, in seconds since 1970; 0 if unknown
+    writer: str = ""  # the other clone that wrote the entry; empty for this one
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,9 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     found = []
     for log, entry in newest:
-        mark = mark_of(status_of_entry(entry, states), _evidence(facts, log, entry))
+        record = facts.own.records[entry.number - 1] if log is facts.own.log else None
+        evidence, writer = (facts.evidence.get(record.id, ""), record.writer) if record else ("", "")
+        mark = mark_of(status_of_entry(entry, states), evidence, writer)
         found.append(
             RecentEntry(
                 log.path,
@@ -97,11 +99,6 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
             )
         )
     return found
-
-
-def _evidence(facts: Facts, log: AgentLog, entry: Entry) -> str:
-    """Return what its session proves of a completion in our own log, or an empty text."""
-    return facts.evidence.get(facts.own.records[entry.number - 1].id, "") if log is facts.own.log else ""
 
 
 def describe_documents(facts: Facts) -> list[RecentEntry]:

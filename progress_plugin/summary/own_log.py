@@ -11,7 +11,7 @@ from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
-from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of
+from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.recent_entries import headline, headline_field
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
@@ -147,6 +147,7 @@ def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_op
         plan=_plan_of(entry),
         is_repeated=is_blocker and is_signal(entry),
         time_s=int(when.timestamp()) if (when := time_of(entry)) else 0,
+        writer=writer_of(entry) or "",
     )
 
 

@@ -83,6 +83,10 @@ def status_of_entry(entry: Entry, states: Mapping[str, ItemState]) -> Status | N
     return known[0] if known else None
 
 
-def mark_of(status: Status | None, evidence: str = "") -> str:
-    """Return ` (✓)` or ` (✓; verified: pytest passed)`, or nothing for an unknown status."""
-    return f" ({SHOWN_MARKS[status]}{f'; {evidence}' if evidence else ''})" if status else ""
+def mark_of(status: Status | None, evidence: str = "", writer: str = "") -> str:
+    """Return ` (✓)`, ` (✓ by laptop-b; verified: pytest passed)`, or nothing if nothing is known."""
+    by = f"by {writer}" if writer else ""
+    if status is None:
+        return f" ({by})" if by else ""
+    mark = f"{SHOWN_MARKS[status]} {by}".rstrip()
+    return f" ({mark}; {evidence})" if evidence else f" ({mark})"
