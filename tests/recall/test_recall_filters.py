@@ -12,7 +12,6 @@ import pytest
 
 from progress_plugin.cli.main import main
 from progress_plugin.core.errors import BadInput
-from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
 from progress_plugin.usecases.recalling.recall import Recalled, since
 from tests.recall.test_recall import said
@@ -162,12 +161,3 @@ def test_of_a_path_that_something_names_only_what_names_it_is_told(
 
 def test_of_a_path_that_nothing_names_what_comes_near_is_told(ask: Callable[..., Recalled]) -> None:
     assert ask("src/berths/free.ts").hits
-
-
-def test_a_clients_word_for_the_end_of_a_session_is_no_statement() -> None:
-    def said_of(reason: str) -> list[str]:
-        entry = {"type": "session_ended", "timestamp": "2026-03-05T09:00:00Z", "data": {"reason": reason}}
-        return [passage.text for passage in read_entries([entry], "").passages]
-
-    assert said_of("other") == said_of("prompt_input_exit") == []
-    assert said_of("the tide came in") == ["the tide came in"]
