@@ -16,6 +16,7 @@ MAX_WORK_CHARS = 260
 MAX_CRITERION_CHARS = 240
 MAX_BLOCKERS = 6
 MAX_STEPS = 4
+MAX_CLAIMS = 4
 MAX_CONFLICTS = 4
 MAX_OTHER_PLANS = 3
 MAX_PROBLEMS = 6
@@ -101,6 +102,10 @@ def _steps(state: State) -> Iterable[Line]:
 
 def _notes(facts: Facts) -> Iterable[Line]:
     state = facts.state
+    claims = [
+        f"{each.story}: claimed by {each.by} since {each.since}, until {each.until}" for each in facts.claims
+    ]
+    yield from _some([safe_line(text) for text in claims], MAX_CLAIMS, "Claims")
     yield from _some([safe_line(text) for text in state.conflicts], MAX_CONFLICTS, "Plan and log disagree")
     yield from (safe_line(text) for text in state.unknown)
     others = [
