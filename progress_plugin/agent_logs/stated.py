@@ -93,8 +93,9 @@ def _focus(statements: Sequence[Statement]) -> Report | None:
 def _branch(statements: Sequence[Statement]) -> str | None:
     for statement in statements:
         name, value = split_label(statement.text)
-        if value and normalise(name) == "branch":
-            return plain(value).split()[0].rstrip(",;.")
+        words = plain(value).split()
+        if words and normalise(name) == "branch":
+            return words[0].rstrip(",;.")
     return None
 
 

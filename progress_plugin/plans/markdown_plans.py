@@ -53,6 +53,7 @@ def read_markdown_plan(
         name=plain_text(first.title) or path,
         format="markdown",
         items=tuple(items),
+        branch=_branch(root),
         goal=_goal(root),
         unknown_statuses=tuple(reader.unknown.items()),
         other_boxes=tuple(reader.beside),
@@ -95,6 +96,14 @@ def _without_comments(text: str) -> str:
         parts += [text[:start], "\n" * text.count("\n", start, end)]
         text = text[end + len("-->") :]
     return "".join([*parts, text])
+
+
+def _branch(root: Section) -> str | None:
+    """Return the branch that a field above the first section names; fields further down are of one item."""
+    first = root.sections[:1] if root.sections and root.sections[0].level == 1 else []
+    lines = [line for section in (root, *first) for line, _ in section.lines]
+    values = [plain_text(read_field(line, "branch_fields") or "") for line in lines]
+    return next((value.split()[0] for value in values if value.strip()), None)
 
 
 def _goal(root: Section) -> str:

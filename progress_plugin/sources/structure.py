@@ -100,7 +100,7 @@ def recognise_document(text: str) -> Structure:
     if len(text) > MAX_CHARS:
         text = f"{text[: MAX_CHARS // 2]}\n{text[-MAX_CHARS // 2 :]}"
     lines = list(_lines_outside_fences(text))
-    headings = [found[1] or found[2] for line in lines if (found := _HEADING.match(line))]
+    headings = [found[1] or found[2] or "" for line in lines if (found := _HEADING.match(line))]
     marks = sum(bool(_BOX.match(line) or _STATUS_FIELD.match(line)) for line in lines)
     marks += sum(bool(_ITEM.search(heading)) for heading in headings)
     entries = sum(bool(_ENTRY.search(heading)) for heading in headings)

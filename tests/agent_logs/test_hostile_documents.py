@@ -55,7 +55,8 @@ def test_long_lines_are_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\n", "\ufeff", "---", "---\na: b", "\r\n\r", "\0", "<!--", "```", "|", "- [", "#"]
+    "text",
+    ["", "\n", "\ufeff", "---", "---\na: b", "\r\n\r", "\0", "<!--", "```", "|", "- [", "#", "Branch: `"],
 )
 def test_odd_texts_are_read(text: str) -> None:
     assert read_agent_log("log.md", text).entries == ()
