@@ -73,11 +73,6 @@ class InputSnapshot:
                 self.start_files[path] = self.files.pop(path)
         return self._contents[path]
 
-    def read_again(self, path: str, root: str | None = None) -> bytes | None:
-        """Return the content of a file that we have written since it was read."""
-        self._contents.pop(self._relative(path), None)
-        return self.read(path, root)
-
     def note_written(self, path: str) -> None:
         """Remember a file as we have just written it; its content is not needed."""
         self.note(path)
