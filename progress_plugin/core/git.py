@@ -15,6 +15,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import takewhile
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
@@ -221,18 +222,23 @@ class Repository:
         `words` begin with the command. What comes from a repository follows `--` or is a commit id. After one
         timeout git is not started again for this object.
         """
-        places = [self.top, *([self.main_top] if self.main_top else [])]
-        program = find_program("git", *places)
+        program, variables = self._git
         if program is None or self._has_timed_out:
             return None
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
         command = [program, "-C", directory or self.top, *_OPTIONS, *settings, words[0]]
         command += [*_DIFF_OPTIONS.get(words[0], ()), *words[1:]]
         try:
-            return _run(command, environment(*places), timeout, max_bytes)
+            return _run(command, variables, timeout, max_bytes)
         except TimeoutError:
             self._has_timed_out = True
             return None
+
+    @cached_property
+    def _git(self) -> tuple[str | None, dict[str, str]]:
+        """The path of git and its variables: looked up once, with every folder of `PATH`."""
+        places = [self.top, *([self.main_top] if self.main_top else [])]
+        return find_program("git", *places), environment(*places)
 
     def _listed_worktrees(self) -> list[str]:
         lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()

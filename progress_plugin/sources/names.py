@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import translate
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -127,7 +126,7 @@ def _folder_in(folder: str, group: str) -> str:
 @cache
 def _any_folder_pattern() -> re.Pattern[str]:
     numbered = enumerate(rows())
-    groups = (f"(?P<row{n}>{_one_of(row.names).pattern})" for n, row in numbered if row.folder == ANY_FOLDER)
+    groups = (f"(?P<row{n}>{_regex_of(row.names)})" for n, row in numbered if row.folder == ANY_FOLDER)
     return re.compile("|".join(groups))
 
 
@@ -158,4 +157,14 @@ def _folder_pattern(folder: str) -> re.Pattern[str]:
 
 
 def _one_of(names: tuple[str, ...] | list[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(translate, names)))
+    return re.compile(_regex_of(names))
+
+
+def _regex_of(names: tuple[str, ...] | list[str]) -> str:
+    """Return the regular expression of names with `*` and `[...]`, which compiles faster than `fnmatch`'s."""
+    escaped = (re.sub(r"\\\[(.+?)\\\]", _character_class, re.escape(name)) for name in names)
+    return rf"(?:{'|'.join(escaped)})\Z".replace(r"\*", ".*")
+
+
+def _character_class(found: re.Match[str]) -> str:
+    return f"[{found[1]}]".replace(r"0\-9", "0-9")
