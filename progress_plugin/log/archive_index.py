@@ -154,14 +154,6 @@ class Index:
             found = self.table().find(wanted)
         return found or {}
 
-    def counts_without(self, keys: Iterable[str]) -> dict[str, int]:
-        """Return how many stories `stories` leaves out, by the type of their last word, without these."""
-        found = self.words(set(keys))
-        counts = dict(self.table().counts)
-        for word in found.values():
-            counts[word.type] -= 1
-        return {kind: number for kind, number in counts.items() if number > 0}
-
     def last_words(self) -> dict[str, archived_story_table.Word]:
         """Return the last word on every story of the archive, by its key."""
         return archived_story_table.last_words(self._all_words(self.records))

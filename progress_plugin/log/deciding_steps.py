@@ -80,22 +80,6 @@ def newest_deciding(months: Sequence[list[dict[str, Any]]]) -> list[list[dict[st
     return [month[::-1] for month in kept]
 
 
-def in_time_order(steps: list[dict[str, Any]], live: list[Pair]) -> list[Pair]:
-    """Return what the archive and the log have to say of what comes next, each with its whole, oldest first.
-
-    An entry that somebody adds to stays in the log: its first words may be older than what is archived.
-    """
-    archived = sorted(((step, step) for step in steps), key=_said)
-    if not archived:
-        return live
-    last = _said(archived[-1])
-    early = [pair for pair in live if pair[0] is not pair[1] and _said(pair) < last]
-    if not early:
-        return [*archived, *live]
-    places = set(map(id, early))
-    return [*sorted([*archived, *early], key=_said), *(pair for pair in live if id(pair) not in places)]
-
-
 def _said(pair: Pair) -> datetime:
     return when_of(pair[1])
 

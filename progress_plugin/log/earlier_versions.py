@@ -211,15 +211,6 @@ def unreadable(directory: str) -> dict[str, str]:
     return dict(list(odd.items())[:NAMED])
 
 
-def all_copies(directory: str) -> list[str]:
-    """Return every file but log and archive that holds entries of this path, the newest version last.
-
-    Whoever erases something has to look into all of them.
-    """
-    outside = [path for folder in outside_copies.folders(directory) for path in outside_copies.files(folder)]
-    return [*corrupt_copies(directory), *outside, *versions(directory)]
-
-
 def own_copies(directory: str, log: Log, *, adopt: bool = False) -> list[tuple[str, Log]]:
     """Return the copies of this log with their paths, the newest last; with `adopt` all kept for its path."""
     inside = [*corrupt_copies(directory), *versions(directory)]

@@ -150,9 +150,3 @@ def _of_other_plans(one: Any, other: Any) -> bool:
     if one.get("plan") != other.get("plan") or one.get("branch") != other.get("branch"):
         return True
     return one.get("plan_id") != other.get("plan_id") and one.get("title") != other.get("title")
-
-
-def is_on_finished_story(entry: dict[str, Any]) -> bool:
-    """Return whether somebody logged a blocker on a story that its plan called finished."""
-    story = entry.get("story")
-    return isinstance(story, dict) and story.get(WAS_FINISHED) is True

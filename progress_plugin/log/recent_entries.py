@@ -238,24 +238,6 @@ def words_of_type(kind: str, data: dict[str, Any], headline: str | None) -> list
     ]
 
 
-def scope_change(data: dict[str, Any], task: str | None) -> str:
-    """Return a change of scope as one statement: what holds now, what was requested, and why.
-
-    Parted, its reason or its tasks would pass for statements of their own. The task that the entry itself is
-    about is not named again.
-    """
-    requested = [joined(text) for text in texts_of(data, "requested_tasks")]
-    if not requested and data.get("requested_tasks"):
-        requested = [value_words(data["requested_tasks"])]
-    more = [] if not requested or requested == [task] else [f"requested tasks: {', '.join(requested)}"]
-    more += [f"reason: {joined(text).rstrip('.')}" for text in texts_of(data, "reason") if text.strip()]
-    said = joined(text_of(data, "description") or "").rstrip(".")
-    if not said and more:
-        said, *more = more
-        said = said[:1].upper() + said[1:]
-    return stored_line(said + (f" ({'; '.join(more)})" if more else ""))
-
-
 def with_name(data: dict[str, Any], name: str) -> str:
     """Return a field as one line: `Focus task: US-013`."""
     return stored_line(f"{name.replace('_', ' ').capitalize()}: {joined(value_words(data[name]))}")

@@ -49,13 +49,6 @@ class ProgressDocument:
         except (ValueError, RecursionError):
             return self.text
 
-    @property
-    def hash(self) -> str:
-        """SHA-256 of the text, in hexadecimal."""
-        import hashlib  # noqa: PLC0415
-
-        return hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()
-
 
 class RevisionLine(NamedTuple):
     """The revisions of one document: what is under one key, of which one at most is live."""

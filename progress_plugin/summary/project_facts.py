@@ -30,7 +30,7 @@ from progress_plugin.text.safe_output import one_line
 
 DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict
 MAX_NAME_CHARS = 100
-MAX_LOADED_BYTES = 200_000
+MAX_LOADED_CHARS = 200_000
 LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
 
@@ -130,7 +130,7 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
         inputs=inputs,
         own=own,
         state=state,
-        loaded=tuple(text for path in LOADED_BY_CLIENTS if (text := read_text(path))),
+        loaded=tuple(text[:MAX_LOADED_CHARS] for path in LOADED_BY_CLIENTS if (text := read_text(path))),
         problems=tuple(dict.fromkeys([*inputs.problems, *faults.values(), *unread, *others])),
         claims=tuple(claims),
         commits=tuple(commits),

@@ -6,7 +6,6 @@ import re
 
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.section_names import SectionKind, section_of
 
 _TYPES = (
     "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash "
@@ -44,6 +43,9 @@ _FEWEST_WORDS = 4
 """Words beside its path from which an item of a list of files says something."""
 _SHORT = 2
 """Characters of what is no word there: `of`, `–`."""
+_FILES = LazyPattern(
+    r"\bfiles?\b|archivos|arquivos|fichiers|dateien|文件|檔案|ファイル|파일|файл", re.IGNORECASE
+)
 _LISTS_FILES = LazyPattern(r"files?(?: (?:changed|modified|created|touched))?: ", re.IGNORECASE)
 
 
@@ -78,7 +80,7 @@ def said_of_files(text: str, is_listed: bool) -> tuple[str, tuple[str, ...]]:
 
 def _beside_lists(text: str, *, is_listed: bool) -> str:
     label, rest = split_label(text)
-    if is_listed or (label and section_of(label) is SectionKind.FILES):
+    if is_listed or (label and _FILES.search(label)):
         return text if len(_plain_words(rest)) >= _FEWEST_WORDS and len(paths_in(rest)) == 1 else ""
     # Short items of one list stand in one statement.
     said = [piece for piece in text.split("; ") if _plain_words(piece) and not _LISTS_FILES.match(piece)]

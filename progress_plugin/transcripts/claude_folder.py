@@ -9,12 +9,6 @@ from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
 MAX_FOLDER_CHARS = 200
 
 
-def has_transcripts(root: str) -> bool:
-    """Return whether a session was ever started in a directory, as far as the client's folders show."""
-    folder = transcripts_of(root)
-    return folder is not None and os.path.exists(folder)
-
-
 def transcripts_of(root: str) -> str | None:
     """Return the folder of the transcripts of sessions started in a directory; None without a home.
 

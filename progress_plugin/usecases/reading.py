@@ -31,6 +31,8 @@ from progress_plugin.log import (
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.history import LogHistory
+from progress_plugin.log.team_standing import lost_part
+from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.memory.progress_document import ProgressDocument
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import PlanDocument
@@ -104,6 +106,8 @@ def read_log(
     lost = earlier_versions.vanished(project.log_directory, log.log)
     if lost:
         problems.insert(0, lost)
+    if has_writers() and (unsynced := lost_part(project)):
+        problems.insert(0, unsynced)
     if config.stored.share:
         shared_state.note_for_start(project.directory, inputs)
     return LogReading(

@@ -44,12 +44,10 @@ BOUNDED = {
     "report.page": 400,
     "text.escape._SPAN": 1000,
     "text.secret_values": 400,
-    "text.section_names": 240,
 }
 """Modules, or patterns of them, whose texts are bounded by the code beside them, and to how many characters."""
 MATCHED = (
     "authored.heading._NAME",
-    "text.section_names._STOPS",
     "plans.agent_os_markdown._TASK",
     "plans.planning_files._PHASE",
 )
