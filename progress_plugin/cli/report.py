@@ -26,7 +26,7 @@ _MADE_HERE = b'<meta name="generator" content="agent-progress">'
 _HEAD = 4096
 _HELP = """Write one HTML file that shows the state of the work.
 
-Stories over time, what is stuck and since when, what was learnt and where, the history. The file
+Stories over time, what is blocked and since when, what was learnt and where, the history. The file
 needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
 
 Example: agent-progress report --open
