@@ -138,7 +138,7 @@ def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
     """Return what an agent gets: the summary or the whole log, and the last session."""
     session = last_session_section(reading)
     if reading.is_empty and not reading.problems:
-        return HEAD + session if session and reading.project.has_directory else ""
+        return HEAD + session if session else ""
     if settings.summary_enabled:
         lost = f"{reading.lost_history}\n\n" if reading.lost_history else ""
         text = cut(head(reading.facts.name) + lost + summary.text, ROOM)

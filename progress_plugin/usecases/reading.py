@@ -140,12 +140,15 @@ def read_project(
         claims=_read_claims(own),
     )
     facts = _with_evidence(facts, own.log, sessions)
+    problems = list(dict.fromkeys([*problems, *facts.problems]))
+    shown = tuple(text for text in problems if text != own.lost_history)  # a summary shows that by itself
+    facts = replace(facts, problems=shown)
     return Reading(
         project=project,
         inputs=inputs,
         config=read_settings(project, inputs, environ, facts.inputs.plans[:1]),
         log=own.log,
-        problems=list(dict.fromkeys([*problems, *facts.problems])),
+        problems=problems,
         lost_history=own.lost_history,
         facts=facts,
         sessions=sessions,

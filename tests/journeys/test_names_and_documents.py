@@ -2,55 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from tests.journeys.project_life import OURS, Life
+from tests.journeys.project_life import Life
 
 _GOAL = {"goal": "Ship the login", "next_steps": ["rate limits"]}
 
 
-def _names(life: Life) -> dict[str, str]:
-    """Return what each way out calls the project."""
-    return {
-        "status": life.told_as_json("status")["project"],
-        "summarize": life.told_as_json("status", "summarize")["project"],
-        "report": json.loads(life.report)["project"],
-        "context": life.context.partition("# Progress Summary: ")[2].partition("\n")[0],
-        "memory": life.command("memory", "progress", "--content", "{}").split()[3].rstrip(":"),
-        "log": json.loads((life.main / OURS / "progress.json").read_text())["project"],
-    }
-
-
-def test_a_project_has_one_name_wherever_it_is_told(life: Life) -> None:
-    life.plan("US-001 Login page", name="PlanName")
-    session = life.starts()
-    session.logs("milestone_reached", "Begun")
-    assert set(_names(life).values()) == {"PlanName"}
-    life.command("config", "set", "project", "MyName")
-    session.logs("milestone_reached", "Named")
-    assert set(_names(life).values()) == {"MyName"}
-
-
-def test_what_a_start_shows_is_what_memory_progress_reads(life: Life) -> None:
+def test_a_project_has_one_name_for_people_and_one_for_its_document(life: Life) -> None:
     life.plan("US-001 Login page", name="The Quay")
     session = life.starts()
-    directory = life.main.name
-    session.calls("mem_progress", project=directory, content=_GOAL)
+    session.calls("mem_progress", project="harbour", content=_GOAL)
+    assert "# Progress Summary: The Quay" in life.context
+    assert life.told_as_json("status")["project"] == life.told_as_json("report")["project"] == "The Quay"
     assert "Goal: Ship the login" in life.context
+    assert "rate limits" in life.status
     assert "Ship the login" in life.command("memory", "progress")
-    assert "Ship the login" in session.calls("mem_progress", project="The Quay")
-    assert "revision 1" in life.command("memory", "progress", "--revisions").replace(
-        "revision  1", "revision 1"
-    )
-    again = session.calls("mem_progress", project="The Quay", content={"goal": "Paint"}, base_revision=1)
-    assert "revision 2" in again
+    refused = session.calls("mem_progress", project="The Quay", content=_GOAL)
+    assert "Session start does not show it: it reads project 'harbour'" in refused
+    session.calls("mem_progress", project="harbour", content={"goal": "Paint"}, base_revision=1)
     assert "Goal: Paint" in life.context
     assert "Ship the login" not in life.context
+    life.command("config", "set", "project", "Marina")
+    assert "# Progress Summary: Marina" in life.context
+    assert "Goal: Paint" in life.context
 
 
 def test_two_projects_of_one_name_keep_a_document_each(life: Life, tmp_path: Path) -> None:
     life.plan("US-001 Login page", name="app")
+    life.command("config", "set", "project", "app")
     life.starts().calls("mem_progress", project="app", content=_GOAL)
     other = Life(tmp_path / "elsewhere" / "app")
     other.plan("US-001 Grind corn", name="app")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.journeys.project_life import Life
 
-_GONE = "nope.json: the plan that is set (`plan`) is not there"
+_GONE = "nope.json: the file that is set (`plan`) is not there"
 
 
 def test_a_plan_that_is_set_and_not_there_is_named_wherever_another_one_leads(life_alone: Life) -> None:
@@ -25,7 +25,7 @@ def test_a_plan_that_is_set_and_not_there_is_named_wherever_another_one_leads(li
 
 
 def test_a_log_that_is_set_and_not_there_is_named_until_it_is(life_alone: Life) -> None:
-    gone = "notes/log.md: the log that is set (`log_files`) is not there"
+    gone = "notes/log.md: the file that is set (`log_files`) is not there"
     life_alone.plan("US-001 Quay")
     done = life_alone.try_command("config", "set", "log_files", "notes/log.md")
     assert gone in done.stdout + done.stderr
