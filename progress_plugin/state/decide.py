@@ -10,6 +10,7 @@ from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import is_bare_status, without_status
 from progress_plugin.state import rules
 from progress_plugin.state.matching import all_items, match_reports, shares_words
+from progress_plugin.state.names import is_named
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
@@ -198,8 +199,8 @@ def blocking_reason(state: ItemState) -> str:
 
 def _is_about(work: Work, item: Work) -> bool:
     name = item.item.id if item.item else None
-    is_named = name is not None and rules.is_named(name, work.text)
-    return is_named or shares_words(work.text, f"{item.text} {item.reason}")
+    has_name = name is not None and is_named(name, work.text)
+    return has_name or shares_words(work.text, f"{item.text} {item.reason}")
 
 
 def _conflicts(states: Iterable[PlanState]) -> Iterable[str]:

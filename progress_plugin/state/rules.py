@@ -16,7 +16,6 @@ from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import is_postponed
 from progress_plugin.state.matching import all_items
 from progress_plugin.state.names import NameIndex, fold_id
-from progress_plugin.state.names import is_named as is_named  # noqa: PLC0414 - others import it from here
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]

@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.model.status import Status
-from progress_plugin.state.rules import is_named
+from progress_plugin.state.names import is_named
 from progress_plugin.state.state import State
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.record import SessionRecord
