@@ -25,7 +25,7 @@ def test_a_plan_that_is_set_and_not_there_is_named_wherever_another_one_leads(li
 
 
 def test_a_log_that_is_set_and_not_there_is_named_until_it_is(life_alone: Life) -> None:
-    gone = "notes/log.md: the file that is set (`log_files`) is not there"
+    gone = "notes/log.md: the file that is set"
     life_alone.plan("US-001 Quay")
     done = life_alone.try_command("config", "set", "log_files", "notes/log.md")
     assert gone in done.stdout + done.stderr

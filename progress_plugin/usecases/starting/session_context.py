@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
-from progress_plugin.transcripts.session_section import section, with_session, without
+from progress_plugin.transcripts.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import is_logged, last_session, session_beside
 from progress_plugin.usecases.project_writes import looks_only
+from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.sessions.reading_moments import goes_on, running_session
 
 
@@ -17,10 +18,11 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
     It is not shown itself as another session: the session before it, or beside it, is shown instead.
     After a compaction its own state is shown there.
     """
-    if compacted and context:
+    if compacted and (context or read_settings(project).stored.inject):
         running = running_session(project, session)
         if running is not None:
-            return with_session(without(context), section(running, running=True, in_log=None))
+            own = section(running, running=True, in_log=None)
+            return with_session(without(context), own) if context else HEAD + own
     if not compacted and not looks_only():
         goes_on(project, session)
     records = SessionStore(project).told_records()
