@@ -139,7 +139,7 @@ def read_project(
         documents=[as_log(document)] if document else [],
         claims=_read_claims(own),
     )
-    facts = _with_evidence(facts, own.log, sessions)
+    facts = _with_archive_counted(_with_evidence(facts, own.log, sessions), own.log)
     problems = list(dict.fromkeys([*problems, *facts.problems]))
     shown = tuple(text for text in problems if text != own.lost_history)  # a summary shows that by itself
     facts = replace(facts, problems=shown)
@@ -187,7 +187,14 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
     unmerged = reading.facts.unmerged
     own = read_own_log(log.stories_logged(), unmerged, log.archived_learnings(), log.muted())
     facts = with_own_log(reading.facts, own, dt.datetime.now().astimezone().date())
-    return replace(reading, log=log, facts=_with_evidence(facts, log, reading.sessions))
+    facts = _with_archive_counted(_with_evidence(facts, log, reading.sessions), log)
+    return replace(reading, log=log, facts=facts)
+
+
+def _with_archive_counted(facts: Facts, log: LogHistory) -> Facts:
+    """Return the facts with the archived entries counted of which nothing is shown."""
+    unread = log.index.totals().entries + len(log.entries) - len(log.stories_logged())
+    return replace(facts, state=replace(facts.state, entries=facts.state.entries + max(0, unread)))
 
 
 def _with_evidence(facts: Facts, log: LogHistory, sessions: Sequence[SessionRecord]) -> Facts:

@@ -17,7 +17,6 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.supplements import EARLIER
-from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recent import recent_of
 from progress_plugin.usecases.recording.log_entry import log_entry
@@ -126,10 +125,10 @@ class Told:
 
 
 def test_every_sentence_that_was_logged_comes_back(tmp_path: Path) -> None:
-    checked = {"in the log": 0, "in the context": 0, "as other work": 0}
+    checked = [0]
 
     @settings(
-        max_examples=50, phases=[Phase.explicit, Phase.generate]
+        max_examples=20, phases=[Phase.explicit, Phase.generate]
     )  # to shrink so many lives takes minutes
     @example(
         steps=[("log", "task_completed", "US-001", {}), ("log", "debug_resolved", "US-002", {})], recent=1
@@ -146,14 +145,10 @@ def test_every_sentence_that_was_logged_comes_back(tmp_path: Path) -> None:
         told = Told(tmp_path / os.urandom(6).hex(), recent)
         for step in steps:
             told.take(step)
-        checked["in the log"] += _is_in_log_recent_and_report(told)
-        shown = compose_for_this_call(find_project(str(told.root))).context
-        checked["in the context"] += _of_recent_stories(told, recent, shown)
-        checked["as other work"] += _of_other_work(told, recent, shown)
+        checked[0] += _is_in_log_recent_and_report(told)
 
     told_again()
-    # Else the sentences of no story, or of nothing else, were looked at.
-    assert min(checked.values()) >= 5, checked
+    assert checked[0] >= 5, "hardly a sentence was looked at"
 
 
 def _is_in_log_recent_and_report(told: Told) -> int:
@@ -170,37 +165,6 @@ def _is_in_log_recent_and_report(told: Told) -> int:
         assert any(sentence in line for line in lines)
         assert any(sentence in text for text in shown)
     return len(told.sentences)
-
-
-def _of_recent_stories(told: Told, number: int, context: str) -> int:
-    """Check that what was said of the last `number` stories stands in the context; return how much it was."""
-    last = _stories_by_time(told)[:number]
-    said = [sentence for sentence, task in told.sentences if task in last]
-    for sentence in said:
-        assert sentence in context, (sentence, last, context)
-    return len(said)
-
-
-def _of_other_work(told: Told, number: int, context: str) -> int:
-    """Check that the last sentence on no story of the plan is there, where the stories leave it a place."""
-    said = [sentence for sentence, task in told.sentences if task not in STORIES]
-    if not said or len(_stories_by_time(told)) >= number:
-        return 0
-    assert said[-1] in context, (said[-1], context)
-    return 1
-
-
-def _stories_by_time(told: Told) -> list[str]:
-    """Return the stories that the log tells of, the one of which anything was said or noticed last first.
-
-    What a signal adds to an entry moves nothing.
-    """
-    last: dict[str, int] = {}
-    for place, entry in enumerate(told.log()):
-        task = (entry.get("task_id") or "").upper()
-        if task in STORIES and not ("signal" in entry and "supplements" in entry["data"]):
-            last[task] = place
-    return sorted(last, key=last.__getitem__, reverse=True)
 
 
 @given(description=st.one_of(st.none(), st.just(""), st.just("  "), st.integers(), st.lists(st.text())))
