@@ -22,6 +22,7 @@ class Source:
     line: int = 0  # the first line, counted from 1; 0 if only the file is known
     last: int = 0  # the last line; 0 if it is `line`
     date: dt.date | None = None  # of the statement, else of the file
+    writer: str = ""  # the other clone whose entry it is; empty for this one
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,14 @@ def _blocked(
 ) -> tuple[Work, ...]:
     """Return the blocked items of the leading plan and of recent work, and blockers that documents state."""
     items = [
-        Work(state.item.title, state.item.source, state.item, state.status, blocking_reason(state))
+        Work(
+            state.item.title,
+            state.item.source,
+            state.item,
+            state.status,
+            blocking_reason(state),
+            writer=next((each.source.writer for each in rules.blocking_reports(state.reports)), ""),
+        )
         for plan in states
         for state in plan.items
         if state.status is Status.BLOCKED

@@ -69,7 +69,7 @@ def match_reports(
     for record in records:
         if record.is_repeated:
             continue
-        source = Source(record.path, date=record.date)
+        source = Source(record.path, date=record.date, writer=record.writer)
         for item in index.items_named(record.story, index.plans_of_record(record)):
             changed_s = index.changed_s(item)
             is_after = bool(changed_s and record.time_s >= changed_s)

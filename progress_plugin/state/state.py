@@ -36,6 +36,7 @@ class Work:
     reason: str = ""  # why it is blocked
     is_outdated: bool = False  # true if the statement is older than the newest entry
     record: str = ""  # id of the entry of our log that states it
+    writer: str = ""  # the other clone that states why the item is blocked
 
 
 @dataclass(frozen=True, slots=True)

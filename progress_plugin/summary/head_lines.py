@@ -88,7 +88,8 @@ def _asked(work: Work | None) -> Iterable[Line]:
 def _blocked(state: State) -> Iterable[Line]:
     for work in state.blocked[:MAX_BLOCKERS]:
         name = name_work(work)
-        yield safe_line(f"{name} - {work.reason}" if work.reason else name, work.source)
+        by = f" (by {work.writer})" if work.writer else ""
+        yield safe_line((f"{name} - {work.reason}" if work.reason else name) + by, work.source)
     if len(state.blocked) > MAX_BLOCKERS:
         yield Line(f"{len(state.blocked) - MAX_BLOCKERS} more: `agent-progress status`")
 

@@ -222,7 +222,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
 
 
 def _source(number: int, entry: dict[str, Any]) -> Source:
-    return Source(PATH, number, date=_date(entry))
+    return Source(PATH, number, date=_date(entry), writer=writer_of(entry) or "")
 
 
 def _date(entry: dict[str, Any]) -> dt.date | None:

@@ -44,9 +44,10 @@ def name_work(work: Work) -> str:
 
 
 def name_document(source: Source, *, is_outdated: bool) -> str:
-    """Return the path of a document, with its date if it is outdated; of our own log only the date."""
+    """Return the path of a document, with its date if it is outdated; of our own log date and writer."""
     if source.path == OWN_PATH:
-        return f"logged {source.date}" if source.date else OWN_PATH
+        logged = f"logged {source.date}" if source.date else OWN_PATH
+        return f"{logged} by {source.writer}" if source.writer else logged
     if is_outdated and source.date:
         return f"{source.path} of {source.date}, before the newest entry"
     return source.path

@@ -31,7 +31,7 @@ def test_the_work_of_others_is_shown_with_their_name_and_not_logged_as_done_here
     assert ours.said() == {"Berths are listed": None, "Bookings are refused": theirs.name()}
     assert theirs.said() == {"Berths are listed": ours.name(), "Bookings are refused": None}
     context, _ = ours.start()
-    assert f"US-002: Bookings are refused (✓ by {theirs.name()})" in context
+    assert f"US-002 (✓ by {theirs.name()})" in context
     assert f"(by {theirs.name()})" in ours.run("recent")
 
 
