@@ -96,7 +96,10 @@ def test_inject_false_switches_off_one_project(logged: Repository, hooks: Hooks)
 
 
 def test_without_a_summary_the_last_entries_are_shown(logged: Repository, hooks: Hooks) -> None:
-    logged.write("prd.json", '{"optimization": {"progressSummary": {"enabled": false}}, "userStories": []}')
+    logged.write(
+        "prd.json",
+        '{"optimization": {"progressSummary": {"enabled": false}}, "userStories": [{"id": "US-9", "title": "Paint", "passes": false}]}',
+    )
     assert "Lit the lamp" in hooks.start().context
     assert not (logged.root / DATA / "progress-summary.md").exists()
 
@@ -185,6 +188,8 @@ def test_the_progress_document_is_shown_and_is_enough_for_a_start(
 ) -> None:
     assert hooks.start().raw == b""
     save_document(repository.root, goal="light the lamp", next_steps=["buy oil"])
-    assert "## Work in Progress\n\nGoal: light the lamp\nNext steps:\n- buy oil\n" in hooks.start().context
+    context = hooks.start().context
+    assert "- Goal: light the lamp" in context
+    assert "buy oil" in context
     save_document(repository.root, goal="paint the tower")
     assert "Goal: paint the tower" in hooks.start().context

@@ -1,8 +1,8 @@
 """Whether work grows as its input does: lines of our code that run are counted, on an input doubled three times.
 
 A count is the same on every machine and under every load. Each round of a loop counts, also of one inside a
-line. What Python's own functions do inside is not seen: patterns have a count of their own (`regex_steps`),
-and `slow` tests hold the processor's time to wide bounds as well.
+line. What Python's own functions and patterns do inside is not seen: `slow` tests hold the processor's time
+to wide bounds as well.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def test_an_edit_of_the_plan_outdates_no_check_in_what_a_start_tells(project: Pr
     told = ClaudeTranscript(home, Path(project.root), "first")
     written(told, [("ask", "Add the tide table."), ("edit", "tides.py"), PASS, ("edit", "prd.json")])
     assert "Checks: `pytest` passed\n" in section(recorded(project, told), running=False, in_log=None)
-    written(told, [("edit", "src/tasks.json")])  # no plan is there: it is what the program works on
+    written(told, [("edit", "src/tides.py")])
     assert "Checks: `pytest` passed, before the last edit\n" in section(
         recorded(project, told), running=False, in_log=None
     )
