@@ -37,10 +37,10 @@ def test_recent_tells_entries_and_open_blockers(place: Any, run: Any) -> None:
         0,
         (
             "Last 2 entries: 1 task completed, 1 blocker. Most recent: No mail server.\n"
-            "2026-03-14T15:09:26Z  ✅ auth US-1: Sign in\n"
+            "2026-03-14T15:09:26Z  ✅ US-1 (auth): Sign in\n"
             "2026-03-14T15:09:26Z  ⚠️ US-2: No mail server\n"
             "Open blockers:\n"
-            f"  {blocked['id']}  US-2: No mail server\n"
+            f"  {blocked['id']}  US-2: No mail server (since 2026-03-14)\n"
         ),
         "",
     )
@@ -57,7 +57,7 @@ def test_recent_is_bounded_whatever_somebody_says_how_often(place: Any, run: Any
     assert len(run("recent", "--json")[1]) > 100_000
 
 
-def test_recent_as_json_has_the_five_keys(place: Any, run: Any) -> None:
+def test_recent_as_json_has_its_keys(place: Any, run: Any) -> None:
     entry = place.done()
     code, out, _ = run("recent", "-n", "5", "--json")
     assert (code, json.loads(out)) == (
@@ -68,6 +68,7 @@ def test_recent_as_json_has_the_five_keys(place: Any, run: Any) -> None:
             "last_spec": None,
             "last_task": "US-1",
             "unresolved_blockers": [],
+            "blocked": [],
         },
     )
 
