@@ -174,7 +174,7 @@ def _keep_by_plan(composed: Composed) -> None:
     project, plans = composed.reading.project, composed.reading.facts.inputs.plans
     if not plans:
         return
-    named = plans[0].branch or plans[0].name or plans[0].path
+    named = "-".join(filter(None, (plans[0].branch, plans[0].name))) or plans[0].path
     slug = "".join(char if char.isalnum() else "-" for char in named)[:MAX_SLUG_CHARS]
     try:
         folder = data_directory.subfolder(project.directory, SUMMARIES_FOLDER)

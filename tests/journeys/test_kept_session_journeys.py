@@ -28,31 +28,6 @@ def test_with_transcripts_switched_off_nothing_is_read_and_nothing_kept(project:
     assert not (Path(state_file(str(project.root), "sessions.jsonl"))).exists()
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["sessions.jsonl/", "sessions.jsonl|", "sessions.jsonl.foreign/", "reading", "reading/lock/", "reading|"],
-)
-def test_what_a_repository_puts_in_the_place_of_our_files_of_sessions_stops_nothing(
-    project: Life, name: str
-) -> None:
-    project.plan("US-001 Tide table")
-    place = project.root / OURS / name.rstrip("/|")
-    place.parent.mkdir(parents=True)
-    if name.endswith("|"):
-        os.mkfifo(place)
-    elif name.endswith("/"):
-        project.write(f"{OURS}/{name}/trap", "trap")
-    else:
-        place.write_text("trap", "utf-8")
-    if name.startswith("sessions.jsonl."):
-        project.write(f"{OURS}/sessions.jsonl", '{"made_by":"0000"}\n')
-    first = project.starts()
-    assert "US-001" in first.context
-    ends(project, first, works(project, first))
-    assert "tides.py (new)" in section(project.starts().context, LAST)
-    assert "Add a tide table" in project.command("sessions")
-
-
 def test_what_is_kept_of_a_session_is_open_to_its_user_alone(project: Life) -> None:
     before = os.umask(0o022)
     try:

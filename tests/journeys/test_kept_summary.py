@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from progress_plugin.core.start_cache import cache_path, load_start_cache
+from progress_plugin.core.start_cache import cache_path
 from tests.journeys.project_life import OURS, Life
 
 _LAYOUT = "My own layout of {{ name }}\n{{ head.stories.text }}\n{% for one in recent %}{{ one.heading.text }}\n{% endfor %}"
@@ -85,22 +83,6 @@ def test_a_new_worktree_has_no_summary_of_its_own_yet(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["INJECT", "MAX_CONTEXT_TOKENS", "RECENT_STORIES_COUNT", "PROJECT", "MAX_LEARNINGS"]
-)
-def test_a_variable_changes_the_output_of_its_call_and_nothing_that_is_kept(life: Life, name: str) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    session = life.starts()
-    session.logs("task_completed", "Form posts to /session", task="US-001", learning="CSRF stays first")
-    life.environment[f"AGENT_PROGRESS_{name}"] = "1"
-    session.logs("milestone_reached", "Beta")
-    with_it, kept = _kept(life), _ready(life)
-    del life.environment[f"AGENT_PROGRESS_{name}"]
-    life.command("status", "summarize")
-    assert _kept(life) == with_it
-    assert _ready(life) == kept
-
-
 def _by_plan(life: Life) -> list[str]:
     return sorted(path.read_text("utf-8") for path in (life.root / OURS / "summaries").iterdir())
 
@@ -115,9 +97,3 @@ def test_of_two_plans_on_one_branch_both_last_summaries_are_kept(life: Life) -> 
     assert "Stories: 1/3 complete" in harbour
     assert "# Progress Summary: Shop" in shop
     assert "Stories: 1/2 complete" in shop
-
-
-def _ready(life: Life) -> str:
-    cache = load_start_cache(str(life.root))
-    assert cache is not None
-    return cache.context

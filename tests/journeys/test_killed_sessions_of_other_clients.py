@@ -113,21 +113,6 @@ def test_a_session_between_two_turns_costs_no_start_beside_it_anything(project: 
     assert is_fresh(project)
 
 
-@pytest.mark.parametrize("begun", ["with a log", "not at all"])
-def test_a_session_that_goes_on_in_a_new_process_is_not_told_of_itself(project: Life, begun: str) -> None:
-    if begun == "with a log":
-        has_log(project)
-    begins(project, "opencode")
-    works(project, "opencode")
-    hook(project, "opencode", "Stop", "any")
-    told = [hook(project, "opencode", "SessionStart", "any", source="reopened") for _ in range(2)]
-    assert not any("pier.py" in each for each in told)
-    assert all("harbour is open" in each for each in told) == (begun == "with a log")
-    assert "pier.py (new)" in section(
-        hook(project, "opencode", "SessionStart", "new", source="startup"), LAST
-    )
-
-
 def test_what_begins_while_transcripts_are_switched_off_is_not_read(project: Life) -> None:
     has_log(project)
     project.command("config", "set", "transcripts", "false")
