@@ -7,30 +7,9 @@ from pathlib import Path
 from progress_plugin.core.start_cache import cache_path
 from tests.journeys.project_life import OURS, Life
 
-_LAYOUT = "My own layout of {{ name }}\n{{ head.stories.text }}\n{% for one in recent %}{{ one.heading.text }}\n{% endfor %}"
-
 
 def _kept(life: Life) -> str:
     return (life.root / OURS / "progress-summary.md").read_text("utf-8")
-
-
-def test_a_summary_in_a_layout_of_ones_own_is_renewed_as_any_other(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    life.write(f"{OURS}/templates/progress-summary.md.j2", _LAYOUT)
-    assert f"Written:   {life.root / OURS / 'progress-summary.md'}" in life.command("status", "summarize")
-    assert _kept(life).startswith("My own layout of Harbour\n0/2 complete (0%)")
-    life.starts().logs("task_completed", "Form posts to /session", task="US-001")
-    life.story("US-001", passes=True)
-    told = life.command("status", "summarize")
-    assert "Written:" in told
-    assert "Problem:" not in told
-    assert _kept(life).startswith("My own layout of Harbour\n1/2 complete (50%)")
-    life.write(f"{OURS}/templates/progress-summary.md.j2", "Another layout\n" + _LAYOUT)
-    life.command("status", "summarize")
-    assert _kept(life).startswith("Another layout\n")
-    (life.root / OURS / "templates/progress-summary.md.j2").unlink()
-    life.command("status", "summarize")
-    assert _kept(life).startswith("# Progress Summary: Harbour")
 
 
 def test_a_file_of_the_users_in_place_of_the_summary_stays_and_nothing_is_called_written(life: Life) -> None:
