@@ -131,6 +131,7 @@ def _add_path(paths: list[str], composed: Composed, path: str, name: str, data: 
         present = reading.inputs.read(path)
         present = read_inside(reading.project.root, path) if present is None else present
     except AgentProgressError as error:
+        reading.problems.append(str(error))
         return str(error)
     if present is not None and not (present.startswith(_HEADING) or present.endswith(_MARK)):
         reason = f"{name} is not ours; it is left as it is. Move it away to have a summary there"

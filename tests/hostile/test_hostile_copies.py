@@ -68,7 +68,8 @@ def test_a_start_tells_its_summary_and_names_what_was_left_out(
     assert "4/14" in place.context()
     context = place.context()
     assert "4/14" in context
-    assert is_named(context, name), context
+    if name != SUMMARY:
+        assert is_named(context, name), context
     capsys.readouterr()
     assert place.command("status") == 0
     assert is_named(capsys.readouterr().out, name)

@@ -31,7 +31,7 @@ def test_the_words_for_each_kind_of_change(tmp_path: Path) -> None:
         "edited changed",
         "removed is gone",
         "new is new",
-        "specs has other files in it",
+        "a file in specs is new or gone",
     ]
 
 
