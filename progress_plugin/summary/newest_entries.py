@@ -114,7 +114,8 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
         said = [each for each in said if not COUNT.search(each.text)]
         bullets = tuple(safe_line(each.text, each.source) for each in said[-MAX_STATUS_LINES:])
         if bullets:
-            name = ", ".join(filter(None, (log.path, _stated_date(log))))
+            writer = f" by {said[0].source.writer}" if said[0].source.writer else ""
+            name = ", ".join(filter(None, (log.path + writer, _stated_date(log))))
             found.append(RecentEntry(log.path, 0, safe_line(name, Source(log.path)), bullets))
     return found[:MAX_DOCUMENTS]
 

@@ -44,13 +44,13 @@ def name_work(work: Work) -> str:
 
 
 def name_document(source: Source, *, is_outdated: bool) -> str:
-    """Return the path of a document, with its date if it is outdated; of our own log date and writer."""
+    """Return the path of a document and its writer, with the date if outdated; our own log has only a date."""
+    by = f" by {source.writer}" if source.writer else ""
     if source.path == OWN_PATH:
-        logged = f"logged {source.date}" if source.date else OWN_PATH
-        return f"{logged} by {source.writer}" if source.writer else logged
+        return (f"logged {source.date}" if source.date else OWN_PATH) + by
     if is_outdated and source.date:
-        return f"{source.path} of {source.date}, before the newest entry"
-    return source.path
+        return f"{source.path}{by} of {source.date}, before the newest entry"
+    return f"{source.path}{by}"
 
 
 def titles_by_id(state: State) -> dict[str, str]:

@@ -13,6 +13,7 @@ from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory.progress_document import ProgressDocument, current
+from progress_plugin.memory.team_session import OTHER_VERSIONS, told_writer, unsettled
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Report, Source, Statement
 from progress_plugin.text.bounds import shortened
@@ -46,7 +47,7 @@ def as_log(document: ProgressDocument) -> AgentLog:
     """Return what a progress document states: goal, next steps, blockers, what was completed last."""
     content = document.content
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
-    source = Source(PATH, date=_date(document.updated_at))
+    source = Source(PATH, date=_date(document.updated_at), writer=told_writer(document.session_id) or "")
     return AgentLog(
         PATH,
         "state",
@@ -61,10 +62,12 @@ def _statements(fields: dict[str, Any], source: Source) -> Iterator[Statement]:
         yield Statement(f"Goal: {text}", source, "focus")
     for text in _texts(fields.get("completed"))[-MAX_COMPLETED:]:
         yield Statement(f"Completed: {text}", source, "status")
-    known = ("goal", "completed", "next_steps", "blockers")
+    known = ("goal", "completed", "next_steps", "blockers", OTHER_VERSIONS)
     rest = {name: value for name, value in fields.items() if name not in known}
     if rest:
         yield Statement(shortened(json.dumps(rest, ensure_ascii=False), MAX_OTHER_CHARS), source, "status")
+    for text in unsettled(fields):
+        yield Statement(f"To settle: {text}", source, "status")
 
 
 def _texts(value: Any) -> list[str]:
