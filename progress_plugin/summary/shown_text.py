@@ -44,7 +44,7 @@ def name_work(work: Work) -> str:
 
 
 def name_document(source: Source, *, is_outdated: bool) -> str:
-    """Return the path of a document and its writer, with the date if outdated; our own log has only a date."""
+    """Return the path of a document and its writer, with the date if outdated; of our own log the date."""
     by = f" by {source.writer}" if source.writer else ""
     if source.path == OWN_PATH:
         return (f"logged {source.date}" if source.date else OWN_PATH) + by
