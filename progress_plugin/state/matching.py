@@ -70,7 +70,9 @@ def match_reports(
         if record.is_repeated:
             continue
         source = Source(record.path, date=record.date, writer=record.writer)
-        for item in index.items_named(record.story, index.plans_of_record(record)):
+        for item in index.items_named(record.story, index.plans_of_record(record), record.title):
+            if record.title and not _is_same_story(record.title, item.title):
+                continue
             changed_s = index.changed_s(item)
             is_after = bool(changed_s and record.time_s >= changed_s)
             report = Report(record.status, record.text, source, record=record.id, is_after_plan=is_after)

@@ -23,6 +23,7 @@ class Record:
     is_repeated: bool = False  # true for a blocker that was taken from a plan or agent's log, which decides
     time_s: int = 0  # of the entry, in seconds since 1970; 0 if unknown
     writer: str = ""  # the other clone that wrote the entry; empty for this one
+    title: str = ""  # what the plan called the story then: an id may come again in a later plan
 
 
 @dataclass(frozen=True, slots=True)

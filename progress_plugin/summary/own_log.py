@@ -148,6 +148,7 @@ def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_op
         is_repeated=is_blocker and is_signal(entry),
         time_s=int(when.timestamp()) if (when := time_of(entry)) else 0,
         writer=writer_of(entry) or "",
+        title=text_of(planned, "title") or "",
     )
 
 

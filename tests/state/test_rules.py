@@ -66,9 +66,9 @@ def _work_list(log: AgentLog, text: str) -> PlanDocument | None:
 def _record(text: str) -> Record:
     date, story, status, words = text.split(" ", 3)
     words, _, plan = words.partition(" @")
-    return Record(
-        "id", story, words, dt.date.fromisoformat(date), None if status == "-" else Status(status), plan
-    )
+    plan, _, title = plan.partition(" = ")
+    stated = None if status == "-" else Status(status)
+    return Record("id", story, words, dt.date.fromisoformat(date), stated, plan, title=title)
 
 
 def _describe(state: State) -> Iterator[str]:
