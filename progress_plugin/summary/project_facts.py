@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -85,14 +85,15 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     name: str = "",
     today: dt.date,
     known: Sequence[FoundFile] = (),
-    documents: Sequence[AgentLog] = (),
+    read_documents: Callable[[str], Sequence[AgentLog]] = lambda _plan_name: (),
     claims: Sequence[Claim] = (),
 ) -> Facts:
     """Read a project.
 
     `entries` are those of our own log, `archived` what older ones teach. `known` are the files found earlier.
-    `name` is the directory's or repository's; the settings and the leading plan come before it. `documents`
-    state something about the work and are not files. What others claim is not offered as next.
+    `name` is the directory's or repository's; the settings and the leading plan come before it.
+    `read_documents` takes the plan's name and returns what states something about the work without being a
+    file. What others claim is not offered as next.
     """
     branch = repository.head()[0] if repository else None
     found = find_sources(snapshot, repository, branch=branch, known=known, logged=newest_plan(entries))
@@ -112,7 +113,8 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
         return text
 
     inputs = read_inputs(files, read_text)
-    inputs = replace(inputs, logs=(*inputs.logs, *documents))
+    plan_name = inputs.plans[0].name if inputs.plans else ""
+    inputs = replace(inputs, logs=(*inputs.logs, *read_documents(plan_name)))
     note_claims(inputs.plans, claims)
     unmerged = _branches_elsewhere(repository, branch, entries)
     own = read_own_log(entries, unmerged, archived, muted)
@@ -120,7 +122,6 @@ def read_facts(  # noqa: PLR0913 - the inputs of a project, each by name
     logs = (*inputs.logs, own.stated)
     state = decide(inputs.plans, logs, [*own.records, *commits], today)
     state = _with_unreadable(state, files)
-    plan_name = inputs.plans[0].name if inputs.plans else ""
     others = [*found.related, *snapshot.problems, *describe_missing(snapshot, settings)]
     unread = [f"{file.path}: {file.reason}" for file in files if file.is_unreadable]
     return Facts(

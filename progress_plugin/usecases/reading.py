@@ -35,7 +35,7 @@ from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.memory.progress_document import ProgressDocument
 from progress_plugin.model.claim import Claim
-from progress_plugin.model.work import PlanDocument
+from progress_plugin.model.work import AgentLog, PlanDocument
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.summary.project_facts import Facts, read_facts, with_own_log
 from progress_plugin.text.safe_output import one_line
@@ -125,7 +125,14 @@ def read_project(
         inputs.note(path)
     problems = list(own.problems)
     sessions = read_sessions(project, inputs)
-    document = read_document(project, inputs, own.names, problems)
+    document: ProgressDocument | None = None
+
+    def read_documents(plan_name: str) -> list[AgentLog]:
+        nonlocal document  # agents also write it under the name that a start shows, which may be the plan's
+        names = (*own.names, plan_name) if plan_name else own.names
+        document = read_document(project, inputs, names, problems)
+        return [as_log(document)] if document else []
+
     facts = read_facts(
         project.root,
         snapshot=inputs,
@@ -136,7 +143,7 @@ def read_project(
         muted=own.log.muted(),
         name=own.name,
         today=dt.datetime.now().astimezone().date(),
-        documents=[as_log(document)] if document else [],
+        read_documents=read_documents,
         claims=_read_claims(own),
     )
     facts = _with_archive_counted(_with_evidence(facts, own.log, sessions), own.log)

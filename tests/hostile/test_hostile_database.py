@@ -19,9 +19,9 @@ GOAL = "Upload the deployment keys"
 
 
 def filled(database: Path) -> Path:
-    """Write a progress document for the project of the directory `lighthouse` into a database."""
-    place = MemoryLocation(database=str(database), root=None, name="lighthouse")
-    mem_progress(place, "lighthouse", json.dumps({"goal": GOAL}), now=NOW)
+    """Write a progress document for the project whose plan is called Lighthouse into a database."""
+    place = MemoryLocation(database=str(database), root=None, name="Lighthouse")
+    mem_progress(place, "Lighthouse", json.dumps({"goal": GOAL}), now=NOW)
     return database
 
 

@@ -43,7 +43,7 @@ def test_the_work_that_is_done_beside_a_link_is_done_where_there_is_none(workpla
     made = {"progress.json", "progress.md", "progress-summary.md", "config.toml", "lock", ".gitignore"}
     assert names >= {*made, "archive/index.json", "archive/stories"}
     assert all(
-        workplace.private(name).is_file() for name in ("start.json", "baseline.json", "regenerations.log")
+        workplace.private(name).is_file() for name in ("start.json", "last-seen.json", "regenerations.log")
     )
 
 
