@@ -162,7 +162,6 @@ def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> No
     clone.commit()
     other = cloned(clone, tmp_path, "theirs")
     planned(other)
-    other.start()
     assert "claims US-001 since" in other.run("claim", "US-001", status=1, err=True)
     assert json.loads(other.run("status", "--json"))["current"] == "US-002"
     clone.run("release", "US-001")

@@ -290,7 +290,7 @@ def test_any_course_of_logging_syncing_and_restoring_ends_in_the_union(
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         lambda: _Model(cluster, tmp_path),
         settings=settings(
-            max_examples=25 if SECONDS else 8,
+            max_examples=25 if SECONDS else 5,
             stateful_step_count=20,
             deadline=None,
             suppress_health_check=list(HealthCheck),

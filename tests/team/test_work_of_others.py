@@ -115,16 +115,6 @@ def test_every_way_out_tells_what_was_just_pulled(tmp_path: Path, words: tuple[s
     assert "No chart of the harbour" in ours.run(*words)
 
 
-def test_a_claim_sees_who_holds_the_story_in_what_was_just_pulled(tmp_path: Path) -> None:
-    ours = begun(tmp_path, "ours")
-    planned(ours).commit()
-    theirs = cloned(ours, tmp_path, "theirs")
-    theirs.run("claim", "US-001")
-    theirs.commit()
-    ours.git("pull", "-q", str(theirs.root), "main")
-    assert "claims US-001 since" in ours.run("claim", "US-001", status=1, err=True)
-
-
 def test_a_name_that_no_story_has_is_claimed_with_a_word_on_those_that_are_called_alike(
     tmp_path: Path,
 ) -> None:
