@@ -70,6 +70,11 @@ class Clone:
         assert done.returncode == status, f"{words}: {done.returncode} {printed}{errors}"
         return printed + (errors if err else "")
 
+    def doctor(self) -> str:
+        """Return what the doctor finds, as JSON; on a busy machine its rehearsal may fail."""
+        done = warm_process.run(("doctor", "--json"), cwd=self.root, env=self.environment)
+        return done.stdout.decode()
+
     def python(self, script: str, *words: str) -> None:
         """Run a script of Python here, as a command of ours would run."""
         subprocess.run(

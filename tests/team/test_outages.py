@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import warm_process
 from tests.team.members import Member, member, waited_for
 from tests.team.postgres import Cluster, Database, ensure_role
 
@@ -66,9 +65,8 @@ def test_a_server_that_is_away_may_come_back(tmp_path: Path, cluster: Cluster) -
 
 
 def team_findings(clone: Member) -> list[tuple[str, str]]:
-    """Return what `doctor` finds of the team, state and words, whatever else it finds on a busy machine."""
-    done = warm_process.run(("doctor", "--json"), cwd=clone.root, env=clone.environment)
-    told = json.loads(done.stdout)
+    """Return what `doctor` finds of the team: state and words."""
+    told = json.loads(clone.doctor())
     return [(each["state"], each["what"]) for each in told["findings"] if each["area"] == "team"]
 
 
