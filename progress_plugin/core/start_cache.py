@@ -42,7 +42,7 @@ class StartCache:
         self.context = context
         self.user_message = user_message
         self.status_line = status_line
-        self.name = name  # of the project
+        self.name = name  # of the project, as it is shown
         self.learning_ids = learning_ids or []  # of the learnings in the context
 
     def is_fresh(self) -> bool:

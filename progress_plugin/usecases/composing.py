@@ -61,7 +61,12 @@ class Composed:
         """Return what the next start prints as long as nothing changes."""
         reading = self.reading
         return StartCache(
-            reading.inputs, self.context, self.user_line, self.status_line, reading.name, list(learning_ids)
+            reading.inputs,
+            self.context,
+            self.user_line,
+            self.status_line,
+            reading.facts.name,
+            list(learning_ids),
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
+from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.usecases.reading import read_log
 from progress_plugin.usecases.served_project import served_directory
 
@@ -45,7 +46,9 @@ def memory_location(
         return MemoryLocation(database=_database(), root=None, name=None)
     path = _database(project.root, project.main_root)
     # A linked worktree shares the main one's document, as it shares the log: one name, one live document.
-    names = read_log(project).names
+    cache = load_start_cache(project.root)
+    shown = (cache.name,) if cache is not None and cache.name else ()  # agents save under the name they read
+    names = tuple(dict.fromkeys((*read_log(project).names, *shown)))
     return MemoryLocation(
         database=path, root=project.main_root, name=names[0], project=project, also=names[1:]
     )
