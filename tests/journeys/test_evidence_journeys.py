@@ -103,15 +103,3 @@ def says_hello(life: Life) -> None:
     told.runs("npm test", 0, "3 passing")
     agent.stops()
     ends(life, agent, told)
-
-
-def test_a_task_that_a_killed_session_finished_is_not_judged_by_the_next_one(project: Life) -> None:
-    project.starts().stops()
-    killed = project.starts()
-    told = transcript(project, killed)
-    told.asks("Add a tide table.")
-    told.writes("tides.py", new=True)
-    project.story("US-001", passes=True)
-    says_hello(project)
-    assert " US-001: Tide table (✓)" in project.starts().context
-    assert project.try_command("verify", "--claims").returncode == 0
