@@ -39,7 +39,7 @@ def test_the_skill_lists_every_setting_with_its_default() -> None:
 def test_the_page_about_plans_lists_every_format_with_its_files() -> None:
     text = remake.read(remake.FORMATS)
     assert text == remake.with_formats(text), _REMAKE
-    assert "| prd | `prd.json` in the root, `tasks/`" in text
+    assert "| prd | plan | `prd.json` |" in text
 
 
 def test_the_reference_has_the_help_of_every_command() -> None:
