@@ -68,7 +68,7 @@ def test_the_same_again_is_said_and_not_written(project: Path, run: Any) -> None
 
 def test_a_blocker_is_resolved_by_the_entry_that_names_it(project: Path, run: Any, answer: Any) -> None:
     (blocker,) = answer("log", "task_blocked", "--task", "X", "--data", '{"issue": "no mortar"}')["entries"]
-    assert [each["why"] for each in answer("status")["blocked"]] == ["no mortar"]
+    assert [each["title"] for each in answer("status")["blocked"]] == ["X: no mortar"]
     run("log", "scope_override", "--resolves", blocker["id"], "-m", "dry stone instead")
     assert answer("status")["blocked"] == []
 
