@@ -101,7 +101,7 @@ def test_a_file_that_is_a_link_gives_nothing_away_and_is_named(trap: Trap, name:
         trap.command(*words)
     trap.check()
     if name not in NOT_NAMED:
-        assert any(f"{name} is a link out of the project; not read" in problem for problem in problems)
+        assert any(name in problem and "a link out of the project" in problem for problem in problems)
 
 
 def test_links_that_stay_inside_are_read_as_ever(trap: Trap) -> None:
@@ -125,8 +125,8 @@ def test_a_root_that_is_reached_through_a_link_is_no_escape(trap: Trap, tmp_path
     (tmp_path / "short").symlink_to(trap.place.root)
     trap.place.hooks.root = tmp_path / "short"
     assert "Story number 5" in trap.start()
-    told = trap.command("-C", str(tmp_path / "short"), "doctor", "--verbose")
-    assert f"root {trap.place.root}" in " ".join(told.split())
+    told = trap.command("-C", str(tmp_path / "short"), "status", "--json")
+    assert json.loads(told)["root"] == str(trap.place.root)
 
 
 def test_a_linked_worktree_reads_the_log_of_the_main_one_and_no_link_in_it(

@@ -134,11 +134,14 @@ def make_cache(project: Project, session: str | None) -> StartCache:
 
 def regenerated(project: Project, reading: Reading | None = None) -> Composed:
     """Renew summary, cache and baseline. What cannot be kept is returned all the same."""
+    had_directory = project.has_directory
     try:
         prepare(project)
         if pending_events.names(project.log_directory):
             _drain(project)
             reading = None
+        if not had_directory:
+            reading = None  # the folder that got our directory is an input, too
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
         reading = reading or read_project(project)
