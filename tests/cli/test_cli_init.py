@@ -22,7 +22,7 @@ def root(tmp_path: Path) -> Path:
 
 def test_plans_and_logs_are_read_in_any_folder(root: Path, run: Run) -> None:
     for name, text in (
-        ("notes/it's/progress.md", "# Log\n\n- The quay needs 40 stones\n"),
+        ("notes/it's/progress.md", "# Log\n\n## Learnings\n\n- The quay needs 40 stones\n"),
         ("specs/prd.json", PLAN),
     ):
         (root / name).parent.mkdir(parents=True)
