@@ -32,7 +32,9 @@ def test_a_log_that_is_set_and_not_there_is_named_until_it_is(life_alone: Life) 
     life_alone.starts()
     assert f"Not read: {gone}" in life_alone.context
     assert life_alone.status.count(gone) == 1
-    life_alone.write("notes/log.md", "# Log\n\n- The quay needs 40 stones before the tide turns\n")
+    life_alone.write(
+        "notes/log.md", "# Log\n\n## Learnings\n\n- The quay needs 40 stones before the tide turns\n"
+    )
     life_alone.starts()
     assert "not there" not in life_alone.context
     assert "The quay needs 40 stones" in life_alone.context
