@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -79,6 +80,8 @@ def test_an_entry_that_has_another_plan_lead_is_summed_up_under_that_plan(root: 
     (spec / "tasks.md").write_text(
         "# Spec Tasks\n\n- [ ] 1. Dig the basin\n- [ ] 2. Build the quay\n", "utf-8"
     )
+    earlier = (root / "prd.json").stat().st_mtime - 60
+    os.utime(spec / "tasks.md", (earlier, earlier))
     log_entry(_project(root), "milestone_reached", now=NOW, spec="lamps", description="Lamps were bought")
     before = _kept(root)[0]
     log_entry(_project(root), "task_completed", now=NOW, spec="2026-03-02-harbour", task_id="1")
