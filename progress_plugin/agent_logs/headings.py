@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.tables import word_set
+from progress_plugin.agent_logs.sections import word_set
 from progress_plugin.model.status import Status
 from progress_plugin.plans.status_phrases import first_mark, fold_phrase, phrase_table, status_of_phrase
 from progress_plugin.text.labels import plain, undecorated

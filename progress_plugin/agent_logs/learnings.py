@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from progress_plugin.agent_logs.noise import is_noise, is_report
-from progress_plugin.agent_logs.sections import TEACHING
-from progress_plugin.agent_logs.tables import word_set
+from progress_plugin.agent_logs.sections import TEACHING, word_set
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.work import Learning, Statement
 

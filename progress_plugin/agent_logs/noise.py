@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.tables import load_table, word_set
+from progress_plugin.agent_logs.sections import load_table, word_set
 from progress_plugin.plans.status_phrases import fold_phrase, phrase_table
 from progress_plugin.text.labels import plain, undecorated
 

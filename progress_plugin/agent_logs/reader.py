@@ -8,12 +8,10 @@ from dataclasses import replace
 from typing import Literal
 
 from progress_plugin.agent_logs.document import MAX_CHARS, Document, parse
-from progress_plugin.agent_logs.entries import FoundEntry, find_entries
-from progress_plugin.agent_logs.fields import Fields, read_fields
+from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_first
+from progress_plugin.agent_logs.fields import Fields, read_fields, read_stated
 from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
-from progress_plugin.agent_logs.order import oldest_first
-from progress_plugin.agent_logs.stated import read_stated
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
 from progress_plugin.model.work import AgentLog, Entry, Source, Statement
 from progress_plugin.text.labels import plain

@@ -1,12 +1,28 @@
-"""Decide which kind of section a heading or label announces, by one table of words in `sections.json`."""
+"""Decide which kind of section a heading or label announces, by tables of words in JSON files."""
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
 
-from progress_plugin.agent_logs.tables import load_table
 from progress_plugin.text.labels import plain, undecorated
+
+
+@cache
+def load_table(name: str) -> dict[str, Any]:
+    """Return the table in the file of this name."""
+    data: dict[str, Any] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
+    return data
+
+
+@cache
+def word_set(name: str) -> frozenset[str]:
+    """Return a list of words from `words.json`."""
+    return frozenset(load_table("words.json")[name])
+
 
 MAX_NAME_CHARS = 70
 MAX_LEADING_WORDS = 4

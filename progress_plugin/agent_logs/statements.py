@@ -10,8 +10,7 @@ from typing import NamedTuple
 from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, has_box, is_bare_label
 from progress_plugin.agent_logs.entries import FoundEntry
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
-from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of
-from progress_plugin.agent_logs.tables import word_set
+from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_set
 from progress_plugin.model.work import Form, Source, Statement
 from progress_plugin.text.labels import plain, split_label, undecorated, unemphasised
 

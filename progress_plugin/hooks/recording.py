@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from progress_plugin import PENDING_EVENT_ENDING
-from progress_plugin.core.looked_at import DOCUMENTS, has_changed
+from progress_plugin.core.changed_documents import DOCUMENTS, has_changed
 from progress_plugin.core.paths import repository_around, state_file
 from progress_plugin.core.session_state import load_session, note_begun
 from progress_plugin.core.start_cache import root_with_cache

@@ -18,8 +18,7 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.files import read_ranges, write_atomic
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent_entries import headline
-from progress_plugin.model.event import STATUS_OF_TYPE, TYPE_OF_STATUS
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import STATUS_OF_TYPE, TYPE_OF_STATUS, Status
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.normalise_title import normalised

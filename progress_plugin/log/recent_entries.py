@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
 from progress_plugin.log.logged_blockers import names_of_task, same_task
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
-from progress_plugin.model.event import SCOPE_CHANGE
+from progress_plugin.model.status import SCOPE_CHANGE
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.normalise_title import normalised

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from progress_plugin.model.event import THIS_CLONE
+from progress_plugin.model.status import THIS_CLONE
 
 
 class Claim(NamedTuple):

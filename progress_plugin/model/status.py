@@ -1,4 +1,4 @@
-"""The status of an item, with the words and marks of every output."""
+"""The status of an item, with the words and marks of every output, and the types of our entries."""
 
 from __future__ import annotations
 
@@ -34,3 +34,9 @@ SHOWN_MARKS: dict[str, str] = {
     Status.BLOCKED: "⊘",
     Status.SKIPPED: "–",
 }
+
+
+STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}  # others: work goes on
+TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
+SCOPE_CHANGE = "scope_override"  # the user wants something else than the plan says
+THIS_CLONE = "this clone"  # what the clone at hand is called among writers

@@ -1,1 +1,1 @@
-"""Plans in every format; begin at `plans.reader` (`read_plan`) and `plans.story_status`."""
+"""Plans in every format; begin at `plans.documents`."""

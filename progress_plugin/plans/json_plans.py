@@ -12,14 +12,16 @@ from json import JSONDecodeError, loads
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.plans.json_items import RecordReader, make_items, order_items
-from progress_plugin.plans.json_records import (
+from progress_plugin.plans.json_items import (
     Json,
     Record,
+    RecordReader,
     are_named,
     are_stated,
     children_of,
     fields,
+    make_items,
+    order_items,
     records_of,
     text_of,
 )

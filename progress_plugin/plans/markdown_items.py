@@ -1,17 +1,18 @@
-"""Items of Markdown plans: what their readers share."""
+"""Items of Markdown plans: what their readers share, and the rows of tables with a column of statuses."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import Item, Report
-from progress_plugin.plans.markdown_sections import Section
-from progress_plugin.plans.plan_words import Label
-from progress_plugin.plans.status_phrases import is_held_back
+from progress_plugin.model.work import Item, Report, Source
+from progress_plugin.plans.markdown_sections import Section, Table, sections_of
+from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
+from progress_plugin.plans.status_phrases import is_held_back, status_of_field, status_of_phrase
 from progress_plugin.text.bounds import shortened
 
 MAX_TITLE_CHARS = 300
@@ -57,3 +58,74 @@ def new_item(path: tuple[str, ...], label: Label | None, title: str, report: Rep
     return Item(
         (*path, name or title), title, report.source, id=name, reports=[report], is_offered=is_offered
     )
+
+
+MAX_ID_CHARS = 12  # a first column with longer texts holds titles
+
+
+def read_tables(reader: Reader, root: Section) -> Iterator[Item]:
+    """Yield the items in the tables of a document."""
+    for section, above in sections_of(root):
+        sections = (*above, section)
+        if any(has_role(part.title, "sections_beside_the_work") for part in sections):
+            continue
+        path = (reader.path, *(plain_text(part.title) for part in sections if part.level))
+        for table in section.tables:
+            columns = _columns(table)
+            if columns:
+                yield from (_row_item(reader, path, row, columns) for row in table.rows)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    id: int
+    title: int
+    status: int
+    count: int
+    id_name: str
+
+
+def _columns(table: Table) -> _Columns | None:
+    """Return the positions of id, title and status, or None if the table does not list work."""
+    words, names = plan_words(), [name.strip("*_` ").casefold() for name in table.header]
+    status = next((at for at, name in enumerate(names) if name in words["status_columns"]), None)
+    if not status or names[0] not in words["id_columns"] | words["item_columns"]:
+        return None
+    stated = [bool(status_of_field(cells[status])) for cells, _ in table.rows if len(cells) > status]
+    if not stated or sum(stated) * 2 < len(stated):
+        return None
+    title_names = words["title_columns"] | words["item_columns"]
+    titles = [at for at, name in enumerate(names) if at not in {0, status} and name in title_names]
+    has_ids = all(_is_id(plain_text(cells[0])) for cells, _ in table.rows)
+    return _Columns(
+        0, titles[0] if titles and has_ids else 0, status, len(names), plain_text(table.header[0])
+    )
+
+
+def _is_id(text: str) -> bool:
+    """Return whether a first cell is an id alone: `S-1` or `3`, but not `3. Sails`."""
+    label = read_label(text)
+    return len(text) <= MAX_ID_CHARS and not (label and label.title)
+
+
+def _row_item(
+    reader: Reader, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
+) -> Item:
+    cells = [*row[0], *[""] * columns.count]
+    name, title = plain_text(cells[columns.id]), plain_text(cells[columns.title])
+    is_unit = columns.id_name.casefold() in plan_words()["item_columns"]
+    label: Label | None
+    if columns.title == columns.id:
+        label = read_label(title)
+        if label and label.kind == "number" and is_unit:  # `3. Sails` below the heading `Phase`
+            label = replace(label, id=f"{columns.id_name} {label.id}")
+    else:
+        is_counted = name.isdigit() and is_unit
+        label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None
+    word = cells[columns.status]
+    if status_of_field(word) is None:  # a row with a cell too few or too many
+        others = [cell for at, cell in enumerate(cells) if at not in {columns.id, columns.title}]
+        word = next((cell for cell in others if status_of_phrase(cell) and not cell[:1].isdigit()), word)
+    status = known_status(reader, status_of_field(word), word)
+    report = Report(status, plain_text(word), Source(reader.path, row[1], date=reader.date), is_plan=True)
+    return new_item(path, label, title, report)

@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
-from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text
+from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text, read_tables
 from progress_plugin.plans.markdown_sections import ListItem, Section, read_outline, sections_of
-from progress_plugin.plans.markdown_tables import read_tables
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_field, read_label
 from progress_plugin.plans.status_phrases import (
     is_held_back,

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from progress_plugin.model.work import Item, PlanDocument, Source
-from progress_plugin.plans.json_items import RecordReader, make_items, order_items
-from progress_plugin.plans.json_records import Record, is_stated, text_of
+from progress_plugin.plans.json_items import Record, RecordReader, is_stated, make_items, order_items, text_of
 from progress_plugin.plans.plan_words import read_label
 from progress_plugin.plans.simple_yaml import read_simple_yaml
 

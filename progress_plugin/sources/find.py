@@ -7,20 +7,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.sources.candidates import CandidateReader
-from progress_plugin.sources.commit_dates import commit_times
-from progress_plugin.sources.found import FoundFile, Kind
+from progress_plugin.sources.file_reader import FileReader
+from progress_plugin.sources.found import FoundFile, Kind, Role
 from progress_plugin.sources.names import Match, match_path
 from progress_plugin.sources.other_checkouts import name_related_projects, shared_issue_file
-from progress_plugin.sources.project_files import list_files
-from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans
-from progress_plugin.sources.redundant_files import pass_over
-from progress_plugin.sources.watched_folders import watch_folders
+from progress_plugin.sources.project_files import commit_times, list_files, watch_folders
+from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans, pass_over
 
 MAX_MATCHED = 1_000  # files that are named like plans and logs
 MAX_NAMED = 200  # files that are returned
@@ -42,14 +40,13 @@ def find_sources(
     repository: Repository | None,
     *,
     branch: str | None = None,
-    known: Iterable[FoundFile] = (),
     logged: str = "",
+    settings: Settings | None = None,
 ) -> Sources:
     """Return the plans and logs of the snapshot's root; whatever they depend on is noted in the snapshot.
 
-    `branch` is checked out, `logged` is the plan of the newest entry of our own log. `known` is the result of
-    an earlier call: the commit dates of files with the same content are taken over, and git is asked only
-    about the others.
+    `branch` is checked out, `logged` is the plan of the newest entry of our own log. What the settings name
+    is read whatever it is called, and the named plan leads.
     """
     if repository is not None:  # a timeout of git here must not keep the caller from asking it
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
@@ -58,14 +55,15 @@ def find_sources(
     outer = shared_issue_file(snapshot, repository)
     if outer:
         matches[outer.path] = outer.match
-    files = _dated(snapshot.root, repository, matches, listing.object_ids, known)
-    reader = CandidateReader(snapshot, {outer.path: outer.top} if outer else {})
+    files = _dated(snapshot.root, repository, matches, listing.object_ids)
+    reader = FileReader(snapshot, {outer.path: outer.top} if outer else {})
     readable, unread = reader.read(files, matches)
     candidates, redundant = pass_over(readable, branch)
     watch_folders(snapshot, listing, matches, repository)
     related = [] if candidates else name_related_projects(snapshot.root, repository)
     ranked = [*_ranked(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
-    return Sources(tuple(ranked[:MAX_NAMED]), tuple(related), listing.is_complete)
+    files = _with_named_files(ranked[:MAX_NAMED], settings) if settings else ranked[:MAX_NAMED]
+    return Sources(tuple(files), tuple(related), listing.is_complete)
 
 
 def _dated(
@@ -73,22 +71,18 @@ def _dated(
     repository: Repository | None,
     matches: Mapping[str, Match],
     object_ids: Mapping[str, str],
-    known: Iterable[FoundFile],
 ) -> list[FoundFile]:
     """Return the matched files with their dates, in the order in which they are worth reading."""
     paths = sorted(
         (path for path in matches if os.path.lexists(os.path.join(root, path))),
         key=lambda path: _importance(path, matches[path]),
     )[:MAX_MATCHED]
-    times = {(file.path, file.object_id): file.changed_s for file in known if file.object_id}
-    unknown = [path for path in paths if object_ids.get(path) and (path, object_ids[path]) not in times]
-    committed = commit_times(root, repository, unknown) if repository else {}
+    tracked = [path for path in paths if object_ids.get(path)]
+    committed = commit_times(root, repository, tracked) if repository else {}
     files = []
     for path in paths:
         row, object_id = matches[path].row, object_ids.get(path, "")
-        changed_s = times.get((path, object_id)) or committed.get(path, 0)
-        if not object_id:
-            changed_s = _modified_s(os.path.join(root, path))
+        changed_s = committed.get(path, 0) if object_id else _modified_s(os.path.join(root, path))
         files.append(FoundFile(path, row.kind, row.format, "read", "", changed_s, object_id))
     return sorted(files, key=lambda file: (matches[file.path].row.trust != "name", -file.changed_s))
 
@@ -141,3 +135,30 @@ def _modified_s(path: str) -> int:
         return int(os.stat(path).st_mtime)
     except OSError:
         return 0
+
+
+def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[FoundFile]:
+    """Return the files with those that the settings name, the named plan first."""
+    known = {file.path: file for file in files}
+    plans = [_named(settings.plan, "plan", known)] if settings.plan else []
+    logs = [_named(path, "log", known) for path in settings.log_files]
+    named = {file.path for file in (*plans, *logs)}
+    return [*plans, *(file for file in files if file.path not in named), *logs]
+
+
+def _named(path: str, kind: Kind, known: Mapping[str, FoundFile]) -> FoundFile:
+    changed_s = known[path].changed_s if path in known else 0
+    role: Role = "leads" if kind == "plan" else "read"
+    return FoundFile(path, kind, "", role, "named in the settings", changed_s)
+
+
+def describe_missing(snapshot: InputSnapshot, settings: Settings) -> list[str]:
+    """Return a sentence for each file that the settings name and that is not there."""
+    named = [(path, "log_files") for path in settings.log_files]
+    named += [(settings.plan, "plan")] if settings.plan else []
+    return [
+        f"{path}: the file that is set (`{key}`) is not there; write it, or set another: "
+        f"`agent-progress config set {key} PATH`"
+        for path, key in named
+        if snapshot.read(path) is None and not any(path in problem for problem in snapshot.problems)
+    ]

@@ -1,14 +1,16 @@
-"""List the files of a project: by git, and by a bounded walk where git does not list them."""
+"""The files of a project: their list, when they were changed last, and what changes if one appears."""
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import LeadsOutside, list_inside, scan_inside
 from progress_plugin.core.git import Repository
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.names import is_vendored, usual_folders
 
 MAX_LIST_BYTES = 32 << 20  # about 300,000 files
@@ -104,3 +106,76 @@ def _is_own_folder(root: str, path: str) -> bool:
     if is_vendored(path.rpartition("/")[2]) or path == DATA_DIRECTORY:
         return False
     return not os.path.lexists(os.path.join(root, path, ".git"))
+
+
+MAX_COMMITS = 500
+MAX_PATHS = 40
+MAX_OUTPUT_BYTES = 16 << 20
+
+_SHA1_CHARS = 40
+_COMMIT = "\x01"
+
+
+def has_object_id(data: bytes, object_id: str) -> bool:
+    """Return whether git gives an id to a content; git may have changed the line ends of the file."""
+    make = hashlib.sha1 if len(object_id) == _SHA1_CHARS else hashlib.sha256
+    contents = {data, data.replace(b"\r\n", b"\n")}
+    ids = (make(b"blob %d\0" % len(each) + each, usedforsecurity=False) for each in contents)
+    return any(each.hexdigest() == object_id for each in ids)
+
+
+def commit_times(root: str, repository: Repository, paths: Sequence[str]) -> dict[str, int]:
+    """Return the time of the last commit of each path in seconds since 1970; the first paths matter most.
+
+    git compares each commit with each path that it is asked for. So the first paths are looked for in the
+    whole history, and for the others the last commits are listed with all their files.
+    """
+    found = _log(root, repository, ("--", *paths[:MAX_PATHS])) if paths else {}
+    if len(paths) > MAX_PATHS:
+        found = _log(root, repository, (f"--max-count={MAX_COMMITS}", "--")) | found
+    return found
+
+
+def _log(root: str, repository: Repository, options: Sequence[str]) -> dict[str, int]:
+    words = ["log", f"--format={_COMMIT}%ct", "--name-only", "--no-renames", "--relative", "-z", *options]
+    data = repository.run(words, root, max_bytes=MAX_OUTPUT_BYTES)
+    found: dict[str, int] = {}
+    time = 0
+    for word in os.fsdecode(data or b"").split("\0"):
+        if word.startswith(_COMMIT):
+            stamp, _, first = word.removeprefix(_COMMIT).partition("\n")
+            time = int(stamp)
+            found.setdefault(first.strip("\n"), time)
+        elif word:
+            found.setdefault(word.removeprefix("\n"), time)
+    return found
+
+
+MAX_FOLDERS = 150
+
+
+def watch_folders(
+    snapshot: InputSnapshot, listing: Listing, paths: Iterable[str], git: Repository | None
+) -> None:
+    """Have the snapshot compare HEAD and the folders that may get a plan or log."""
+    for file in git.state_files() if git else ():
+        snapshot.note_for_starts(file)
+    for folder in _folders(listing, paths):
+        snapshot.note_for_starts(os.path.join(snapshot.root, folder) if folder else snapshot.root)
+
+
+def _folders(listing: Listing, paths: Iterable[str]) -> list[str]:
+    """Return the folders of the paths, the top folders, and all usual and hidden ones."""
+    existing = listing.folders()
+    usual = {folder for folder in usual_folders() if folder}
+    found = {folder for folder in existing if "/" not in folder and not is_vendored(folder)}
+    found |= {parent for path in (*paths, *usual) for parent in _parents(path)}
+    found |= {folder for folder in existing if folder.startswith(".")}
+    found |= {folder for folder in existing if not usual.isdisjoint((folder, *_parents(folder)))}
+    return sorted(found & (existing | usual), key=lambda folder: (folder.count("/"), folder))[:MAX_FOLDERS]
+
+
+def _parents(path: str) -> Iterator[str]:
+    while path:
+        path = path.rpartition("/")[0]
+        yield path

@@ -9,8 +9,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import is_bare_status, without_status
 from progress_plugin.state import rules
-from progress_plugin.state.matching import all_items, match_reports, shares_words
-from progress_plugin.state.names import is_named
+from progress_plugin.state.matching import all_items, is_named, match_reports, shares_words
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 

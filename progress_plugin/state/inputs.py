@@ -9,15 +9,43 @@ from json import JSONDecodeError, loads
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import AgentLog, PlanDocument, Report
 from progress_plugin.plans.counted_phases import read_counted_phases, with_counted_phases
-from progress_plugin.plans.documents import read_plans
-from progress_plugin.plans.work_lists import read_work_list
+from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.matching import all_items
+from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.document_text import document_text
+
+DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict
 
 ReadText = Callable[[str], str | None]
 """Takes a path relative to the root; returns None if the file cannot be read."""
+
+
+class DocumentTexts:
+    """Reads documents through a snapshot as text without private parts, and names what is wrong with them."""
+
+    def __init__(self, snapshot: InputSnapshot) -> None:
+        self._snapshot = snapshot
+        self._problems: dict[str, str] = {}
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a file, or None if it cannot be read."""
+        data = self._snapshot.read(path)
+        if data is None:
+            return None
+        is_data = path.endswith(DATA_SUFFIXES)
+        text, problem = decode_lenient(data, path) if is_data else document_text(data, path)
+        if problem:
+            self._problems[path] = problem
+        return text
+
+    @property
+    def problems(self) -> list[str]:
+        """One line for each text that was read with a fault."""
+        return list(self._problems.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +81,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
             problems.append(str(error))
             continue
         plans += _changed_at(file, found)
-        if not found and not file.path.endswith((".json", ".jsonl", ".yaml", ".yml")):
+        if not found and not file.path.endswith(DATA_SUFFIXES):
             texts.append((file, text))
     plans = [_with_counts(plan, texts) for plan in plans]
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}

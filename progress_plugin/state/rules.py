@@ -14,8 +14,7 @@ from typing import TypeAlias
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import is_postponed
-from progress_plugin.state.matching import all_items
-from progress_plugin.state.names import NameIndex, fold_id
+from progress_plugin.state.matching import NameIndex, all_items, fold_id
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]

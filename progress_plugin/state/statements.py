@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Report, Source
 from progress_plugin.plans.status_phrases import is_bare_status, says_resolved, split_status
-from progress_plugin.state.matching import shares_words
-from progress_plugin.state.names import NameIndex
+from progress_plugin.state.matching import NameIndex, shares_words
 from progress_plugin.state.rules import FinishedNames, Reports
 from progress_plugin.state.state import Record, Work
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from progress_plugin.core.git import Repository
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.state.matching import all_items, shares_words
-from progress_plugin.state.names import is_named
+from progress_plugin.state.matching import all_items, is_named, shares_words
 from progress_plugin.state.state import Record
 
 MAX_COMMITS = 30

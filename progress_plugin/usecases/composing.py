@@ -141,7 +141,7 @@ def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
 
 def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
     """Return what an agent gets: the summary or the whole log, and the last session."""
-    session = last_session_section(reading)
+    session = last_session_section(reading.facts, reading.sessions, reading.log)
     if reading.is_empty and not reading.problems:
         return HEAD + session if session else ""
     if settings.summary_enabled:

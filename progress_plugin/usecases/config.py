@@ -20,7 +20,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import team_state
-from progress_plugin.summary.project_facts import describe_missing
+from progress_plugin.sources.find import describe_missing
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings

@@ -18,8 +18,8 @@ from progress_plugin.transcripts.session_store import SESSIONS_FILE
 
 if TYPE_CHECKING:
     from progress_plugin.log.history import LogHistory
+    from progress_plugin.summary.project_facts import Facts
     from progress_plugin.transcripts.record import SessionRecord
-    from progress_plugin.usecases.reading import Reading
 
 OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
 MAX_PAUSE_S = 3600  # a session without an end may still be running so long after its last line
@@ -93,12 +93,12 @@ def session_beside(
     return next(beside, None)
 
 
-def last_session_section(reading: Reading) -> str:
+def last_session_section(facts: Facts, sessions: Sequence[SessionRecord], log: LogHistory) -> str:
     """Return the section of the last session as Markdown; empty if no session is worth telling.
 
     It holds what earlier sessions said last of stories that are blocked or current, too.
     """
-    record = last_session(reading.sessions)
+    record = last_session(sessions)
     if record is None:
         return ""
     from progress_plugin.transcripts.session_section import section  # noqa: PLC0415 - only with a session
@@ -107,9 +107,9 @@ def last_session_section(reading: Reading) -> str:
     return section(
         record,
         running=False,
-        in_log=is_logged(reading.log, record),
-        beside=session_beside(reading.sessions, record),
-        on_stories=words_on_stories(reading, record),
+        in_log=is_logged(log, record),
+        beside=session_beside(sessions, record),
+        on_stories=words_on_stories(facts.state, sessions, log.entries, record),
     )
 
 

@@ -9,13 +9,14 @@ import datetime as dt
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.data_directory import SUMMARY_FILE, stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
+from progress_plugin.core.git import Repository
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
@@ -30,14 +31,20 @@ from progress_plugin.log import (
 )
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
+from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.memory.progress_document import ProgressDocument
 from progress_plugin.model.claim import Claim
-from progress_plugin.model.work import AgentLog, PlanDocument
-from progress_plugin.summary.own_log import read_own_log
-from progress_plugin.summary.project_facts import Facts, read_facts, with_own_log
+from progress_plugin.model.work import PlanDocument
+from progress_plugin.sources.find import Sources, describe_missing, find_sources
+from progress_plugin.sources.found import FoundFile
+from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
+from progress_plugin.summary.claimed_items import note_claims
+from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
+from progress_plugin.summary.project_facts import Facts, with_decision
+from progress_plugin.summary.story_commits import read_story_commits
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.usecases.evidence import evidence_by_entry
@@ -47,6 +54,8 @@ from progress_plugin.usecases.progress_document import as_log, read_document
 CONFIG_FILE = "config.toml"
 MAX_NAME_CHARS = 100
 MAX_CHECKED = 60  # completions for which a summary looks at sessions
+MAX_LOADED_CHARS = 200_000
+LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,47 +129,81 @@ def read_project(
 ) -> Reading:
     """Read everything of a project. A plan may bring settings, which count after those of the project."""
     own = read_log(project, inputs, environ)
-    inputs, repository = own.inputs, project.repository
-    for path in repository.state_files() if repository else ():
-        inputs.note(path)
+    for path in project.repository.state_files() if project.repository else ():
+        own.inputs.note(path)
     problems = list(own.problems)
-    sessions = read_sessions(project, inputs)
-    document: ProgressDocument | None = None
-
-    def read_documents(plan_name: str) -> list[AgentLog]:
-        nonlocal document  # agents also write it under the name that a start shows, which may be the plan's
-        names = (*own.names, plan_name) if plan_name else own.names
-        document = read_document(project, inputs, names, problems)
-        return [as_log(document)] if document else []
-
-    facts = read_facts(
-        project.root,
-        snapshot=inputs,
-        settings=own.settings,
-        repository=repository,
-        entries=own.log.stories_logged(),
-        archived=own.log.archived_learnings(),
-        muted=own.log.muted(),
-        name=own.name,
-        today=dt.datetime.now().astimezone().date(),
-        read_documents=read_documents,
-        claims=_read_claims(own),
-    )
-    facts = _with_archive_counted(_with_evidence(facts, own.log, sessions), own.log)
-    problems = list(dict.fromkeys([*problems, *facts.problems]))
+    sessions = read_sessions(project, own.inputs)
+    branch = project.repository.head()[0] if project.repository else None
+    logged = newest_plan(own.log.stories_logged())
+    found = find_sources(own.inputs, project.repository, branch=branch, logged=logged, settings=own.settings)
+    texts = DocumentTexts(own.inputs)
+    documents = read_inputs(found.files, texts.read)
+    # agents also write the progress document under the name that a start shows, which may be the plan's
+    names = (*own.names, *(plan.name for plan in documents.plans[:1]))
+    document = read_document(project, own.inputs, names, problems)
+    if document:
+        documents = replace(documents, logs=(*documents.logs, as_log(document)))
+    loaded = [text[:MAX_LOADED_CHARS] for path in LOADED_BY_CLIENTS if (text := texts.read(path))]
+    problems += [*documents.problems, *texts.problems, *_describe_unread(own, found)]
+    problems = list(dict.fromkeys(problems))
+    facts = _decide(own, branch, found.files, documents)
     shown = tuple(text for text in problems if text != own.lost_history)  # a summary shows that by itself
-    facts = replace(facts, problems=shown)
+    facts = _with_archive_counted(_with_evidence(facts, own.log, sessions), own.log)
     return Reading(
         project=project,
-        inputs=inputs,
-        config=read_settings(project, inputs, environ, facts.inputs.plans[:1]),
+        inputs=own.inputs,
+        config=read_settings(project, own.inputs, environ, documents.plans[:1]),
         log=own.log,
         problems=problems,
         lost_history=own.lost_history,
-        facts=facts,
+        facts=replace(facts, loaded=tuple(loaded), problems=shown),
         sessions=sessions,
         document=document,
     )
+
+
+def _decide(own: LogReading, branch: str | None, files: Sequence[FoundFile], documents: Inputs) -> Facts:
+    """Decide the state of the work. What others claim is not offered as next."""
+    repository = own.project.repository
+    plan_name = documents.plans[0].name if documents.plans else ""
+    claimed = _read_claims(own)
+    note_claims(documents.plans, claimed)
+    unmerged = _unmerged_branches(repository, branch, own.log.stories_logged())
+    facts = Facts(
+        name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
+        branch=branch,
+        files=tuple(files),
+        inputs=documents,
+        own=_own_log_of(own.log, unmerged),
+        claims=tuple(claimed),
+        commits=tuple(read_story_commits(repository, documents.plans) if repository else ()),
+        unmerged=unmerged,
+    )
+    return with_decision(facts, _today())
+
+
+def _unmerged_branches(
+    repository: Repository | None, branch: str | None, entries: Sequence[dict[str, Any]]
+) -> frozenset[str]:
+    """Return the branches that entries were written on and that are not merged into the one checked out."""
+    named = {name for entry in entries if (name := text_of(entry, "branch")) and name != branch}
+    if not named or repository is None or branch is None:
+        return frozenset()
+    return frozenset(named - repository.merged_branches(branch).keys())
+
+
+def _describe_unread(own: LogReading, found: Sources) -> list[str]:
+    """Name each file that cannot be read, and what to open instead if nothing was found."""
+    unread = [f"{file.path}: {file.reason}" for file in found.files if file.is_unreadable]
+    return [*unread, *found.related, *own.inputs.problems, *describe_missing(own.inputs, own.settings)]
+
+
+def _own_log_of(log: LogHistory, unmerged: frozenset[str]) -> OwnLog:
+    return read_own_log(log.stories_logged(), unmerged, log.archived_learnings(), log.muted())
+
+
+def _today() -> dt.date:
+    return dt.datetime.now().astimezone().date()
 
 
 def changed_sources(reading: LogReading) -> list[str]:
@@ -191,9 +234,8 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
         shared_state.note_for_start(reading.project.directory, reading.inputs)
     if not isinstance(reading, Reading):
         return replace(reading, log=log)
-    unmerged = reading.facts.unmerged
-    own = read_own_log(log.stories_logged(), unmerged, log.archived_learnings(), log.muted())
-    facts = with_own_log(reading.facts, own, dt.datetime.now().astimezone().date())
+    facts = replace(reading.facts, own=_own_log_of(log, reading.facts.unmerged))
+    facts = with_decision(facts, _today())
     facts = _with_archive_counted(_with_evidence(facts, log, reading.sessions), log)
     return replace(reading, log=log, facts=facts)
 

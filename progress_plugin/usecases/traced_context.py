@@ -52,7 +52,7 @@ def trace_context(project: Project) -> TracedContext:
     """Compose the context and find where each line comes from; nothing is written."""
     take_in_latest(project)
     composed = compose_for_this_call(project)
-    session = last_session_section(composed.reading)
+    session = last_session_section(composed.reading.facts, composed.reading.sessions, composed.reading.log)
     before, shown, after = composed.context.partition(session) if session else (composed.context, "", "")
     of_session = _places_of_session(composed)
     traced = _Tracer(composed)

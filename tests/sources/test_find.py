@@ -103,16 +103,6 @@ def test_line_ends_that_git_changed_are_no_change(root: Path) -> None:
     assert by_path(find(root))["prds/bell.json"].changed_s == NOW - 5 * DAY
 
 
-def test_known_dates_are_taken_over_for_the_same_content(root: Path) -> None:
-    write(root, "sub/prd.json", '[{"id": 1, "done": false}]')
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "Plan", at=NOW - 5 * DAY)
-    first = by_path(find(root / "sub"))["prd.json"]
-    known = FoundFile("prd.json", "plan", "prd", "read", "", NOW - 9 * DAY, first.object_id)
-    assert first.changed_s == NOW - 5 * DAY
-    assert by_path(find(root / "sub", known=[known]))["prd.json"].changed_s == NOW - 9 * DAY
-
-
 def test_ignored_files_count_in_the_usual_folders_only(root: Path) -> None:
     write(root, ".gitignore", "progress.md\n.ralph-tui/\nout-of-sight/\n")
     for path in ("progress.md", ".ralph-tui/progress.md", "out-of-sight/progress.md"):

@@ -11,10 +11,9 @@ import pytest
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.plans.documents import read_plans
+from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.plans.task_files import TaskFile, read_task_files
-from progress_plugin.plans.work_lists import read_work_list
-from progress_plugin.sources.structure import recognise_document
+from progress_plugin.sources.recognition import recognise_document
 from progress_plugin.state.decide import decide
 
 PIECES = [

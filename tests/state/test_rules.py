@@ -12,8 +12,7 @@ import pytest
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, PlanDocument
-from progress_plugin.plans.documents import read_plans
-from progress_plugin.plans.work_lists import read_work_list
+from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.state.decide import decide
 from progress_plugin.state.state import Record, State, Work
 

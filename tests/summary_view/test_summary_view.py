@@ -7,13 +7,17 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.sources.find import find_sources
+from progress_plugin.state.inputs import DocumentTexts, read_inputs
 from progress_plugin.summary.make_summary import Summary, make_summary
-from progress_plugin.summary.project_facts import Facts, read_facts
+from progress_plugin.summary.own_log import read_own_log
+from progress_plugin.summary.project_facts import Facts, with_decision
 
 TODAY = dt.date(2026, 6, 1)
 CHANGED_S = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC).timestamp()  # of every file
@@ -30,14 +34,18 @@ def project_facts(name: str, root: Path) -> Facts:
         else:
             (root / path).write_text(text, "utf-8")
             os.utime(root / path, (CHANGED_S, CHANGED_S))
-    return read_facts(
-        str(root),
-        snapshot=InputSnapshot(str(root)),
-        settings=Settings(),
-        repository=None,
-        entries=entries,
-        today=TODAY,
-    )
+    return read_facts(root, entries)
+
+
+def read_facts(root: Path, entries: list[dict[str, Any]]) -> Facts:
+    """Read the files below `root`, with entries of our own log."""
+    snapshot = InputSnapshot(str(root))
+    files = find_sources(snapshot, None).files
+    documents = read_inputs(files, DocumentTexts(snapshot).read)
+    name = documents.plans[0].name if documents.plans else root.name
+    problems = tuple(f"{file.path}: {file.reason}" for file in files if file.is_unreadable)
+    facts = Facts(name, None, files, documents, read_own_log(entries), problems=problems)
+    return with_decision(facts, TODAY)
 
 
 def summary_of(name: str, root: Path, **settings: object) -> Summary:
@@ -83,12 +91,5 @@ def test_muted_learning_is_not_shown(tmp_path: Path) -> None:
     path = Path(__file__).parent / "projects" / "own-log.txt"
     entries = json.loads(path.read_text("utf-8").partition("\n==>\n")[0].partition("\n")[2])
     entries[2]["data"]["mutes"] = ["Pilots count berths from the sea, so number them that way"]
-    muted = read_facts(
-        str(tmp_path),
-        snapshot=InputSnapshot(str(tmp_path)),
-        settings=Settings(),
-        repository=None,
-        entries=entries,
-        today=TODAY,
-    )
+    muted = read_facts(tmp_path, entries)
     assert "Pilots count berths" not in make_summary(muted, Settings()).text

@@ -13,9 +13,12 @@ from typing import Any
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import Statement
+from progress_plugin.sources.find import find_sources
+from progress_plugin.state.inputs import DocumentTexts, read_inputs
 from progress_plugin.summary.make_summary import find_candidates
 from progress_plugin.summary.newest_entries import find_recent
-from progress_plugin.summary.project_facts import Facts, read_facts
+from progress_plugin.summary.own_log import OwnLog
+from progress_plugin.summary.project_facts import Facts, with_decision
 
 TODAY = dt.date(2026, 6, 1)
 MARKS = re.compile(r"[`*_\\]|<[^>]{0,8}>|\s+")
@@ -55,7 +58,10 @@ def _read_case(folder: Path, labels: Path) -> Case:
     log = max((file for file in folder.iterdir() if file.suffix in {".md", ".txt"}), key=_size).name
     settings = Settings(log_files=[log])  # whatever its name, which is not measured here
     snapshot = InputSnapshot(str(folder))
-    facts = read_facts(str(folder), snapshot=snapshot, settings=settings, repository=None, today=TODAY)
+    files = find_sources(snapshot, None, settings=settings).files
+    documents = read_inputs(files, DocumentTexts(snapshot).read)
+    name = documents.plans[0].name if documents.plans else folder.name
+    facts = with_decision(Facts(name, None, files, documents, OwnLog()), TODAY)
     return Case(
         folder.name,
         log,

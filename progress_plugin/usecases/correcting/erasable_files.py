@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from progress_plugin.core import data_directory, error_log
+from progress_plugin.core.changed_documents import BASELINE_FILE
 from progress_plugin.core.data_directory import SUMMARY_FILE, root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.file_note_index import INDEX_FILE
@@ -22,7 +23,6 @@ from progress_plugin.core.files import (
     walk_inside,
     write_atomic,
 )
-from progress_plugin.core.looked_at import BASELINE_FILE
 from progress_plugin.core.paths import state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import sessions_of

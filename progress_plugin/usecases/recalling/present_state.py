@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 
 from progress_plugin.log.archived_story_table import name_of
 from progress_plugin.log.entry import text_of
-from progress_plugin.model.event import STATUS_OF_TYPE
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import STATUS_OF_TYPE, Status
 from progress_plugin.recall.index import story_key
 from progress_plugin.recall.still_holds import PresentState, StoryToday
 from progress_plugin.usecases.reading import Reading

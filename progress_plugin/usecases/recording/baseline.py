@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin import BASELINE_FORMAT
+from progress_plugin.core.changed_documents import BASELINE_FILE
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import write_atomic
-from progress_plugin.core.looked_at import BASELINE_FILE
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot

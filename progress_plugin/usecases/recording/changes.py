@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft
-from progress_plugin.model.event import TYPE_OF_STATUS
-from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.status import FINISHED, TYPE_OF_STATUS, Status
 from progress_plugin.model.work import AgentLog, Entry
-from progress_plugin.plans.work_lists import FORMAT as WORK_LIST
+from progress_plugin.plans.documents import FORMAT as WORK_LIST
 from progress_plugin.state.decide import blocking_reason
 from progress_plugin.state.state import ItemState, State
 from progress_plugin.text.bounds import shortened

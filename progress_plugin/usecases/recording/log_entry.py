@@ -11,8 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.log.explicit_entry_checks import judged, refuse_unknown
 from progress_plugin.log.logged_blockers import WAS_FINISHED
-from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE
-from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
 from progress_plugin.usecases.project_writes import prepare, take_turn
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording import stories

@@ -12,7 +12,7 @@ from typing import Any
 from progress_plugin.log.entry import CLAIM, EntryDraft, data_of, is_signal, text_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.plans.work_lists import FORMAT as WORK_LIST
+from progress_plugin.plans.documents import FORMAT as WORK_LIST
 from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.text.normalise_title import normalised
 from progress_plugin.text.safe_output import one_line

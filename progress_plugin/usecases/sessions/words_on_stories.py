@@ -8,12 +8,11 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.model.status import Status
-from progress_plugin.state.names import is_named
+from progress_plugin.state.matching import is_named
 from progress_plugin.state.state import State
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import WordsOnStory
-from progress_plugin.usecases.reading import Reading
 
 MAX_SESSIONS = 20  # the newest
 MAX_STORIES = 3
@@ -21,13 +20,14 @@ _SENTENCE_END = LazyPattern(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)\s+(?=\S)|(?<=[。
 _BLOCKED = LazyPattern(r"\b(?:block(?:ed|ers?|s)|waits?|waiting|stuck|on hold)\b", re.IGNORECASE)
 
 
-def words_on_stories(reading: Reading, last: SessionRecord) -> list[WordsOnStory]:
+def words_on_stories(
+    state: State, records: Iterable[SessionRecord], entries: Sequence[dict[str, Any]], last: SessionRecord
+) -> list[WordsOnStory]:
     """Return the last words on each blocked or current story, of the newest session that had some.
 
     Words of the last session are left out, because they are in its own section.
     """
-    state = reading.facts.state
-    sessions = [each for each in reading.sessions if _is_about(state, each, reading.log.entries)]
+    sessions = [each for each in records if _is_about(state, each, entries)]
     statuses = {each.item.id: each.status for each in state.items if each.item.id}
     works = [*state.blocked, *([state.current] if state.current else [])]
     names = dict.fromkeys(work.item.id for work in works if work.item and work.item.id)

@@ -27,8 +27,7 @@ from progress_plugin.log.entry import data_of, text_of, time_of
 from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.team_state import TeamState
-from progress_plugin.model.event import TYPE_OF_STATUS
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.team import claim_rows, connection, entry_rows, migrations, writer_rights
 from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches, portions
 from progress_plugin.text.bounds import counted, some_of

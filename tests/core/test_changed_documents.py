@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.looked_at import has_changed
+from progress_plugin.core.changed_documents import has_changed
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.baseline import accept_baselines

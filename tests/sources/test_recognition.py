@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.sources.structure import recognise_document, recognise_plan
+from progress_plugin.sources.recognition import recognise_document, recognise_plan
 
 ROWS = json.loads(Path(__file__).with_name("structures.json").read_text("utf-8"))
 

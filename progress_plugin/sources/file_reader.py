@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.plans.task_files import TaskFile, read_task_files
-from progress_plugin.sources.commit_dates import has_object_id
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.sources.names import Match, Row
+from progress_plugin.sources.project_files import has_object_id
 from progress_plugin.sources.ranking import Candidate
-from progress_plugin.sources.structure import (
+from progress_plugin.sources.recognition import (
     DATA_FORMATS,
     MIN_ITEMS,
     Structure,
@@ -38,7 +38,7 @@ _NOT_A_LOG = "no entries and no headings of a state"
 
 
 @dataclass(slots=True)
-class CandidateReader:
+class FileReader:
     """Reads files through a snapshot within the limits of number and size."""
 
     snapshot: InputSnapshot
