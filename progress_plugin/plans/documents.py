@@ -76,8 +76,7 @@ def read_work_list(
     plan = read_markdown_plan(path, text, date, is_log=True)
     items = tuple(_without_entries(plan.items, entries)) if plan else ()
     if plan and any(entry.date for entry in entries):
-        lists = [part for part in _by_section(items).values() if _is_list_of_work(part)]
-        items = lists[0] if len(lists) == 1 else ()
+        items = items if len(_by_section(items)) == 1 else ()
     return replace(plan, format=FORMAT, items=items) if plan and _is_list_of_work(items) else None
 
 

@@ -28,7 +28,8 @@ def decide(
     recent = _recent_items(reports, logs, newest)
     states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
     queue = _queue(plans[0], statuses, recent, today) if plans else []
-    current, following = _current_and_next(queue, statements, states)
+    boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
+    current, following = _current_and_next(queue, statements, states, boxes)
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
     left = [
@@ -37,8 +38,7 @@ def decide(
         for item in plan.items
         if rules.is_left_for_later(item.status, item.reports)
     ]
-    open_boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
-    is_open_beside = bool(statements.steps or blocked or left or open_boxes)
+    is_open_beside = bool(statements.steps or blocked or left or boxes)
     return State(
         done=done,
         total=total,
@@ -47,7 +47,8 @@ def decide(
         next=following,
         blocked=blocked,
         steps=statements.steps,
-        open_boxes=open_boxes,
+        ended=statements.ended,
+        open_boxes=boxes,
         conflicts=tuple(_conflicts(states)),
         unknown=tuple(line for plan in plans for line in rules.unknown_phrases(plan)),
         problems=tuple(problem for plan in plans for problem in plan.problems)
@@ -149,12 +150,12 @@ def _item_work(item: Item, statuses: rules.Statuses) -> Work:
 
 
 def _current_and_next(
-    queue: Sequence[Work], statements: Statements, states: Sequence[PlanState]
+    queue: Sequence[Work], statements: Statements, states: Sequence[PlanState], boxes: Sequence[Item]
 ) -> tuple[Work | None, Work | None]:
     """Return what is worked on, or can be begun at once, and what comes then.
 
     Items of the plan come before steps that documents state. Without a plan, a stated focus is current;
-    without a focus, the first step can be begun at once, so it is both.
+    without a focus, the first step can be begun at once, so it is both. An open box is a step.
     """
     if queue:
         is_listed = states[0].plan.format != "log"
@@ -164,6 +165,8 @@ def _current_and_next(
     first = statements.steps[0] if statements.steps else None
     if states and states[0].total:
         return None, first
+    if first is None:
+        first = next((Work(box.title, box.source) for box in boxes if box.is_offered), None)
     return statements.focus or first, first
 
 

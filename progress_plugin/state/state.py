@@ -74,6 +74,9 @@ class State:
     next: Work | None = None
     blocked: tuple[Work, ...] = ()
     steps: tuple[Work, ...] = ()  # next steps that documents state and nothing has ended
+    ended: frozenset[tuple[str, int]] = (
+        frozenset()
+    )  # file and line of each focus, step or blocker that is over
     conflicts: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -83,3 +86,7 @@ class State:
     entries: int = 0
     newest: dt.date | None = None  # date of the newest entry or record
     open_boxes: tuple[Item, ...] = ()  # beside the items: criteria of the leading plan, boxes in logs
+
+    def has_ended(self, source: Source) -> bool:
+        """Return whether the focus, step or blocker that a document states in a line is over."""
+        return (source.path, source.line) in self.ended

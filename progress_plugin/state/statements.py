@@ -27,6 +27,7 @@ class Statements:
     focus: Work | None = None
     steps: tuple[Work, ...] = ()
     blockers: tuple[Work, ...] = ()
+    ended: frozenset[tuple[str, int]] = frozenset()  # file and line of those that no longer hold
 
 
 def newest_date(logs: Iterable[AgentLog], records: Iterable[Record]) -> dt.date | None:
@@ -48,13 +49,19 @@ def read_statements(
     matched = _matched(reports)
     steps: list[Work] = []
     blockers: list[Work] = []
+    ended: set[tuple[str, int]] = set()
     focus: Work | None = None
     for log in _present_logs(logs):
         entries = _Entries(log)
 
         def works(reports: Iterable[Report], entries: _Entries = entries) -> list[Work]:
-            kept = [each for each in reports if not _has_ended(each, entries, ends, finished)]
-            return [_work(report, newest) for report in kept]
+            kept = []
+            for report in reports:
+                if _has_ended(report, entries, ends, finished):
+                    ended.add((report.source.path, report.source.line))
+                else:
+                    kept.append(_work(report, newest))
+            return kept
 
         focus = focus or next(iter(works([log.focus] if log.focus else [])), None)
         steps += works(log.next_steps[:MAX_STATED])
@@ -66,6 +73,7 @@ def read_statements(
         focus if focus and focus.status is not Status.BLOCKED else None,
         tuple(_distinct(step for step in steps if step.status is not Status.BLOCKED)),
         tuple(_distinct(blockers)),
+        frozenset(ended),
     )
 
 

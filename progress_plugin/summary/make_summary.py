@@ -153,7 +153,7 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
     places = {(each.path, number) for each in recent for number in each.numbers}
     for statement in log.statements:
         is_recent = (log.path, statement.entry) in places
-        if is_recent or is_taught(statement, taught):
+        if (is_recent or is_taught(statement, taught)) and not facts.state.has_ended(statement.source):
             yield statement
 
 

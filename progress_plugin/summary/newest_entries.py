@@ -111,7 +111,7 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
         if log.entries or log.kind not in {"state", "handoff"} or is_old:
             continue
         said = [each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"]
-        said = [each for each in said if not COUNT.search(each.text)]
+        said = [each for each in said if not (COUNT.search(each.text) or facts.state.has_ended(each.source))]
         bullets = tuple(safe_line(each.text, each.source) for each in said[-MAX_STATUS_LINES:])
         if bullets:
             writer = f" by {said[0].source.writer}" if said[0].source.writer else ""
