@@ -15,6 +15,7 @@ from progress_plugin.state.rules import FinishedNames, Reports
 from progress_plugin.state.state import Record, Work
 
 MAX_STATED = 50  # steps, and as many blockers, of one document
+MAX_STEP_AGE_DAYS = 30  # before the newest entry
 UNFINISHED = frozenset({Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING})
 SAME_STATEMENT = 0.9  # share of the words of the shorter statement
 _POSITION = re.compile(r"\d+ (?:of|/) \d+\b")  # `Plan: 2 of 4` is a count, not a step
@@ -63,8 +64,9 @@ def read_statements(
                     kept.append(_work(report, newest))
             return kept
 
-        focus = focus or next(iter(works([log.focus] if log.focus else [])), None)
-        steps += works(log.next_steps[:MAX_STATED])
+        of_focus = [log.focus] if log.focus and not _is_stale(log.focus, newest) else []
+        focus = focus or next(iter(works(of_focus)), None)
+        steps += works(each for each in log.next_steps[:MAX_STATED] if not _is_stale(each, newest))
         blockers += works(
             each for each in log.blockers[:MAX_STATED] if not _is_of_item(each, entries, matched)
         )
@@ -159,6 +161,12 @@ def _work(report: Report, newest: dt.date | None) -> Work:
     is_outdated = bool(newest and report.source.date and report.source.date < newest)
     status = status if status in {Status.BLOCKED, Status.ACTIVE} else report.status
     return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated, report.record)
+
+
+def _is_stale(step: Report, newest: dt.date | None) -> bool:
+    """Return whether a step or focus is so much older than the newest entry that it is over."""
+    date = step.source.date
+    return bool(newest and date and (newest - date).days > MAX_STEP_AGE_DAYS)
 
 
 def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:
