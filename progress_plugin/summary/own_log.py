@@ -143,7 +143,7 @@ def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_op
         story=text_of(entry, "task_id") or text_of(planned, "title") or headline(entry),
         text=_trouble(entry) if is_blocker else headline(entry),
         date=_date(entry),
-        status=None if is_elsewhere or (is_blocker and not is_open) else status,
+        status=None if (not is_open if is_blocker else is_elsewhere) else status,
         plan=_plan_of(entry),
         is_repeated=is_blocker and is_signal(entry),
         time_s=int(when.timestamp()) if (when := time_of(entry)) else 0,
@@ -186,13 +186,14 @@ def _entry(number: int, entry: dict[str, Any], branches_elsewhere: Collection[st
     )  # a plan has a task's title
     branch = text_of(entry, "branch")
     is_elsewhere = branch in branches_elsewhere
+    status = _STATUS_OF_TYPE.get(text_of(entry, "type") or "")
     return Entry(
         number,
         f"{title} (on branch {branch}, not merged)".lstrip() if is_elsewhere and (title or task) else title,
         _source(number, entry),
         (task,) if task else (),
         _date(entry),
-        None if is_elsewhere else _STATUS_OF_TYPE.get(text_of(entry, "type") or ""),
+        None if is_elsewhere and status is not Status.BLOCKED else status,
         tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
     )
 

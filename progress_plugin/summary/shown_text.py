@@ -66,6 +66,7 @@ def titles_by_id(state: State) -> dict[str, str]:
 def name_entry(entry: Entry, titles: Mapping[str, str]) -> str:
     """Return the ids of an entry and its title, else that of its story in a plan, else its date."""
     ids = ", ".join(entry.ids[:MAX_IDS]) + (" …" if len(entry.ids) > MAX_IDS else "")
+    ids = summary_item(ids, MAX_TITLE_CHARS)
     known = (titles.get(name.casefold(), "") for name in entry.ids)
     title = entry.title or next((title for title in known if title), "")
     title = summary_item(title, MAX_TITLE_CHARS)

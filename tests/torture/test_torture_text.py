@@ -140,7 +140,7 @@ def test_a_damaged_start_shows_hostile_entries_harmless_as_well(workplace: Workp
         _told_everywhere(workplace, text)
         (workplace.root / "prd.json").unlink()
         (workplace.root / "progress.md").unlink()
-        code = "from progress_plugin.usecases.starting import start\nstart._made = lambda *_: 1 / 0\n"
+        code = "from progress_plugin.usecases.starting import start\nstart.make_cache = lambda *_: 1 / 0\n"
         context = _start_with(workplace, code)
         assert "the last entries of the log" in context, name
         assert not acting(context), name
