@@ -84,10 +84,15 @@ def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, 
 
 
 def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Yield the steps that a section or field says come next; not those that are done, nor their details."""
+    """Yield the steps that a section or field says come next; not those that are done, nor their details.
+
+    A section that says "None yet" holds no steps, whatever explains its heading.
+    """
     found: set[str] = set()
+    statements = [each for each in statements if each.section == "next"]
+    empty = {each.label for each in statements if each.form == "paragraph" and is_empty(each.text)}
     for statement in statements:
-        if statement.section != "next" or statement.form == "heading":
+        if statement.form == "heading" or statement.label in empty - {""}:
             continue
         text, status = without_box(statement.text)
         status = status or first_mark(text)

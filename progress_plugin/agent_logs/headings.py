@@ -63,6 +63,8 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     mark = first_mark(text[:1])
     text = text if _HASH_ID.match(text) else undecorated(text)
     date = find_date(text)
+    if date and _is_in_remark(text[: date.start]):
+        date = None
     if date:
         before, after = text[: date.start].rstrip(SEPARATORS + "("), text[date.end :].lstrip(SEPARATORS)
         text = f"{before} {after}".strip()
@@ -92,6 +94,13 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     return Heading(
         ids, title, date.day if date else None, status or (mark if ids else None), is_session, number
     )
+
+
+def _is_in_remark(before: str) -> bool:
+    """Return whether a date is part of a remark that states no status: `The gate (open since 2026-01-05)`."""
+    start = before.rfind("(")
+    remark = before[start + 1 :].strip(SEPARATORS) if start > before.rfind(")") else ""
+    return any(map(str.isalpha, remark)) and status_of_phrase(remark) is None
 
 
 def split_trailing_status(text: str) -> tuple[str, Status | None]:

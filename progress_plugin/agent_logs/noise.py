@@ -8,7 +8,7 @@ from functools import cache
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.sections import load_table, word_set
 from progress_plugin.plans.status_phrases import fold_phrase, phrase_table
-from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.labels import plain, split_label, undecorated
 
 MAX_NOISE_CHARS = 200  # longer text says more than that something passed
 MIN_ASCII_CHARS = 4
@@ -41,6 +41,9 @@ def is_noise(text: str) -> bool:
     """Return whether a text says nothing that a later reader could use."""
     if len(text) > MAX_NOISE_CHARS:
         return False
+    name, value = split_label(text)
+    if name and value and is_empty(value):
+        return True
     words = _bare(text)
     is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
     if is_short or text.startswith("~~") or fold_phrase(words) in phrase_table().phrases:

@@ -29,6 +29,7 @@ _ENTRY = re.compile(
     r"\b(?:session|iteration|entry|run|round|day|turn|attempt|loop)\b[ #:]*\d",
     re.IGNORECASE,
 )
+_RELEASE = re.compile(r"\W*(?:version |release |v)?(?!\d{1,4}\.\d\d?\.\d{2,4}\b)\d+\.\d+", re.IGNORECASE)
 _ITEM = re.compile(r"\b[A-Z][A-Z0-9]{0,9}-\d+\b|^\W*(?i:task|step|story|phase|milestone|feature|issue) \d")
 _STATUS_FIELD = re.compile(r"\W{0,6}(?:status|state|状态|статус)\W{0,4}[:：]", re.IGNORECASE)
 _STATE_HEADING = re.compile(
@@ -103,7 +104,7 @@ def recognise_document(text: str) -> Structure:
     headings = [found[1] or found[2] or "" for line in lines if (found := _HEADING.match(line))]
     marks = sum(bool(_BOX.match(line) or _STATUS_FIELD.match(line)) for line in lines)
     marks += sum(bool(_ITEM.search(heading)) for heading in headings)
-    entries = sum(bool(_ENTRY.search(heading)) for heading in headings)
+    entries = sum(bool(_ENTRY.search(heading)) and not _RELEASE.match(heading) for heading in headings)
     entries += sum(bool(_DATED_ITEM.match(line)) for line in lines)
     if entries >= MIN_ENTRIES:
         return Structure(kind="log")

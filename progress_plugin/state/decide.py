@@ -32,12 +32,12 @@ def decide(
     current, following = _current_and_next(queue, statements, states, boxes)
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
-    left = [
-        item
+    left = tuple(
+        state.item
         for plan in states[:1]
-        for item in plan.items
-        if rules.is_left_for_later(item.status, item.reports)
-    ]
+        for state in plan.items
+        if rules.is_left_for_later(state.status, state.reports)
+    )
     is_open_beside = bool(statements.steps or blocked or left or boxes)
     return State(
         done=done,
@@ -49,6 +49,7 @@ def decide(
         steps=statements.steps,
         ended=statements.ended,
         open_boxes=boxes,
+        left_for_later=left,
         conflicts=tuple(_conflicts(states)),
         unknown=tuple(line for plan in plans for line in rules.unknown_phrases(plan)),
         problems=tuple(problem for plan in plans for problem in plan.problems)

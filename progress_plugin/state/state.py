@@ -85,6 +85,7 @@ class State:
     plans: tuple[PlanState, ...] = ()  # the leading plan first
     entries: int = 0
     newest: dt.date | None = None  # date of the newest entry or record
+    left_for_later: tuple[Item, ...] = ()  # deferred items of the leading plan, so that it is not complete
     open_boxes: tuple[Item, ...] = ()  # beside the items: criteria of the leading plan, boxes in logs
 
     def has_ended(self, source: Source) -> bool:

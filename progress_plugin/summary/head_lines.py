@@ -19,6 +19,7 @@ MAX_STEPS = 4
 MAX_CLAIMS = 4
 MAX_CONFLICTS = 4
 MAX_OTHER_PLANS = 3
+MAX_LEFT = 3
 MAX_PROBLEMS = 6
 COMPLETE = 100
 
@@ -109,6 +110,8 @@ def _notes(facts: Facts) -> Iterable[Line]:
     yield from _some([safe_line(text) for text in claims], MAX_CLAIMS, "Claims")
     yield from _some([safe_line(text) for text in state.conflicts], MAX_CONFLICTS, "Plan and log disagree")
     yield from (safe_line(text) for text in state.unknown)
+    left = [safe_line(f"Left for later: {name_item(item)}", item.source) for item in state.left_for_later]
+    yield from _some(left, MAX_LEFT, "Left for later")
     others = [
         safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans[1:])
     ]

@@ -165,7 +165,7 @@ def read_project(
 def _decide(own: LogReading, branch: str | None, files: Sequence[FoundFile], documents: Inputs) -> Facts:
     """Decide the state of the work. What others claim is not offered as next."""
     repository = own.project.repository
-    plan_name = documents.plans[0].name if documents.plans else ""
+    plan_name = next((plan.name for plan in documents.plans[:1] if plan.name != plan.path), "")
     claimed = _read_claims(own)
     note_claims(documents.plans, claimed)
     unmerged = _unmerged_branches(repository, branch, own.log.stories_logged())
