@@ -42,7 +42,7 @@ def is_noise(text: str) -> bool:
     if len(text) > MAX_NOISE_CHARS:
         return False
     name, value = split_label(text)
-    if name and value and is_empty(value):
+    if name and _bare(value) and is_empty(value):
         return True
     words = _bare(text)
     is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
