@@ -21,8 +21,8 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import Change, change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.init import init as begin_log
+from progress_plugin.usecases.team.project_key import team_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
-from progress_plugin.usecases.team.team_server import team_url
 
 MAX_PATH_CHARS = 120
 MAX_FILES = 12

@@ -24,7 +24,7 @@ from progress_plugin.usecases.composing import Composed, compose_for_this_call
 from progress_plugin.usecases.context_changes import context_change
 from progress_plugin.usecases.demo import DemoResult
 from progress_plugin.usecases.demo import demo as run_demo
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.traced_context import TracedContext, TracedLine, trace_context
 from progress_plugin.usecases.whole_log import whole_log
 

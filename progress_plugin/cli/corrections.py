@@ -20,7 +20,7 @@ from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import mute as muting
 from progress_plugin.usecases.correcting import retract as retracting
 from progress_plugin.usecases.correcting.erasable_files import REPORT
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 
 MAX_LINES = 40  # printed lines of one kind: one for each file that holds the text
 

@@ -22,14 +22,15 @@ from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault
+from progress_plugin.team.schema import script
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.team import leaving
+from progress_plugin.usecases.team import membership
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
+from progress_plugin.usecases.team.membership import Tables, make_tables
+from progress_plugin.usecases.team.project_key import named_key, required_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
-from progress_plugin.usecases.team.team_server import named_key, required_url
-from progress_plugin.usecases.team.team_tables import Tables, make_tables, tables_script
 
 
 @click.command(
@@ -159,7 +160,7 @@ def team() -> None:
 def init(as_sql: bool, as_json: bool) -> None:
     """Make the tables."""
     if as_sql:
-        say_whole(tables_script())
+        say_whole(script())
         return
     required_url()
     provide_psycopg(notify)
@@ -196,7 +197,7 @@ def join(project: Project, /, key: str | None, as_json: bool) -> None:
 @pass_project
 def leave(project: Project, /, as_json: bool) -> None:
     """Leave the team's server."""
-    left = leaving.leave(project)
+    left = membership.leave(project)
     if as_json:
         print_json(left._asdict())
         return
@@ -204,6 +205,6 @@ def leave(project: Project, /, as_json: bool) -> None:
         f"This clone takes no part in {one_line(left.project)} any more; "
         "`agent-progress team join` has it take part again."
     )
-    if line := leaving.released_line(left):
+    if line := left.describe_released():
         say(one_line(line))
     print_notes(left.notes)

@@ -148,13 +148,6 @@ class Settings(BaseModel):
             "path. For one project: `agent-progress team join --key NAME`."
         ),
     )
-    team_claim_at_work: Annotated[bool, Place(toml=("team", "claim_at_work"))] = Field(
-        default=False,
-        description=(
-            "Claim a story for two hours when a hook sees the plan say that it is in progress; needs a "
-            "team's server, which is asked in the background."
-        ),
-    )
     project: Annotated[
         str | None, Place(display_only=True, allowed="a name of 1 to 200 characters on one line")
     ] = Field(

@@ -26,9 +26,9 @@ def main(arguments: list[str]) -> None:
 
 
 def start(directory: str) -> None:
-    """Make the summary and the baseline for which the start of a session had no time.
+    """Make the summary, and note the plans, if the start of a session had no time for it.
 
-    Without a summary no start would ever be fast. Without a baseline the next event would be the first look
+    Without a summary no start would be fast. Without the note the next event would be the first look
     at the plans, and what was finished before it would not be recorded.
     """
     from progress_plugin.usecases.project_writes import looks_only
@@ -79,12 +79,12 @@ def record_all(project: Project) -> None:
 
 
 def renew(project: Project) -> None:
-    """Make start context and baseline anew, unless another process has done both meanwhile."""
-    from progress_plugin.usecases.recording.baseline import load_baseline
+    """Renew start context and note of the plans, unless another process has done both meanwhile."""
+    from progress_plugin.usecases.recording.last_seen import load_last_seen
     from progress_plugin.usecases.starting.start import make_cache
 
     cache = load_start_cache(project.root)
-    if cache is None or not cache.is_fresh() or load_baseline(project).is_first:
+    if cache is None or not cache.is_fresh() or load_last_seen(project).is_first:
         make_cache(project, None)
 
 

@@ -147,8 +147,7 @@ def _renew(root: str) -> None:
     """Have a background process make the index anew: what it was made from has changed."""
     from progress_plugin.core.project import find_project
     from progress_plugin.log import pending_events
-    from progress_plugin.usecases.recording.background import start_background
 
     project = find_project(root)
     pending_events.want_summary(project.log_directory)
-    start_background(project)
+    pending_events.start_background(project.log_directory, project.root)

@@ -171,9 +171,9 @@ class _Whole:
 def _may_claim(items: list[Any], whole: _Whole, now: datetime) -> bool:
     if not any(isinstance(items[at], dict) and CLAIM in data_of(items[at]) for at in whole.places):
         return False
-    from progress_plugin.log.claims import LONGEST  # noqa: PLC0415 - hardly anybody claims anything
+    from progress_plugin.log.claims import MAX_SPAN  # noqa: PLC0415 - hardly anybody claims anything
 
-    return now - whole.when < LONGEST
+    return now - whole.when < MAX_SPAN
 
 
 def _wholes(items: list[Any], now: datetime) -> list[_Whole]:

@@ -9,6 +9,7 @@ older version or by a repository holds what nobody has redacted.
 import json
 from typing import Any
 
+from progress_plugin.core.files import content_digest
 from progress_plugin.log.entry import ICONS, WRITER, oddities, text_of
 from progress_plugin.text.finite_json import finite
 from progress_plugin.text.patterns import LazyPattern
@@ -25,6 +26,11 @@ _WRITER = LazyPattern(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 def is_writer(name: str) -> bool:
     """Return whether this can be the name of a clone."""
     return _WRITER.fullmatch(name) is not None
+
+
+def digest_of(name: str) -> str:
+    """Return the digest that stands for the id of an erased entry, which itself must not be kept."""
+    return content_digest(name.encode("utf-8", "replace")).decode()
 
 
 def line_of(entry: dict[str, Any]) -> bytes | None:
@@ -69,19 +75,6 @@ def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
     if text_of(entry, "id") is None or not isinstance(entry["id"], str):
         return "is no entry: its id is no text"
     return _told(entry)
-
-
-def is_same(known: dict[str, Any], told: dict[str, Any]) -> bool:
-    """Return whether an entry of our log is the one of `entry_of`, secrets and writer left out."""
-    if {key: value for key, value in known.items() if key != WRITER} == told:
-        return True
-    line = line_of(known)
-    return line is not None and _by_value(line) == _by_value(json.dumps(told))
-
-
-def _by_value(line: str | bytes) -> Any:
-    """Return what a line says; PostgreSQL writes `1e300` as an integer of 301 digits."""
-    return json.loads(line, parse_int=float)
 
 
 def _told(entry: dict[str, Any]) -> dict[str, Any]:

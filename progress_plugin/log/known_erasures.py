@@ -1,11 +1,8 @@
 """Which entries are known as erased: no copy, branch or clone is to bring them again.
 
-What whoever works here has erased is noted beside the copies outside the project, which are all that a clone
-made anew at its place would find, and in our directory, for where there is no home. That file counts with the
-seals of this very clone alone, which nobody can push: else whoever may push could hide any entry from all
-who lack it. What others say, by git and on the team's server, counts for entries of others alone: nothing
-that comes from elsewhere takes what was recorded here. By git a writer speaks of their own entries, and of
-nobody else's.
+What was erased here is noted in the clone's private state and beside the copies outside the project. What
+others say, by git and on the team's server, counts for entries of others alone: nothing that comes from
+elsewhere takes what was recorded here. By git a writer speaks of their own entries only.
 """
 
 from __future__ import annotations
@@ -15,14 +12,14 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import write_atomic
-from progress_plugin.log import outside_copies, shared_entries, team_erasures, writer_identity
+from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.paths import make_state_directory, state_file
+from progress_plugin.log import outside_copies, shared_entries, team_erasures
 from progress_plugin.log.entry import text_of, writer_of
+from progress_plugin.log.foreign_entry import digest_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.shared_ids import digest_of
 
 ERASED = "erased.json"
 """Entries that were erased whole, by digests of their ids: a branch or another clone may still bring them."""
@@ -56,7 +53,7 @@ class KnownErasures(NamedTuple):
 def read(directory: str, shared: str | None = None) -> KnownErasures:
     """Return what is known as erased; `shared` is where `shared/` is, if not there."""
     own, noted = outside_copies.erased(directory)
-    own |= _sealed(directory)
+    own |= _noted_here(directory)
     return KnownErasures(frozenset(own), frozenset({*noted, *_told(directory, shared or directory)}))
 
 
@@ -66,15 +63,14 @@ def note(directory: str, digest: str) -> None:
     Raises OSError and what `write_atomic` raises.
     """
     own = sorted({*read(directory).own, digest})
-    told = {"marks": sorted(writer_identity.seals(directory)), "erased": own}
-    data = json.dumps(told).encode() + b"\n"
-    write_atomic(os.path.join(directory, ERASED), data, root=root_of(directory))
+    folder = make_state_directory(root_of(directory))
+    write_atomic(os.path.join(folder, ERASED), json.dumps(own).encode(), private=True)
     outside_copies.note_erased(directory, set(own), _told(directory, directory))
 
 
 def remember(directory: str, shared: str | None = None) -> None:
     """Note beside the copies, where there are any, what is known. Caller holds the lock. Raises as `note`."""
-    outside_copies.note_erased(directory, _sealed(directory), _told(directory, shared or directory))
+    outside_copies.note_erased(directory, _noted_here(directory), _told(directory, shared or directory))
 
 
 def without(directory: str, items: Iterable[Any]) -> list[Any]:
@@ -85,7 +81,7 @@ def without(directory: str, items: Iterable[Any]) -> list[Any]:
 
 def still_here(directory: str) -> dict[str, str]:
     """Return the ids of the entries of our log that others have erased, oldest first, with who says so."""
-    by_git, by_team = shared_entries.erasures(directory), team_erasures.kept(directory).digests
+    by_git, by_team = shared_entries.erasures(directory), team_erasures.read_erased(directory)
     if not by_git and not by_team:
         return {}
     found: dict[str, str] = {}
@@ -101,19 +97,14 @@ def still_here(directory: str) -> dict[str, str]:
 
 def _told(directory: str, shared: str) -> set[tuple[str, str]]:
     """Return what is said of others' entries."""
-    by_team = team_erasures.kept(directory).digests
+    by_team = team_erasures.read_erased(directory)
     return {*((digest, _ANY) for digest in by_team), *shared_entries.erasures(shared)}
 
 
-def _sealed(directory: str) -> set[str]:
-    """Return what our directory says was erased here; nothing where another clone says so, or a commit."""
+def _noted_here(directory: str) -> set[str]:
+    """Return what this clone's private state says was erased here."""
     try:
-        told = json.loads(data_directory.read(directory, ERASED) or b"null")
+        digests = json.loads(read_inside(None, state_file(root_of(directory), ERASED)) or b"[]")
     except (BadInput, ValueError, RecursionError):
         return set()
-    match told:
-        case {"marks": [*marks], "erased": [*digests]}:
-            is_ours = any(mark in marks for mark in writer_identity.seals(directory))
-            return {each for each in digests if isinstance(each, str)} if is_ours else set()
-        case _:
-            return set()
+    return {each for each in digests if isinstance(each, str)} if isinstance(digests, list) else set()

@@ -5,6 +5,8 @@ of their names. The file is removed when the event is in the log; a kill in betw
 it again is recognised.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import stat
@@ -14,7 +16,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.errors import BadInput, DiskRefused
+from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.files import (
     TEMPORARY_PREFIX,
     create_new,
@@ -29,23 +31,18 @@ from progress_plugin.log.timestamp import moment
 from progress_plugin.text import finite_json
 
 FOLDER = "spool"
-DRAINER = f"{FOLDER}/drainer"
-"""Lock of the one process that records what waits here."""
-WANTED = f"{FOLDER}/summary-wanted"
-"""Exists while a summary is wanted that could not be made in the time of a start."""
+LOCK = f"{FOLDER}/drainer"  # of the one process that records what waits here
+WANTED = f"{FOLDER}/summary-wanted"  # exists while a summary is wanted for which a start had no time
 
 
 class PendingEvent(NamedTuple):
     """Something that a hook has to record."""
 
-    kind: str
-    """`task`, `look` or `end`."""
-    root: str
-    """Root of the checkout that it happened in."""
+    kind: str  # `task`, `look` or `end`
+    root: str  # of the checkout that it happened in
     session: str | None
     when: datetime
-    facts: dict[str, Any]
-    """What the client said of it: `subject`, `client_task` and `details`, or `reason`; without secrets."""
+    facts: dict[str, Any]  # without secrets: `subject`, `client_task` and `details`, `commits`, or `reason`
 
 
 def drainer(directory: str, timeout: float = 0) -> FileLock:
@@ -54,7 +51,23 @@ def drainer(directory: str, timeout: float = 0) -> FileLock:
     Unlike the project's lock it is held while plans and logs are read.
     """
     subfolder(directory)
-    return FileLock(_path(directory, DRAINER), timeout)
+    return FileLock(_path(directory, LOCK), timeout)
+
+
+def start_background(directory: str, root: str) -> None:
+    """Start a process for the checkout at `root` that records what waits and makes a wanted summary.
+
+    If another process holds the lock of the spool none is started: that one looks again when it has released
+    it. Raises OSError if no process can be started.
+    """
+    from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - seldom
+
+    try:
+        with drainer(directory):
+            pass
+    except Busy:
+        return
+    start_detached("background", "record", root)
 
 
 def subfolder(directory: str) -> str:

@@ -167,8 +167,8 @@ def files(directory: str) -> Iterator[SharedFile]:
                     yield SharedFile(writer, month, name)
 
 
-def strangers(directory: str) -> Iterator[tuple[str, str]]:
-    """Yield what lies in `shared/` and is no entry, by its path there, and why."""
+def find_invalid(directory: str) -> Iterator[tuple[str, str]]:
+    """Yield the path of each file in `shared/` that is not a valid entry, and why."""
     place = os.path.join(directory, SHARED_FOLDER)
     for path, is_link in walk_inside(root_of(directory), place):
         parts = path.split(os.sep)

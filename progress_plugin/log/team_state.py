@@ -1,104 +1,147 @@
-"""What this clone knows of its team's server: that it takes part, and what it has seen.
+"""What this clone knows of its team's server: that it takes part, and how far it has read.
 
-A clone takes part once somebody has called `sync` in it: the server is the user's, and no other project of
-the user's is to be sent there unasked. All of it is private state, kept by the path of the project, and its
-loss costs one comparison. The first line of each file repeats the marks that no copy of the clone can have:
-another repository at the same path, or a clone made anew there, takes no part.
+A clone takes part once `sync` was called in it: the server is the user's, and no other project of the user is
+sent there unasked. All of it is private state, kept by the path of the project. A lost file costs one
+comparison with the server.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from progress_plugin import TEAM_STATE_FORMAT
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.files import content_digest, read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, make_state_directory, state_file
-from progress_plugin.log import writer_identity
-from progress_plugin.log.foreign_entry import is_writer
+from progress_plugin.core.project import Project
+from progress_plugin.log import store
+from progress_plugin.log.entry import WRITER, text_of
 from progress_plugin.log.timestamp import written
+from progress_plugin.text.bounds import counted
+from progress_plugin.text.safe_output import one_line
 
 FOLDER = "team"
 STATE = f"{FOLDER}/state"
-FAULT = f"{FOLDER}/fault"
-"""Since when, and why, no sync has succeeded; gone with the first one that does."""
-WANTED = f"{FOLDER}/wanted"
-"""Exists while something was written that no sync has looked at."""
+FAULT = f"{FOLDER}/fault"  # since when, and why, no sync has succeeded
+WANTED = f"{FOLDER}/wanted"  # exists while something was written that no sync has looked at
+CLAIMS = f"{FOLDER}/claims.json"
+MAX_REASON_CHARS = 300
+_EARLIER_HEAD = b"agent-progress team "  # first line of a file of format 1
 
-_MAGIC = b"agent-progress team "
-_OF_MEMBERS = (FAULT, WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun", f"{FOLDER}/double-ids")
-"""What else counts only while this clone takes part: marks, and what the server has said."""
+
+@dataclass(slots=True)
+class TeamState:
+    """One clone's view of one project on one server."""
+
+    server: str = ""  # which database it is, whatever its address
+    project: str = ""  # its name there
+    named: bool = False  # whether the user gave that name; else it follows from the remote or the setting
+    done: str = ""  # when the last successful sync ended, ISO 8601 in UTC
+    seq: int = 0  # the last row of the log there that was read, and a digest of it
+    mark: str = ""
+    entry: str = ""  # id and writer of the last entry that was read
+    entry_writer: str = ""
+    sent: str = ""  # digest of the id of the newest own entry that the server has
+    months: dict[str, str] = field(default_factory=dict)  # of the archive that the server has all of
 
 
 class TeamFault(NamedTuple):
     """What stops every sync."""
 
-    since: str
-    """ISO 8601 in UTC."""
+    since: str  # ISO 8601 in UTC
     reason: str
 
 
-class TeamState:
-    """One clone's view of one project on one server."""
+@dataclass(frozen=True, slots=True)
+class TeamStanding:
+    """How far a clone and its team's server agree, as the clone knows it."""
 
-    __slots__ = ("done", "elsewhere", "known", "months", "named", "project", "server")
+    project: str
+    synced: str  # end of the last successful sync; empty if there was none
+    fault: TeamFault | None  # what has stopped every sync since
+    waiting: int  # entries of the log that no sync has sent
 
-    def __init__(self, server: str = "", project: str = "", *, named: bool = False) -> None:
-        self.server = server
-        """Which database it is, whatever its address."""
-        self.project = project
-        """What the project is called there."""
-        self.named = named
-        """Whether the user gave that name to this clone; else it follows from remote or setting."""
-        self.done = ""
-        """When the last sync that succeeded ended, ISO 8601 in UTC."""
-        self.known: dict[str, tuple[int, str]] = {}
-        """By writer, the highest number that is in our log, and a digest of its id, which may be erased."""
-        self.months: dict[str, str] = {}
-        """The months of our archive of which the server has all, as they were then."""
-        self.elsewhere: set[str] = set()
-        """Digests of the ids of own entries that the server has as they are under another writer's name."""
+    def line(self) -> str:
+        """Return in one line that syncs fail and what waits; empty if they succeed."""
+        if self.fault is None:
+            return ""
+        waits = f"; {counted(self.waiting, 'entry')} to be sent" if self.waiting else ""
+        return f"not synced since {self.fault.since}{waits}: {one_line(self.fault.reason, MAX_REASON_CHARS)}"
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for programs, as described in `docs/commands.md`."""
+        return {
+            "project": self.project,
+            "synced": self.synced or None,
+            "failing_since": self.fault.since if self.fault else None,
+            "why": self.fault.reason if self.fault else None,
+            "waiting": self.waiting,
+            "line": self.line(),
+        }
 
 
 def load(directory: str) -> TeamState | None:
-    """Return what was kept; None if this clone takes no part, or another clone kept it."""
+    """Return what was kept; None if this clone does not take part. `directory` is the log's."""
     data = read(directory, STATE)
-    return None if data is None else _state(data)
+    if data is None:
+        return None
+    value = json_of(data)
+    names = ("server", "project", "done", "mark", "entry", "entry_writer", "sent")
+    texts = {name: value[name] for name in names if isinstance(value.get(name), str)}
+    state = TeamState(**texts, named=value.get("named") is True)
+    if value.get("format") != TEAM_STATE_FORMAT:
+        return TeamState(project=state.project, named=state.named, done=state.done)
+    if type(value.get("seq")) is int:
+        state.seq = value["seq"]
+    if isinstance(value.get("months"), dict):
+        state.months = value["months"]
+    return state
+
+
+def save(directory: str, state: TeamState) -> None:
+    """Keep what is known now. The caller holds `sync_lock`. Raises as `write_atomic`."""
+    put(directory, STATE, json.dumps({"format": TEAM_STATE_FORMAT, **asdict(state)}).encode())
 
 
 def read(directory: str, name: str) -> bytes | None:
-    """Return the content of a file of `FOLDER`, without its first line; None if this clone has no such file.
-
-    It is empty for one of another format.
-    """
+    """Return the content of a file of `FOLDER`; None if there is none."""
     try:
-        data = read_inside(None, path_of(directory, name)) or b""
+        data = read_inside(None, path_of(directory, name))
     except BadInput:
         return None
-    head, _, rest = data.partition(b"\n")
-    if not head.startswith(_MAGIC):
-        return None
-    number, *marks = head[len(_MAGIC) :].decode("ascii", "replace").split() or [""]
-    if not writer_identity.seals(directory) & set(marks):
-        return None
-    return rest if number == str(TEAM_STATE_FORMAT) else b""
+    return data.partition(b"\n")[2] if data and data.startswith(_EARLIER_HEAD) else data
 
 
-def write(directory: str, name: str, data: bytes) -> None:
-    """Replace a file of `FOLDER`, which counts in this clone only. Raises as `write_atomic`."""
-    marks = " ".join(sorted(writer_identity.seals(directory)))
-    put(directory, name, _MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
+def json_of(data: bytes | None) -> dict[str, Any]:
+    """Return the JSON object in the content of a file; empty for anything else."""
+    try:
+        value = json.loads(data or b"{}")
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def put(directory: str, name: str, data: bytes) -> None:
+    """Put data into a file of `FOLDER` in one step. Raises as `write_atomic`."""
+    path = os.path.join(make_folder(directory), os.path.basename(name))
+    write_atomic(path, data, durable=False, private=True)
+
+
+def remove(directory: str, name: str) -> None:
+    """Remove a file of `FOLDER` if there is one."""
+    with suppress(FileNotFoundError):
+        os.unlink(path_of(directory, name))
 
 
 def path_of(directory: str, name: str) -> str:
-    """Return the path of a file of `FOLDER`, of which `directory` is the log's."""
+    """Return the path of a file of `FOLDER`."""
     return state_file(root_of(directory), name)
 
 
@@ -109,69 +152,49 @@ def make_folder(directory: str) -> str:
     return folder
 
 
-def save(directory: str, state: TeamState) -> None:
-    """Keep what is known now. Caller holds the lock of `sync_lock`. Raises as `write_atomic`."""
-    told = {
-        "server": state.server,
-        "project": state.project,
-        "named": state.named,
-        "done": state.done,
-        "known": state.known,
-        "months": state.months,
-        "elsewhere": sorted(state.elsewhere),
-    }
-    write(directory, STATE, json.dumps(told).encode() + b"\n")
-
-
 def forget(directory: str) -> None:
-    """Have this clone take part no more. Caller holds the lock of `sync_lock`.
+    """Have this clone take part no more. The caller holds `sync_lock`. Raises OSError.
 
-    What is known of the memory stays: another join compares with it. Raises OSError.
+    What is known of the memory stays: another join compares with it.
     """
-    folder = make_folder(directory)
-    for name in (STATE, *_OF_MEMBERS):
-        with suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder, os.path.basename(name)))
+    for name in (STATE, FAULT, WANTED, CLAIMS):
+        remove(directory, name)
 
 
-def fault(directory: str) -> TeamFault | None:
-    """Return what has stopped every sync since the last that succeeded; None where nothing has."""
-    told = (read(directory, FAULT) or b"").decode("utf-8", "replace")
-    since, _, reason = told.partition(" ")
+def read_fault(directory: str) -> TeamFault | None:
+    """Return what has stopped every sync since the last successful one; None if nothing has."""
+    since, _, reason = (read(directory, FAULT) or b"").decode("utf-8", "replace").partition(" ")
     return TeamFault(since, reason.strip()) if since and reason else None
 
 
 def note_fault(directory: str, reason: str) -> None:
-    """Note why a sync did not succeed. Caller holds `sync_lock`. Raises as `write_atomic`."""
-    before = fault(directory)
+    """Note why a sync failed. The caller holds `sync_lock`. Raises as `write_atomic`."""
+    before = read_fault(directory)
     since = before.since if before else written(datetime.now(UTC))
-    write(directory, FAULT, f"{since} {' '.join(reason.split())}\n".encode("utf-8", "replace"))
+    put(directory, FAULT, f"{since} {' '.join(reason.split())}\n".encode("utf-8", "replace"))
 
 
-def succeeded(directory: str, state: TeamState) -> None:
-    """Note that a sync has succeeded. Caller holds `sync_lock`. Raises as `write_atomic`."""
+def note_success(directory: str, state: TeamState) -> None:
+    """Note that a sync has succeeded. The caller holds `sync_lock`. Raises as `write_atomic`."""
     state.done = written(datetime.now(UTC))
     save(directory, state)
-    with suppress(FileNotFoundError):
-        os.unlink(os.path.join(make_folder(directory), os.path.basename(FAULT)))
+    remove(directory, FAULT)
 
 
 def sync_lock(directory: str, timeout: float) -> FileLock:
     """Return the lock of the one sync at a time. Raises as `make_folder`."""
-    path = os.path.join(make_folder(directory), "lock")
-    return FileLock(path, timeout, "this clone is being synced")
+    return FileLock(os.path.join(make_folder(directory), "lock"), timeout, "this clone is being synced")
 
 
-def begin(directory: str) -> None:
-    """Note that a sync begins: the next start need not, even if this one fails. Caller holds `sync_lock`."""
-    folder = make_folder(directory)
-    for path, act in ((WANTED, os.unlink), (STATE, os.utime)):
-        with suppress(FileNotFoundError):
-            act(os.path.join(folder, os.path.basename(path)))
+def note_beginning(directory: str) -> None:
+    """Note that a sync begins: the next start need not, even if this one fails."""
+    remove(directory, WANTED)
+    with suppress(FileNotFoundError):
+        os.utime(path_of(directory, STATE))
 
 
-def want(directory: str) -> None:
-    """Note that something was written; a sync that is running looks once more when it is done."""
+def want_sync(directory: str) -> None:
+    """Note that something was written; a running sync looks once more when it is done."""
     put(directory, WANTED, b"")
 
 
@@ -180,51 +203,24 @@ def is_wanted(directory: str) -> bool:
     return os.path.lexists(path_of(directory, WANTED))
 
 
-def put(directory: str, name: str, data: bytes) -> None:
-    """Put data into a file of `FOLDER` in one step. Raises as `write_atomic`."""
-    folder = make_folder(directory)
-    path = os.path.join(folder, os.path.basename(name))
-    write_atomic(path, data, durable=False, private=True)
+def digest_of_id(entry: dict[str, Any]) -> str:
+    """Return what marks an entry that may be erased: its id must not be kept then."""
+    return content_digest((text_of(entry, "id") or "").encode("utf-8", "replace")).decode()
 
 
-def _state(data: bytes) -> TeamState:
-    """Return what was kept, as far as it can be read: what is not known is compared again."""
-    try:
-        told = json.loads(data)
-    except (ValueError, RecursionError):
-        return TeamState()
-    if not isinstance(told, dict):
-        return TeamState()
-    project = _text(told.get("project"))
-    state = TeamState(_text(told.get("server")), project, named=bool(project) and told.get("named") is True)
-    state.done = _text(told.get("done"))
-    state.known = known_in(told.get("known"))
-    state.months = {name: mark for name, mark in _pairs(told.get("months")) if isinstance(mark, str)}
-    if isinstance(elsewhere := told.get("elsewhere"), list):
-        state.elsewhere = {each for each in elsewhere if isinstance(each, str)}
-    return state
+def team_standing(project: Project) -> TeamStanding | None:
+    """Return how far a clone and its server agree; None if the clone does not take part."""
+    directory = project.log_directory
+    state = load(directory)
+    if state is None:
+        return None
+    return TeamStanding(state.project, state.done, read_fault(directory), _count_unsent(directory, state))
 
 
-def known_in(value: Any) -> dict[str, tuple[int, str]]:
-    """Return a version vector as far as it can be read."""
-    return {
-        writer: (place[0], place[1])
-        for writer, place in _pairs(value)
-        if is_writer(writer) and isinstance(place, list) and _is_place(place)
-    }
-
-
-def _is_place(place: Sequence[Any]) -> bool:
-    match place:
-        case [int() as number, str()]:
-            return not isinstance(number, bool) and number > 0
-        case _:
-            return False
-
-
-def _pairs(value: Any) -> list[tuple[str, Any]]:
-    return list(value.items()) if isinstance(value, dict) else []
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+def _count_unsent(directory: str, state: TeamState) -> int:
+    """Count our own entries after the last one that was sent; if that is gone, those since the last sync."""
+    own = [entry for entry in store.load(directory).items if isinstance(entry, dict) and WRITER not in entry]
+    for behind, entry in enumerate(reversed(own)):
+        if state.sent and digest_of_id(entry) == state.sent:
+            return behind
+    return sum((text_of(entry, "timestamp") or "") > state.done for entry in own)

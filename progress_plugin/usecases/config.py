@@ -24,9 +24,9 @@ from progress_plugin.sources.find import describe_missing
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
-from progress_plugin.usecases.share import share_from_now
+from progress_plugin.usecases.sharing import share_from_now
 from progress_plugin.usecases.summary_files import composed_and_kept
-from progress_plugin.usecases.team.team_address import holds_password
+from progress_plugin.usecases.team.project_key import holds_password
 
 _TRANSCRIPTS = "transcripts"
 _FOR_ALL_PROJECTS = (

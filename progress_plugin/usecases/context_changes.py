@@ -10,7 +10,7 @@ import difflib
 from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.usecases.composing import compose_for_this_call
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 
 
 def context_change(project: Project) -> list[str] | None:

@@ -6,14 +6,13 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from progress_plugin.core import data_directory, error_log
+from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import SUMMARY_FILE
-from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.errors import Busy
 from progress_plugin.core.files import resolve_inside
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import asked_otherwise
-from progress_plugin.log.old_private_state import move_old_state
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.reading import read_settings
 
@@ -48,15 +47,7 @@ def prepare(project: Project) -> None:
     """Make our directories, here and in the main worktree. Raises what `data_directory.prepare` raises."""
     share = read_settings(project).stored.share
     for directory in {project.log_directory, project.directory}:
-        _move_old_state(data_directory.root_of(directory), directory)
         data_directory.prepare(directory, share=share)
-
-
-def _move_old_state(root: str, directory: str) -> None:
-    try:
-        move_old_state(root, directory)
-    except (AgentProgressError, OSError) as error:
-        error_log.note("private state", error)
 
 
 class Moved(Busy):

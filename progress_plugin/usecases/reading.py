@@ -33,8 +33,6 @@ from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
-from progress_plugin.log.team_standing import lost_part
-from progress_plugin.log.writer_identity import has_writers
 from progress_plugin.memory.progress_document import ProgressDocument
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import PlanDocument
@@ -115,8 +113,6 @@ def read_log(
     lost = earlier_versions.vanished(project.log_directory, log.log)
     if lost:
         problems.insert(0, lost)
-    if has_writers() and (unsynced := lost_part(project)):
-        problems.insert(0, unsynced)
     if config.stored.share:
         shared_state.note_for_start(project.directory, inputs)
     return LogReading(
@@ -270,7 +266,7 @@ def _read_claims(own: LogReading) -> list[Claim]:
     directory = own.project.log_directory
     data = None
     if team_state.load(directory) is not None:
-        data = own.inputs.read_users(team_state.path_of(directory, claims.CLAIMS))
+        data = own.inputs.read_users(team_state.path_of(directory, team_state.CLAIMS))
     return claims.current(data, own.log.entries, dt.datetime.now(dt.UTC))
 
 

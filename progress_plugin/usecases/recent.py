@@ -14,7 +14,7 @@ from progress_plugin.log.recent_entries import OpenWork, RecentEntries
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
     BlockerView,
     EntryView,

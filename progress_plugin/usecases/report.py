@@ -24,9 +24,9 @@ from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.status import count_statuses
 from progress_plugin.usecases.team_view import TeamView, team_view
 from progress_plugin.usecases.views import (

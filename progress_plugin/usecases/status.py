@@ -14,7 +14,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_named
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.team_standing import team_standing
+from progress_plugin.log.team_state import team_standing
 from progress_plugin.model.status import Status
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
@@ -27,7 +27,7 @@ from progress_plugin.summary.shown_text import name_work
 from progress_plugin.summary.user_and_status_line import short_name
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why
 from progress_plugin.usecases.views import (
     Entries,

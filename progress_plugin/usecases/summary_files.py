@@ -20,7 +20,7 @@ from progress_plugin.usecases.file_notes import file_notes, index_of, shown_ids
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.baseline import accept_baselines
+from progress_plugin.usecases.recording.last_seen import accept_as_seen
 
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
 RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
@@ -58,7 +58,7 @@ def composed_and_kept(
     for turn in range(1, TURNS + 1):
         reading = reading or read_project(project)
         outputs = _outputs(project, reading)
-        accept = finish or accept_baselines(reading)
+        accept = finish or accept_as_seen(reading)
         try:
             with lock_of(project, timeout):
                 if not reading.inputs.changes():

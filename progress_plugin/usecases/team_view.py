@@ -14,16 +14,16 @@ from typing import Any
 
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import writer_identity
+from progress_plugin.log import clone_identity
 from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.recent_entries import CLAIMED, headline, type_words
 from progress_plugin.log.supplements import effective
-from progress_plugin.log.team_standing import team_standing
+from progress_plugin.log.team_state import team_standing
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
     MAX_TITLE_CHARS,
     BlockerView,
@@ -92,7 +92,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     return TeamView(
         project=facts.name,
         days=days,
-        writers=_view_writers(entries, facts.claims, writer_identity.known_writer(directory) or "", days),
+        writers=_view_writers(entries, facts.claims, clone_identity.known_writer(directory) or "", days),
         blockers=(*blockers, *map(view_logged_blocker, elsewhere)),
         claims=tuple(claim._asdict() for claim in facts.claims),
         through_git=reading.settings.share,

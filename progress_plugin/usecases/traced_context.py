@@ -19,7 +19,7 @@ from progress_plugin.text.safe_output import summary_item
 from progress_plugin.usecases.composing import Composed, compose_for_this_call
 from progress_plugin.usecases.last_session import last_session, last_session_section
 from progress_plugin.usecases.progress_document import PATH as DOCUMENT_PATH
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 
 MAX_PLACES = 8  # of one line, e.g. of a row that stands for many stories
 _WORD = re.compile(r"[^\W_]{2,}")

@@ -8,17 +8,15 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import known_erasures, team_double_ids, team_erasures, verify
+from progress_plugin.log import known_erasures, team_erasures, verify
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.history import everything
 from progress_plugin.log.recent_entries import headline
-from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
 from progress_plugin.usecases.reading import read_log
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
 from progress_plugin.usecases.shared_faults import shared_faults
+from progress_plugin.usecases.sharing import take_in_latest
 
 
 class Claim(NamedTuple):
@@ -44,22 +42,13 @@ def findings(project: Project, now: datetime) -> list[Fault]:
     """Return every fault with its remedy. `now` carries its zone. Raises BadInput as loading does."""
     here = known_erasures.still_here(project.log_directory)
     erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
-    double = [Fault(each.sentence(), team_double_ids.REMEDY) for each in _double_ids(project.log_directory)]
     in_copies = verify.erased_in_copies(project.log_directory)
     return [
         *verify.verify(project.log_directory, now),
         *shared_faults(project),
         *erased,
         *in_copies,
-        *double,
     ]
-
-
-def _double_ids(directory: str) -> list[DoubleId]:
-    """Return the server's entries whose ids entries of this log have too."""
-    found = team_double_ids.kept(directory)
-    here = {text_of(entry, "id") for entry in everything(directory)} if found else set()
-    return [each for each in found if each.id in here]
 
 
 def claims(project: Project) -> Claims:

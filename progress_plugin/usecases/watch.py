@@ -17,7 +17,7 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
+from progress_plugin.usecases.sharing import take_in_arrivals
 from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import regenerate
 

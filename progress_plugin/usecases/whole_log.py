@@ -10,7 +10,7 @@ from progress_plugin.log.supplements import effective
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 
 
 def whole_log(project: Project) -> list[str]:

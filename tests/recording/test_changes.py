@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.log import store
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.baseline import accept_baselines
+from progress_plugin.usecases.recording.last_seen import accept_as_seen
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.record_events import observe
 
@@ -42,7 +42,7 @@ class Quay:
         self.git("commit", "-q", "-m", "work")
 
     def start(self) -> None:
-        accept_baselines(read_project(find_project(str(self.root))))()
+        accept_as_seen(read_project(find_project(str(self.root))))()
 
     def look(self, session: str = "one") -> list[tuple[str, str | None, str | None]]:
         """Have a hook look, and return type, task and description of what it logged of stories."""

@@ -58,19 +58,9 @@ class Member(Clone):
         done = json.loads(self.run("sync", "--json"))
         return done["taken"], done["sent"]
 
-    def known(self) -> dict[str, list[object]]:
-        """Return what this clone knows of each writer on the server."""
-        told: dict[str, dict[str, list[object]]] = json.loads(
-            self.private(STATE).read_bytes().partition(b"\n")[2]
-        )
-        return told["known"]
-
     def name(self) -> str:
         """Return the writer that this clone is."""
-        [path] = [
-            path for path in (self.home / ".local/share/agent-progress/writers").rglob("*") if path.is_file()
-        ]
-        return path.read_text("ascii").split()[0]
+        return self.private("writer").read_text("ascii").strip()
 
     def started(self, *words: str, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
         """Start a command of ours here, behind the words of a tracer if there is one."""

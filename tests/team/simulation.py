@@ -209,7 +209,7 @@ class Simulation:
                 shutil.copytree(copy / name, place)
             elif (copy / name).exists():
                 shutil.copy2(copy / name, place)
-        shutil.rmtree(clone.home / ".local/share/agent-progress/copies", ignore_errors=True)
+        shutil.rmtree(clone.home / ".local/share/agent-progress/logs", ignore_errors=True)
         self._restored += 1
 
     def _kill_syncs(self) -> None:
@@ -230,7 +230,7 @@ class Simulation:
     def _compared(self) -> tuple[int, int]:
         """Return how many entries are missing, and how many stand somewhere twice."""
         missing = twice = 0
-        rows = [row[0] for row in self._database.do("select id from agent_progress.entries")]
+        rows = [row[0] for row in self._database.do("select id from agent_progress.log where kind = 'entry'")]
         for ids in (rows, *(_ids(clone) for clone, _ in self._machines)):
             missing += len(self._acknowledged - set(ids))
             twice += len(ids) - len(set(ids))

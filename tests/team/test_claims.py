@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
-import psycopg
 import pytest
 
-from progress_plugin.team.claim_rows import Holder, claim
+from progress_plugin.team.claim_leases import claim_story
 from progress_plugin.team.connection import connected
 from tests.team.clones import OURS, begun, cloned, planned
-from tests.team.members import KEY, STATE, Member, member, waited_for
+from tests.team.members import KEY, Member, member
 from tests.team.postgres import Database
 
 PROCESSES = 6  # of each clone
@@ -48,11 +47,11 @@ def test_of_many_processes_that_claim_at_once_one_holds_the_story(
 def test_who_began_to_claim_first_does_not_take_what_was_claimed_meanwhile(
     ours: Member, database: Database
 ) -> None:
-    first, second = Holder("a" * 32, ""), Holder("b" * 32, "")
+    hour = timedelta(hours=1)
     with connected(database.url) as slow, connected(database.url) as quick, slow.transaction():
         slow.execute("select now()")
-        assert claim(quick, KEY, "US-009", second, timedelta(hours=1)).is_ours
-        assert not claim(slow, KEY, "US-009", first, timedelta(hours=1)).is_ours
+        assert claim_story(quick, KEY, "US-009", "b" * 32, "", hour).is_ours
+        assert not claim_story(slow, KEY, "US-009", "a" * 32, "", hour).is_ours
 
 
 def test_who_comes_later_is_told_who_holds_it_and_until_when(ours: Member, theirs: Member) -> None:
@@ -113,21 +112,6 @@ def test_the_same_session_renews_its_claim(
     assert "session-1" not in str(database.do("select * from agent_progress.claims"))
 
 
-def test_times_that_only_a_database_has_stop_nobody(ours: Member, theirs: Member, database: Database) -> None:
-    ours.run("claim", "US-001")
-    database.do("update agent_progress.claims set since = '4000-01-01 BC', until = '4000-06-01 BC'")
-    theirs.sync()
-    assert json.loads(theirs.run("status", "--json"))["claims"] == []
-    add = "insert into agent_progress.claims values (%s, 'us-002', 'US-002', 'mallory', '', %s, 'infinity')"
-    for since in ("infinity", "2026-01-01"):
-        with pytest.raises(psycopg.errors.CheckViolation):
-            database.do(add, KEY, since)
-    database.do("alter table agent_progress.claims drop constraint claims_check")
-    database.do(add, KEY, "2026-01-01")
-    theirs.sync()
-    assert "claims" in theirs.run("claim", "US-002", status=1, err=True)
-
-
 def test_a_clone_that_takes_no_part_yet_is_told_how(tmp_path: Path, database: Database) -> None:
     clone = member(tmp_path, "late", database)
     assert "`agent-progress sync` has this clone take part" in clone.run("claim", "US-001", err=True)
@@ -152,7 +136,7 @@ def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> No
     clone = begun(tmp_path, "ours")
     planned(clone)
     told = clone.run("claim", "us-001", err=True)
-    assert "kept as an entry of the log alone: whoever pulls it sees it" in told
+    assert "kept as an entry of the log alone: everybody who pulls it sees it" in told
     [entry] = [
         item
         for item in json.loads((clone.root / OURS / "progress.json").read_text("utf-8"))["entries"]
@@ -170,40 +154,6 @@ def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> No
     other.git("pull", "-q")
     other.start()
     other.run("claim", "US-001")
-
-
-@pytest.fixture
-def early(tmp_path: Path, database: Database) -> Member:
-    """Return a clone that claims a story before it takes part."""
-    clone = member(tmp_path, "early", database)
-    planned(clone)
-    clone.run("claim", "US-001")
-    return clone
-
-
-def test_a_claim_from_before_a_clone_took_part_becomes_a_lease_with_its_first_sync(
-    early: Member, theirs: Member
-) -> None:
-    early.run("claim", "US-002")
-    early.run("release", "US-002")
-    told = early.run("sync", err=True)
-    assert "US-001 is claimed on the team's server now, until" in told
-    assert "US-002" not in told
-    assert f"{early.name()} claims US-001" in theirs.run("claim", "US-001", status=1, err=True)
-    assert "US-001 is free." in early.run("release", "US-001")
-    theirs.sync()
-    assert json.loads(theirs.run("status", "--json"))["claims"] == []
-
-
-def test_a_claim_from_before_is_dropped_where_somebody_holds_the_story(early: Member, theirs: Member) -> None:
-    theirs.run("claim", "US-001")
-    told = early.run("sync", err=True)
-    assert f"US-001 is no claim of this clone any more: {theirs.name()} holds it until" in told
-    theirs.sync()
-    for clone, holder in ((early, theirs.name()), (theirs, None)):
-        held = json.loads(clone.run("status", "--json"))["claims"]
-        assert [(each["story"], each["writer"]) for each in held] == [("US-001", holder)]
-    assert "US-001 is no claim" not in early.run("sync", err=True)
 
 
 def test_a_finished_story_is_claimed_no_more(tmp_path: Path) -> None:
@@ -244,51 +194,6 @@ def test_claims_that_cannot_be_read_are_none(ours: Member, data: bytes) -> None:
     assert json.loads(ours.run("status", "--json"))["claims"] == []
 
 
-def begun_in_the_plan(clone: Member, story: str) -> None:
-    """Have an agent set a story in progress, and wait for what its hook starts."""
-    plan = json.loads((clone.root / "prd.json").read_text("utf-8"))
-    next(each for each in plan["userStories"] if each["id"] == story)["status"] = "in_progress"
-    (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
-    clone.hook("Stop")
-    waited_for(clone)
-
-
-@pytest.mark.parametrize("is_wanted", [True, False])
-def test_a_story_that_an_agent_begins_is_claimed_where_that_is_wanted(
-    ours: Member, theirs: Member, database: Database, is_wanted: bool
-) -> None:
-    for clone in (ours, theirs):
-        clone.run("config", "set", "team.claim_at_work", str(is_wanted).lower())
-        clone.start()
-        waited_for(clone)
-    begun_in_the_plan(ours, "US-002")
-    held = database.do("select story, writer, until - since from agent_progress.claims")
-    assert [each[:2] for each in held] == ([("US-002", ours.name())] if is_wanted else [])
-    assert all(timedelta(hours=1.9) < each[2] <= timedelta(hours=2, seconds=1) for each in held)
-    begun_in_the_plan(theirs, "US-002")
-    begun_in_the_plan(theirs, "US-003")
-    claims = dict(database.do("select story, writer from agent_progress.claims"))
-    assert claims == ({"US-002": ours.name(), "US-003": theirs.name()} if is_wanted else {})
-    assert (f"Claimed: US-002 by {ours.name()}" in theirs.run("status")) is is_wanted
-
-
-def test_what_a_pull_brings_as_begun_is_claimed_by_nobody_here(ours: Member, database: Database) -> None:
-    ours.run("config", "set", "team.claim_at_work", "true")
-    ours.commit()
-    ours.start()
-    ours.git("checkout", "-q", "-b", "theirs")
-    plan = json.loads((ours.root / "prd.json").read_text("utf-8"))
-    plan["userStories"][1]["status"] = "in_progress"
-    (ours.root / "prd.json").write_text(json.dumps(plan), "utf-8")
-    ours.commit("theirs")
-    ours.git("checkout", "-q", "main")
-    ours.start()
-    ours.git("merge", "-q", "--ff-only", "theirs")
-    ours.hook("Stop")
-    waited_for(ours)
-    assert database.do("select count(*) from agent_progress.claims") == [(0,)]
-
-
 def test_nobody_claims_under_another_name_of_the_project_while_a_sync_runs(
     ours: Member, database: Database
 ) -> None:
@@ -300,36 +205,3 @@ def test_nobody_claims_under_another_name_of_the_project_while_a_sync_runs(
             told = ours.run(command, "US-001", status=3, err=True)
             assert f"takes part as {KEY}, and its remote says example.org/acme/port now" in told
     assert database.do("select count(*) from agent_progress.claims") == [(0,)]
-
-
-def test_a_state_that_lost_its_name_claims_under_the_one_of_the_project(
-    ours: Member, database: Database
-) -> None:
-    from progress_plugin.log import team_state
-
-    state = ours.private(STATE)
-    state.write_bytes(state.read_bytes().partition(b"\n")[0] + b"\n")
-    with team_state.sync_lock(str(ours.root / OURS), 5):
-        ours.run("claim", "US-001")
-    assert database.do("select project from agent_progress.claims") == [(KEY,)]
-
-
-def test_claims_of_others_neither_hide_ours_nor_begin_in_the_future_nor_change_their_story(
-    ours: Member, database: Database
-) -> None:
-    add = (
-        "insert into agent_progress.claims select %s, 'x-' || n, 'X-' || n, 'mallory', '', "
-        "now() - interval '1 day', now() + interval '1 day' from generate_series(1, 600) n"
-    )
-    database.do(add, KEY)
-    one = "insert into agent_progress.claims values (%s, %s, %s, 'mallory', '', %s, %s)"
-    database.do(one, KEY, "us-002", "US-002", "9998-01-01", "9998-06-01")
-    database.do(one, KEY, "us-003", "US-99", *(datetime.now(UTC) + timedelta(days=days) for days in (-1, 1)))
-    ours.run("claim", "US-001")
-    told = json.loads(ours.run("status", "--json"))["claims"]
-    assert (told[0]["story"], told[0]["writer"]) == ("US-001", None)
-    shown = ours.run("status")
-    assert shown.count("mallory") <= 20
-    assert "more claims: `status --json` has all" in shown
-    ours.run("claim", "US-002")
-    assert "mallory claims us-003 since" in ours.run("claim", "US-003", status=1, err=True)

@@ -49,10 +49,7 @@ def test_after_a_pull_the_next_start_shows_the_work_of_others_with_their_name(ou
 
 def ours_writer(clone: Clone) -> str:
     """Return the writer that this clone is, by what its machine keeps."""
-    [path] = [
-        path for path in (clone.home / ".local/share/agent-progress/writers").rglob("*") if path.is_file()
-    ]
-    return path.read_text("ascii").split()[0]
+    return clone.private("writer").read_text("ascii").strip()
 
 
 def test_the_work_of_others_is_neither_logged_here_nor_put_into_files_of_ours(
@@ -251,13 +248,12 @@ def test_what_was_logged_while_the_setting_said_no_is_published_by_nothing(ours:
     config = ours.root / OURS / "config.toml"
     shared = ours.files()
     config.write_text("share = false\n", "utf-8")
-    name = ours.log("For this machine alone")
+    ours.log("For this machine alone")
     config.write_text("share = true\n", "utf-8")
     ours.run("verify")
     ours.run("repair")
     ours.run("config", "set", "share", "true")
     assert ours.files() == shared
-    (ours.root / OURS / "unshared.json").write_text(json.dumps([name]), "utf-8")  # a commit can bring it
     ours.log("For all")
     assert len(ours.files()) == len(shared) + 1
     # A branch from before anything was shared says neither: what is logged there is for all, too.
@@ -287,16 +283,6 @@ def test_a_history_that_was_forced_over_loses_nothing(ours: Clone, theirs: Clone
     assert list(ours.said()) == ["Berths are listed", "Bookings are refused"]
     theirs.git("fetch", "-q")
     theirs.git("merge", "-q", "--no-edit", "origin/main")
-
-
-def test_what_could_not_be_shared_is_made_up_for_by_the_next_write(tmp_path: Path) -> None:
-    ours = begun(tmp_path, "ours")
-    (ours.root / SHARED).write_text("in the way", "utf-8")
-    ours.log("While something is in the way")
-    (ours.root / SHARED).unlink()
-    ours.log("When it is gone")
-    assert len(ours.files()) == len(ours.entries()) == 2
-    assert not ours.private("unshared.json").exists()
 
 
 @pytest.mark.usefixtures("theirs")
@@ -370,12 +356,6 @@ def test_a_rule_of_the_repository_that_hides_the_files_is_named(tmp_path: Path) 
     assert "leaves .agent-os/progress/shared/ out" in ours.run("config", "set", "share", "true")
 
 
-BEGINS_ANEW = (
-    "import sys; from progress_plugin.log.writer_identity import begin_anew, known_writer; "
-    "before = known_writer(sys.argv[1]); assert before; assert begin_anew(sys.argv[1]) != before"
-)
-
-
 def test_a_person_chooses_what_their_clones_are_called(tmp_path: Path) -> None:
     clone = begun(tmp_path, "ours")
     (clone.root / OURS / "config.toml").write_text(CONFIG + '[team]\nname = "of the repository"\n', "utf-8")
@@ -385,47 +365,3 @@ def test_a_person_chooses_what_their_clones_are_called(tmp_path: Path) -> None:
     clone.run("config", "set", "--user", "team.name", "ben")
     clone.log("Bookings are refused")
     assert re.fullmatch("anna-m-[0-9a-z]{6}", clone.writer())
-
-
-def renamed(clone: Clone, *, machine: str | None = None) -> None:
-    """Let what a clone is be kept under another host's name, as if this machine had that one till now."""
-    folder = clone.home / ".local/share/agent-progress/writers"
-    [host] = folder.iterdir()
-    if machine:
-        [path] = host.iterdir()
-        path.write_text(re.sub(r"machine\.\S+", f"machine.{machine}", path.read_text("ascii")), "ascii")
-    host.rename(folder / "at-the-cafe")
-
-
-NAMED_MACHINE = pytest.mark.skipif(
-    not (Path("/etc/machine-id").exists() and Path("/etc/machine-id").read_bytes().strip()),
-    reason="this system keeps no id of the machine",
-)
-
-
-@NAMED_MACHINE
-def test_a_machine_that_is_called_otherwise_is_the_same_writer_with_its_claims(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    clone.run("claim", "US-001")
-    before = clone.writer()
-    renamed(clone)
-    clone.run("release", "US-001")
-    clone.log("Berths are listed")
-    assert clone.writer() == before
-
-
-@NAMED_MACHINE
-def test_whoever_begins_anew_is_not_what_it_was_under_an_earlier_name_of_the_machine(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    clone.log("Berths are listed")
-    renamed(clone)
-    clone.python(BEGINS_ANEW, str(clone.root / OURS))
-
-
-@NAMED_MACHINE
-def test_another_machine_with_the_same_home_is_another_writer(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    clone.log("Berths are listed")
-    renamed(clone, machine="0123456789abcdef")
-    clone.log("Bookings are refused")
-    assert len(list((clone.root / SHARED).iterdir())) == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.log import shared_ids
+from progress_plugin.log.foreign_entry import digest_of
 from tests.team.clones import OURS, SHARED, Clone, begun, cloned
 from tests.team.members import REMOTE, Member, member, waited_for
 from tests.team.postgres import Database
@@ -131,7 +131,7 @@ def test_what_somebody_else_calls_erased_keeps_nothing_of_ours_from_coming_back(
     name = ours.log("The crane holds ten tonnes")
     ours.commit()
     theirs = cloned(ours, tmp_path, "theirs")
-    said = shared_ids.digest_of(name)
+    said = digest_of(name)
     for writer in ("stranger-0a0a0a", ours.writer()):
         path = theirs.root / SHARED / writer / "erased" / said
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -146,33 +146,6 @@ def test_what_somebody_else_calls_erased_keeps_nothing_of_ours_from_coming_back(
     assert "gone from here" in ours.run("recent", err=True)
     ours.run("repair")
     assert "The crane holds ten tonnes" in ours.said()
-
-
-def test_a_list_of_erased_entries_that_a_commit_brings_hides_nobodys_from_those_who_lack_them(
-    ours: Clone, tmp_path: Path
-) -> None:
-    ours.log("Do not deploy", kind="task_blocked")
-    ours.commit()
-    theirs = cloned(ours, tmp_path, "theirs")
-    theirs.run("recent")
-    erased = theirs.log("Theirs")
-    theirs.run("erase", erased, "--yes")
-    said = {shared_ids.digest_of(name) for name in ours.entries()}
-    listed = theirs.root / OURS / "erased.json"
-    made_there = json.loads(listed.read_text("utf-8"))
-    for told in (
-        sorted(said),
-        {**made_there, "erased": sorted(said)},
-    ):  # as a stranger makes it, and as we do
-        listed.write_text(json.dumps(told), "utf-8")
-        theirs.git("add", "-f", ".")
-        theirs.git("commit", "-qm", "x")
-        third = cloned(theirs, tmp_path, f"third-{type(told).__name__}")
-        assert "Do not deploy" in third.run("recent")
-        assert third.entries().keys() >= ours.entries().keys()
-        # Nor does it count once something is erased here, too.
-        third.run("erase", third.log("Another"), "--yes")
-        assert said.isdisjoint(json.loads((third.root / OURS / "erased.json").read_text("utf-8"))["erased"])
 
 
 def test_what_was_erased_here_stays_away_without_copies_outside_the_project(

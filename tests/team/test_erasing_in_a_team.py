@@ -9,8 +9,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from progress_plugin.log.foreign_entry import digest_of
 from progress_plugin.log.shared_entries import put as put_file
-from progress_plugin.log.shared_ids import digest_of
 from tests.team.clones import OURS, begun
 from tests.team.members import Member, waited_for
 from tests.team.memory_machines import Machine, agreed
@@ -41,10 +41,11 @@ def blanked(database: Database, told: str) -> None:
 
 
 def on_the_server(database: Database, text: str) -> list[str]:
-    """Return the tables in which a text still stands."""
-    tables = ("entries", "observations", "documents")
-    asked = "select count(*) from agent_progress.{} where body::text like %s"
-    return [name for name in tables if database.do(asked.format(name), f"%{text}%") != [(0,)]]
+    """Return the kinds of the rows in which a text still is."""
+    found = database.do(
+        "select distinct kind from agent_progress.log where body like %s order by 1", f"%{text}%"
+    )
+    return [row[0] for row in found]
 
 
 def erased(clone: Member, named: str, *options: str) -> str:
@@ -89,14 +90,14 @@ def test_a_dry_run_names_the_server_the_others_and_what_blanks_it(
     assert on_the_server(database, "hush") == []
 
 
-def test_a_text_in_the_memory_is_blanked_in_every_table_by_what_is_offered(
+def test_a_text_in_the_memory_is_blanked_everywhere_by_what_is_offered(
     ours: Machine, theirs: Machine, database: Database
 ) -> None:
     ours.keep("Access", "The password is hush")
     ours.write(goal="Ask for hush at the door", next_steps=["Go on"])
     ours.log("Somebody said hush")
     agreed(ours, theirs)
-    assert on_the_server(database, "hush") == ["entries", "observations", "documents"]
+    assert on_the_server(database, "hush") == ["document", "entry", "observation"]
     told = erased(ours, "hush")
     assert "repeat it in each of them" in told
     blanked(database, told)
@@ -115,7 +116,7 @@ def test_a_document_that_no_longer_says_it_stays_on_the_server(
     agreed(ours, theirs)
     blanked(database, erased(ours, "hush"))
     assert on_the_server(database, "hush") == []
-    assert on_the_server(database, "Ask at the door") == ["documents"]
+    assert on_the_server(database, "Ask at the door") == ["document"]
     agreed(ours, theirs)
     assert theirs.document()["goal"] == "Ask at the door"
 
@@ -131,7 +132,7 @@ def test_what_the_team_has_erased_comes_by_git_no_more_either(ours: Machine, the
         if item["id"] == name
     )
     erased(theirs, name)
-    (theirs.root / OURS / "erased.json").unlink()
+    theirs.private("erased.json").unlink()
     (theirs.root / OURS / "config.toml").write_text("share = true\n", "utf-8")
     put(theirs.root, body)
     theirs.run("recent")
@@ -147,12 +148,12 @@ def put(root: Path, body: dict[str, object]) -> None:
 def test_an_id_that_is_a_command_is_quoted(ours: Machine, database: Database) -> None:
     name = "x; touch /tmp/owned'"
     entry = {"id": name, "timestamp": "2026-11-23T10:00:00Z", "type": "milestone_reached", "data": {}}
-    [(key,)] = database.do("select distinct project from agent_progress.entries")
-    database.do(ADD_ENTRY, key, "mallory", 1, name, json.dumps(entry))
+    [(key,)] = database.do("select distinct project from agent_progress.log")
+    database.do(ADD_ENTRY, key, "mallory", name, json.dumps(entry))
     ours.sync()
     assert name in ours.entries()
     database.do(
-        "insert into agent_progress.tombstones (project, writer, number, id) values (%s, 'mallory', 1, %s)",
+        "select agent_progress.append(%s, 'mallory', array['erased'], array[%s], array[null])",
         key,
         digest_of(name),
     )

@@ -27,15 +27,11 @@ from tests.torture.figures import SECONDS, instants
 
 
 def rows(database: Database) -> list[str]:
-    """Return what the entries on the server say, and see that no writer's numbers have a gap."""
-    found = database.do(
-        "select writer, number, body->'data'->>'description' from agent_progress.entries order by 1, 2"
-    )
-    numbers: dict[str, list[int]] = {}
-    for writer, number, _ in found:
-        numbers.setdefault(writer, []).append(number)
-    assert all(each == list(range(1, len(each) + 1)) for each in numbers.values()), found
-    return sorted(text for *_, text in found)
+    """Return what the entries on the server say, and see that the numbers have no gap."""
+    assert database.do(
+        "select max(seq) is distinct from count(*) and count(*) > 0 from agent_progress.log"
+    ) == [(False,)]
+    return database.texts()
 
 
 @pytest.mark.slow
@@ -93,12 +89,12 @@ def test_a_server_that_goes_away_in_the_middle_of_a_push_has_all_or_nothing_of_a
         ours.log(text)
     database.do(
         "create function public.leave() returns trigger language plpgsql security definer as $$ begin "
-        "if new.number = 5 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$; "
-        "create trigger z_leave after insert on agent_progress.entries for each row execute function public.leave()"
+        "if new.seq = 5 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$; "
+        "create trigger z_leave after insert on agent_progress.log for each row execute function public.leave()"
     )
     assert "it cannot be reached, or has gone" in ours.run("sync", status=3, err=True)
     assert rows(database) == []
-    database.do("drop trigger z_leave on agent_progress.entries")
+    database.do("drop trigger z_leave on agent_progress.log")
     ours.sync()
     assert rows(database) == texts
 
@@ -138,23 +134,6 @@ def test_a_write_syncs_by_itself_and_a_start_does_where_the_last_is_long_ago(
     ours.start()
     waited_for(ours)
     assert set(ours.said()) == {"Berths are listed", "Bookings are refused"}
-
-
-def test_a_clone_goes_on_to_sync_when_the_marks_of_its_folder_change(
-    tmp_path: Path, database: Database
-) -> None:
-    ours = member(tmp_path, "ours", database)
-    ours.log("Berths are listed")
-    ours.sync()
-    ours.start()
-    before = ours.private(STATE).read_bytes().partition(b"\n")[0]
-    ours.run("config", "set", "share", "true")  # a new .gitignore: our directory has another seal
-    for _ in ("stale", "fresh"):
-        os.utime(ours.private(STATE), (0, 0))
-        ours.start()
-        waited_for(ours)
-        assert ours.private(STATE).stat().st_mtime > 0
-        assert ours.private(STATE).read_bytes().partition(b"\n")[0] != before
 
 
 @pytest.mark.slow
@@ -256,7 +235,7 @@ class _Model(RuleBasedStateMachine):
         for path, data in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        shutil.rmtree(self._machines[at].home / ".local/share/agent-progress/copies", ignore_errors=True)
+        shutil.rmtree(self._machines[at].home / ".local/share/agent-progress/logs", ignore_errors=True)
         shutil.rmtree(self._machines[at].root / OURS / "recovery", ignore_errors=True)
         self._expected[at] = set(known)
 

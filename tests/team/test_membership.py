@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.team.clones import planned
-from tests.team.members import KEY, NOWHERE, STATE, Member, member, waited_for
+from tests.team.members import NOWHERE, STATE, Member, member, waited_for
 from tests.team.postgres import Database
 
 
@@ -24,7 +24,7 @@ def ours(tmp_path: Path, database: Database) -> Member:
 
 def names(database: Database) -> dict[str, int]:
     """Return how many entries each project has on the server."""
-    return dict(database.do("select project, count(*) from agent_progress.entries group by project"))
+    return dict(database.do("select project, count(*) from agent_progress.log group by project"))
 
 
 def unnamed(place: Path, name: str, database: Database) -> Member:
@@ -67,15 +67,6 @@ def test_a_name_given_in_a_clone_stands_before_its_remote(ours: Member, database
     ours.sync()
     assert names(database)["harbour"] >= 2
     assert "example.org/other/one" not in names(database)
-
-
-def test_a_repository_cannot_bring_a_name(tmp_path: Path, ours: Member, database: Database) -> None:
-    ours.run("team", "join", "--key", "secret/of/others")
-    theirs = member(tmp_path, "theirs", database)
-    place = theirs.private(STATE)
-    place.parent.mkdir(parents=True)
-    place.write_bytes(ours.private(STATE).read_bytes())
-    assert json.loads(theirs.run("sync", "--json"))["project"] == KEY
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\nb", "x" * 201])

@@ -24,7 +24,7 @@ class Encoded(Member):
         return {**super().environment, "PGCLIENTENCODING": self.encoding}
 
 
-@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1", "EUC_JP"])
+@pytest.mark.parametrize("encoding", ["LATIN1"])
 def test_the_variable_of_libpq_changes_nothing(tmp_path: Path, database: Database, encoding: str) -> None:
     ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
     for each in (ours, theirs):
@@ -36,7 +36,7 @@ def test_the_variable_of_libpq_changes_nothing(tmp_path: Path, database: Databas
     assert list(theirs.said()) == [TEXT]
 
 
-@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1", "EUC_JP"])
+@pytest.mark.parametrize("encoding", ["LATIN1"])
 def test_a_database_of_another_encoding_is_refused_with_what_to_do(
     tmp_path: Path, cluster: Cluster, encoding: str
 ) -> None:
@@ -45,6 +45,6 @@ def test_a_database_of_another_encoding_is_refused_with_what_to_do(
     ours = member(tmp_path, "ours", cluster.url(f"{there.name}_other"))
     for words in (("team", "init"), ("sync",)):
         told = ours.run(*words, status=2, err=True)
-        assert f"keeps its texts as {encoding}" in told
+        assert "does not keep its texts as UTF8" in told
         assert "create database NAME encoding 'UTF8'" in told
         assert told.count("\n") == 1

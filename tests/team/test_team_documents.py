@@ -35,8 +35,7 @@ def test_a_document_is_as_old_on_another_machine_as_on_the_server(tmp_path: Path
     ours = machine(tmp_path, "ours", database)
     ours.write(goal="Berths can be booked")
     ours.together()
-    database.do("alter table agent_progress.documents disable trigger all")
-    database.do("update agent_progress.documents set arrived = '2026-01-05 10:00+00'")
+    database.do("update agent_progress.log set arrived = '2026-01-05 10:00+00'")
     theirs = machine(tmp_path, "theirs", database)
     live = "SELECT updated_at FROM observations WHERE deleted_at IS NULL AND type = 'progress'"
     assert theirs.rows(live) == [("2026-01-05 10:00:00",)]
@@ -77,7 +76,7 @@ def test_of_one_field_that_two_have_changed_both_are_kept_and_shown(pair: tuple[
     ours.together()
     waited_for(theirs)
     told = theirs.run("sync", err=True)
-    assert f"{ours.name()} wrote the progress document, too: goal stands as there" in told
+    assert f"{ours.name()} wrote the progress document, too: goal is kept as there" in told
     agreed(*pair)
     both = {
         "goal": "Book berths",
@@ -132,7 +131,7 @@ def test_a_document_that_is_no_object_is_not_lost_either(pair: tuple[Machine, Ma
         waited_for(each)
         each.reaches(each.url)
     ours.together()
-    assert "the whole document stands as there" in theirs.run("sync", err=True)
+    assert "the whole document is kept as there" in theirs.run("sync", err=True)
     assert theirs.document() == 1
     assert json.loads(theirs.run("memory", "progress", "--revision", "1", "--json"))["content"] == 2
 
@@ -157,11 +156,11 @@ def test_what_was_joined_is_not_lost_to_a_third_who_was_faster(
     offline(third, goal="Book", c=3)
     ours.together()
     waited_for(theirs)
-    text = json.dumps(json.dumps({"goal": "Book", "a": 1, "c": 3}))
-    add = "insert into agent_progress.documents (project, key, revision, writer, body) values (%s, '', 3, 'faster', %s)"
-    waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert%'"
+    body = json.dumps({"key": "", "text": json.dumps({"goal": "Book", "a": 1, "c": 3})})
+    add = "select agent_progress.append(%s, 'faster', array['document'], array[' 3'], array[%s])"
+    waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%append%'"
     with psycopg.connect(database.admin) as faster:
-        faster.execute(add, [KEY, text])
+        faster.execute(add, [KEY, body])
         slower = theirs.started("sync")
         while database.do(waiting) == [(0,)]:
             assert slower.poll() is None
@@ -211,5 +210,4 @@ def test_documents_of_other_projects_stay_and_one_that_nobody_owns_is_left_alone
     agreed(*pair)
     assert ours.document() == {"goal": "Book"}
     assert "Of another program" in str(ours.rows("SELECT content FROM observations WHERE deleted_at IS NULL"))
-    assert database.do("select distinct key from agent_progress.documents") == [("",)]
-    assert "Of another program" not in str(database.do("select body from agent_progress.documents"))
+    assert "Of another program" not in str(database.do("select body from agent_progress.log"))

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from pathlib import Path
 
-from tests.team.members import NOWHERE, member, waited_for
+from tests.team.members import KEY, NOWHERE, member, waited_for
 from tests.team.memory_machines import Machine, agreed, machine
 from tests.team.postgres import Database
 
@@ -118,7 +118,7 @@ def test_a_database_that_was_lost_takes_nothing_from_the_team_and_sends_nothing_
     assert theirs.remembered() == everything
     assert ours.remembered() == everything | {f"Quarry {number}" for number in range(5)}
     assert ours.document() == theirs.document() == {"goal": "Book"}
-    assert database.do("select count(*) from agent_progress.observations where id like 'gone-%'") == [(0,)]
+    assert database.do("select count(*) from agent_progress.log where kind = 'ended'") == [(0,)]
 
 
 def test_a_database_that_was_restored_from_a_backup_does_not_take_the_team_back(
@@ -150,11 +150,11 @@ def test_an_observation_that_was_sent_but_not_acknowledged_does_not_rise_again(
     state = ours.private("team/memory")
     before = state.read_bytes()
     ours.together()
-    told = json.loads(before.partition(b"\n")[2])
-    now = json.loads(state.read_bytes().partition(b"\n")[2])
+    told = json.loads(before)
+    now = json.loads(state.read_bytes())
     # As a kill between the server's answer and the note of it leaves it.
     half = {**told, "shared": now["shared"], "pending": sorted(now["shared"])}
-    state.write_bytes(before.partition(b"\n")[0] + b"\n" + json.dumps(half).encode())
+    state.write_bytes(json.dumps(half).encode())
     ours.keep("Tide gate", "Open", topic_key="gates/tide")
     agreed(*pair)
     live = "SELECT content FROM observations WHERE deleted_at IS NULL"
@@ -168,15 +168,12 @@ def test_a_server_that_was_restored_from_a_backup_gets_all_again(
     ours.keep("Tide gate", "Shut at night")
     ours.write(goal="Book")
     agreed(*pair)
-    for table in ("observations", "documents"):
-        database.do(f"alter table agent_progress.{table} disable trigger all")
-        database.do(f"delete from agent_progress.{table}")
-        database.do(f"alter table agent_progress.{table} enable trigger all")
+    database.do("delete from agent_progress.log where kind in ('observation', 'document')")
     theirs.keep("Crane", "Greased on Mondays")
     agreed(*pair)
     assert ours.remembered() == theirs.remembered() == {"Tide gate", "Crane"}
-    assert database.do("select count(*) from agent_progress.documents") == [(1,)]
-    assert database.do("select count(distinct id), count(*) from agent_progress.observations") == [(2, 2)]
+    kinds = dict(database.do("select kind, count(*) from agent_progress.log group by kind"))
+    assert (kinds["document"], kinds["observation"]) == (1, 2)
 
 
 def test_what_was_here_before_the_team_said_it_too_stays_here_and_is_not_sent(
@@ -196,3 +193,26 @@ def test_what_was_here_before_the_team_said_it_too_stays_here_and_is_not_sent(
     live = "SELECT content FROM observations WHERE deleted_at IS NULL ORDER BY content"
     assert ours.rows(live) == [("Open",), ("Shut at night",)]
     assert theirs.rows(live) == [("Open",)]
+
+
+def test_rows_that_are_no_observation_are_passed_over_and_secrets_taken_out(
+    pair: tuple[Machine, Machine], database: Database
+) -> None:
+    ours, _ = pair
+    bodies = [
+        {"type": "decision", "title": "Fine", "content": "DB_PASSWORD=q7!Rz4LmT9v is in it"},
+        {"type": "progress", "title": "x", "content": "{}", "topic_key": "progress/harbour"},
+        {"type": "decision", "title": "", "content": "y"},
+        ["no", "object"],
+    ]
+    add = "select agent_progress.append(%s, 'other', array[%s], array[%s], array[%s])"
+    for number, body in enumerate(bodies, 1):
+        database.do(add, KEY, "observation", f"{number:032x}", json.dumps(body))
+    text = json.dumps({"goal": "API_TOKEN=q7Rz4LmT9vXw2Yb8 is in it"})
+    database.do(add, KEY, "document", " 1", json.dumps({"key": "", "text": text}))
+    database.do(add, KEY, "document", " 2", "no json")
+    assert "observations or documents of the server cannot be used" in ours.run("sync", err=True)
+    assert ours.remembered() == {"Fine"}
+    kept = str(ours.rows("SELECT * FROM observations"))
+    assert "q7" not in kept
+    assert kept.count("REDACTED") >= 2

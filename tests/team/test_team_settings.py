@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from progress_plugin.usecases.team.team_address import address_of
-from progress_plugin.usecases.team.team_server import key_of_remote
+
+from progress_plugin.usecases.team.project_key import key_of_remote
 from tests.conftest import REPOSITORY
 from tests.team.clones import OURS, Clone, begun
 from tests.team.members import Member, member

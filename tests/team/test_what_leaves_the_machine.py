@@ -34,7 +34,7 @@ def test_what_stands_raw_in_the_log_leaves_the_machine_redacted_and_stays_as_it_
     clone.run("config", "set", "share", "true")
     clone.run("repair")
     clone.sync()
-    [sent] = database.do("select body::text from agent_progress.entries where id = %s", RAW["id"])
+    [sent] = database.do("select body from agent_progress.log where id = %s", RAW["id"])
     [shared] = [file.read_text("utf-8") for file in (clone.root / SHARED).rglob(f"{RAW['id']}.*")]
     for told in (str(sent[0]), shared):
         assert "Berths" in told

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from tests.team.clones import Clone, begun, cloned, planned
-from tests.team.members import NOWHERE, Member, member, waited_for
+from tests.team.members import Member, member, waited_for
 from tests.team.postgres import Database
-from tests.team.test_claims import begun_in_the_plan
 
 
 @pytest.fixture
@@ -87,23 +86,6 @@ def test_a_story_that_is_finished_is_held_by_nobody_any_more(
     assert database.do("select writer from agent_progress.claims") == [(theirs.name(),)]
 
 
-def test_what_was_begun_and_finished_while_nothing_could_be_sent_is_claimed_by_nobody(
-    team: tuple[Member, Member], database: Database
-) -> None:
-    ours, _ = team
-    ours.run("config", "set", "team.claim_at_work", "true")
-    ours.start()
-    waited_for(ours)
-    ours.reaches(NOWHERE)
-    for story in ("US-001", "US-002"):
-        begun_in_the_plan(ours, story)
-    finish(ours, "US-001")
-    waited_for(ours)
-    ours.reaches(ours.url)
-    ours.sync()
-    assert database.do("select story from agent_progress.claims") == [("US-002",)]
-
-
 @pytest.mark.parametrize("words", [("status",), ("context",), ("recall", "chart"), ("context", "--whole")])
 def test_every_way_out_tells_what_was_just_pulled(tmp_path: Path, words: tuple[str, ...]) -> None:
     ours = begun(tmp_path, "ours")
@@ -148,7 +130,7 @@ def test_a_claim_made_again_without_a_session_says_who_holds_it_and_what_to_do(
     assert "this clone claims US-001 already, since" in told
     assert "go on if that was you" in told
     assert "`agent-progress release US-001` frees it" in told
-    assert "ask who holds it" not in told
+    assert "ask its holder" not in told
 
 
 def test_an_entry_that_says_something_beside_a_claim_is_told(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`start.json`": str(version.START_CACHE_FORMAT),
         "`file-notes.json`": str(version.FILE_INDEX_FORMAT),
         "`shared/**/*.json`": "–",
-        "`team/state`, `team/fault`, `team/erased`, `team/double-ids`, `team/memory`, `team/saved-…`, `team/begun`": str(
+        "`team/state`, `team/fault`, `team/erased`, `team/memory`, `team/saved-…`": str(
             version.TEAM_STATE_FORMAT
         ),
         "`last-seen.json`": str(version.BASELINE_FORMAT),

@@ -27,7 +27,7 @@ from progress_plugin.core.paths import state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import sessions_of
 from progress_plugin.core.start_cache import CACHE_FILE
-from progress_plugin.log import archive_index, claims, outside_copies, pending_events, store
+from progress_plugin.log import archive_index, outside_copies, pending_events, store, team_state
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER
@@ -152,7 +152,7 @@ def private_notes(root: str) -> list[KeptFile]:
 
 def private_caches(root: str) -> list[str]:
     """Return the files in the private state of the project at `root` that are made from the log."""
-    names = (CACHE_FILE, INDEX_FILE, claims.CLAIMS)
+    names = (CACHE_FILE, INDEX_FILE, team_state.CLAIMS)
     return [*(state_file(root, name) for name in names), *(path for path, _ in sessions_of(root))]
 
 

@@ -26,10 +26,9 @@ from progress_plugin.usecases.correcting.erasable_observations import MemoryHold
 from progress_plugin.usecases.correcting.team_copies import team_copies
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_project
-from progress_plugin.usecases.recording.append import renew
+from progress_plugin.usecases.recording.append import renew, start_sync
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.recording.sync_after_write import have_team_synced
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.summary_files import keep_ready
 
 SEARCHING, LOCKED = 20.0, 2.0
@@ -100,7 +99,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
         done.remaining = _left(project, target)
     done.remaining += memory.remaining
     if team:
-        have_team_synced(project)
+        start_sync(project)
     return done
 
 

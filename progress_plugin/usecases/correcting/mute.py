@@ -19,7 +19,7 @@ from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 
 MAX_SHOWN_CHARS = 60
 

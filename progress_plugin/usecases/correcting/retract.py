@@ -16,7 +16,7 @@ from progress_plugin.log.history import everything
 from progress_plugin.log.retractions import retracted
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 
 TYPE = "scope_override"
 """The type of entries that correct the log: of the seven the one about a decision."""

@@ -15,12 +15,12 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import LeadsOutside, read_inside
 from progress_plugin.core.project import Project
-from progress_plugin.log import foreign_entry, history, known_erasures, shared_entries, writer_identity
+from progress_plugin.log import clone_identity, foreign_entry, history, known_erasures, shared_entries
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget
+from progress_plugin.log.foreign_entry import digest_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
-from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.usecases.correcting import erasable_files
-from progress_plugin.usecases.recording.shared_history import is_shared, put_files
+from progress_plugin.usecases.sharing import is_shared, put_files
 
 _DEPTH = 4
 """Parts of the path of an entry's file in our directory: `shared`, the writer, the month, its name."""
@@ -48,7 +48,7 @@ def holders(target: ErasureTarget, directories: Iterable[str]) -> list[Holder]:
 
 def others(project: Project, target: ErasureTarget) -> list[str]:
     """Say which files hold it that are not taken out: other writers', and those of unknown worktrees."""
-    own = writer_identity.known_writer(project.log_directory)
+    own = clone_identity.known_writer(project.log_directory)
     near, far = erasable_files.directories(project), erasable_files.other_worktrees(project)
     return [
         f"{held.path} holds it: it is another writer's; have it erased there"
@@ -61,7 +61,7 @@ def others(project: Project, target: ErasureTarget) -> list[str]:
 
 def ours(project: Project, target: ErasureTarget) -> dict[str, int]:
     """Return the paths of our own files that hold it, and how often; all worktrees are one writer."""
-    own = writer_identity.known_writer(project.log_directory)
+    own = clone_identity.known_writer(project.log_directory)
     found = holders(target, erasable_files.directories(project))
     return {held.path: held.often for held in found if held.file.writer == own}
 
@@ -113,7 +113,7 @@ def _remember(project: Project, name: str) -> None:
     directory, digest = project.log_directory, digest_of(name)
     known_erasures.note(directory, digest)
     if is_shared(project):
-        writer = writer_identity.writer_of(directory)
+        writer = clone_identity.writer_of(directory)
         shared_entries.put_erasure(project.directory, writer, digest)
 
 

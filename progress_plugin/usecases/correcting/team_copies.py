@@ -40,18 +40,17 @@ def team_copies(
         return []
     memory = team_memory.load(project.log_directory, (database, state.server, state.project))
     entries = _entries(project.log_directory, target)
-    observations = sorted(f"obs-{name}" for name, shared in memory.shared.items()
+    observations = sorted(name for name, shared in memory.shared.items()
                           if shared.row in {row.id for row in rows})  # fmt: skip
     documents = list(_documents(memory, names, rows))
     if not (entries or observations or documents):
         return []
     said = [_TOLD if isinstance(target, EntryTarget) else _NOT_TOLD]
     if entries:
-        said.append(_blanked("entries", state.project, f"id in {_list(entries)}"))
+        said.append(_blanked("entry", state.project, f"id in {_list(entries)}"))
     if observations:
-        said.append(_MEMORY + _blanked("observations", state.project, f"id in {_list(observations)}"))
-    for key, condition in documents:
-        said.append(_MEMORY + _blanked("documents", state.project, f"key = {_text(key)} and {condition}"))
+        said.append(_MEMORY + _blanked("observation", state.project, f"id in {_list(observations)}"))
+    said += [_MEMORY + _blanked("document", state.project, condition) for condition in documents]
     return said
 
 
@@ -62,8 +61,8 @@ def _entries(directory: str, target: ErasureTarget) -> list[str]:
     return [name for name, line in lines if line is not None and target.count(line)]
 
 
-def _documents(memory: TeamMemory, names: Sequence[str], rows: Sequence[Holder]) -> Iterator[tuple[str, str]]:
-    """Yield the key of each document of the team's that holds it, and which of its revisions may.
+def _documents(memory: TeamMemory, names: Sequence[str], rows: Sequence[Holder]) -> Iterator[str]:
+    """Yield for each document of the team's that holds it which of its revisions may.
 
     The newest one stays where it does not: it is what all others go on with.
     """
@@ -72,13 +71,14 @@ def _documents(memory: TeamMemory, names: Sequence[str], rows: Sequence[Holder])
         topics |= {as_hoofy_spells(topic) for topic in topics}
         held = {row.id for row in rows if row.topic and row.topic.partition("@")[0] in topics}
         if held:
-            yield key, f"revision {'<=' if mark.row in held else '<'} {mark.revision}"
+            last = mark.revision if mark.row in held else mark.revision - 1
+            yield f"id in {_list(f'{key} {revision}' for revision in range(1, last + 1))}"
 
 
-def _blanked(table: str, project: str, condition: str) -> str:
+def _blanked(kind: str, project: str, condition: str) -> str:
     """Return who blanks rows, and by which statement: it is printed for them, and never run by us."""
-    statement = f"update agent_progress.{table} set body = null"  # noqa: S608 - printed, never run here
-    where = f"where project = {_text(project)} and {condition};"
+    statement = "update agent_progress.log set body = null"
+    where = f"where project = {_text(project)} and kind = '{kind}' and {condition};"
     return f"on the server a member of agent_progress_eraser blanks it: {statement} {where}"
 
 

@@ -8,17 +8,16 @@ from datetime import UTC, datetime
 from progress_plugin.core import data_directory
 from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.log.team_standing import lost_part, team_standing
+from progress_plugin.log.team_state import team_standing
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.share import still_tracked_remedy, tracked_files
+from progress_plugin.usecases.sharing import still_tracked_remedy, tracked_files
 from progress_plugin.usecases.status import view_sources
-from progress_plugin.usecases.team.team_address import address_of
-from progress_plugin.usecases.team.team_server import team_url
+from progress_plugin.usecases.team.project_key import server_address, team_url
 from progress_plugin.usecases.verify import findings
 
 MAX_NAMES = 3
@@ -80,18 +79,15 @@ def _check_transcripts(reading: Reading) -> Iterator[Finding]:
 
 def _check_team(reading: Reading) -> Iterator[Finding]:
     """Report the server of the team, whether this clone takes part, and whether the last sync reached it."""
-    url, standing, lost = team_url(), team_standing(reading.project), lost_part(reading.project)
+    url, standing = team_url(), team_standing(reading.project)
     if url is None:
         if standing is not None:
             what = f"this clone takes part in {one_line(standing.project)}, and no server is configured"
             remedy = "name it again (`config set --user team.url`), or run `agent-progress team leave`"
             yield note("team", what, remedy)
         return
-    server = address_of(url).shown()
-    if lost is not None:
-        what, _, remedy = lost.partition(": ")
-        yield wrong("team", f"{server}; {what}", remedy)
-    elif standing is None:
+    server = server_address(url)
+    if standing is None:
         what = f"{server}; this clone takes no part"
         yield note("team", what, "`agent-progress sync` has it take part")
     elif standing.fault is not None:

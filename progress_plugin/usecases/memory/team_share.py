@@ -58,6 +58,6 @@ def share_summary(
 def tell_team(place: MemoryLocation) -> None:
     """Start a sync where the project takes part in one: the memory has changed."""
     if place.project is not None and has_team(place.project.log_directory):
-        from progress_plugin.usecases.recording.sync_after_write import have_team_synced  # noqa: PLC0415
+        from progress_plugin.usecases.recording.append import start_sync  # noqa: PLC0415
 
-        have_team_synced(place.project)
+        start_sync(place.project)

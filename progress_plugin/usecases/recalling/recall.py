@@ -138,8 +138,7 @@ def _taken_in(project: Project) -> bool:
     directory = project.directory
     if shared_state.is_current(directory):
         return True
-    from progress_plugin.usecases.recording.shared_arrivals import take_in_latest  # noqa: PLC0415
-    from progress_plugin.usecases.recording.shared_history import is_shared  # noqa: PLC0415 - where some came
+    from progress_plugin.usecases.sharing import is_shared, take_in_latest  # noqa: PLC0415
 
     take_in_latest(project, _FOR_THE_LOG)
     return not is_shared(project) or shared_state.is_current(directory)

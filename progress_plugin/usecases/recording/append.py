@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -26,8 +27,8 @@ from progress_plugin.usecases.reading import (
     with_current_log,
     with_log,
 )
-from progress_plugin.usecases.recording.baseline import Baseline
 from progress_plugin.usecases.recording.duplicates import is_elsewhere
+from progress_plugin.usecases.recording.last_seen import LastSeen
 from progress_plugin.usecases.recording.session_entries import Session
 
 _Reading = TypeVar("_Reading", bound=LogReading)
@@ -69,11 +70,11 @@ def under_lock(reading: _Reading, *, is_last: bool) -> _Reading:
 
 
 def append(
-    reading: LogReading, batches: Iterable[Batch], *, now: datetime, baseline: Baseline | None = None
+    reading: LogReading, batches: Iterable[Batch], *, now: datetime, last_seen: LastSeen | None = None
 ) -> Written:
     """Append entries with branch, worktree and session. The caller holds the lock; `reading` is used up.
 
-    The baseline learns which finished stories wait for a commit; saving it is the caller's.
+    The last_seen learns which finished stories wait for a commit; saving it is the caller's.
     """
     project, settings = reading.project, reading.settings
     branch, head = project.head()
@@ -98,7 +99,6 @@ def append(
             )
             owners.append(None if draft is first else own)
     finishes = _finishes(drafts, reading, branch)
-    sharing = _Sharing(project) if settings.share else None
     stored = store.append(
         project.log_directory,
         drafts,
@@ -107,16 +107,19 @@ def append(
         limits=limits_of(settings),
         before=store.DirectoryState(reading.log.log, reading.log.index),
         commit=project.main_head(head),
-        announce=sharing.announce if sharing else None,
     )
-    notes = [*stored.notes, *(sharing.publish(stored.after.log.items) if sharing else ())]
+    notes = list(stored.notes)
+    if settings.share:
+        from progress_plugin.usecases.sharing import publish  # noqa: PLC0415 - only if history is shared
+
+        notes += publish(project, stored.entries)
     written = list(zip(stored.entries, owners, finishes, strict=True))
     for own in sessions.values():
         mine = [(entry, is_done) for entry, owner, is_done in written if owner is own]
         own.wrote(now, [entry for entry, _ in mine], sum(is_done for _, is_done in mine))
-    if baseline is not None:
+    if last_seen is not None:
         done = [entry for entry, owner, is_done in written if owner is not None and is_done]
-        baseline.note_uncommitted([entry["id"] for entry in done if "commit" not in entry["data"]], head)
+        last_seen.note_uncommitted([entry["id"] for entry in done if "commit" not in entry["data"]], head)
     entries = [entry for entry, owner, _ in written if owner is not None]
     log = LogHistory(*stored.after, history.state_of(project.log_directory))
     return Written(Logged(entries, notes), with_log(reading, log))
@@ -139,36 +142,25 @@ def _with_session(data: Any, session: str | None) -> Any:
     return {**data, "session_id": session} if is_missing else data
 
 
-class _Sharing:
-    """Gives the entries of one append their files that git carries."""
-
-    def __init__(self, project: Project) -> None:
-        from progress_plugin.usecases.recording import shared_history  # noqa: PLC0415 - only if history is shared
-
-        self._project = project
-        self._history = shared_history
-
-    def announce(self, entries: list[dict[str, Any]]) -> None:
-        """Note the entries before they are in the log."""
-        self._history.announce(self._project.log_directory, entries)
-
-    def publish(self, items: Sequence[Any]) -> list[str]:
-        """Make the files of the announced entries once the log is on the disk."""
-        return self._history.publish(self._project, items)
-
-
 def finish_write(written: Written) -> Logged:
     """Renew the summary after a write, without the lock; return what was written with what else happened."""
     project, logged, settings = written.reading.project, written.logged, written.reading.settings
     if data_directory.has_team(project.log_directory):
-        from progress_plugin.usecases.recording.sync_after_write import have_team_synced  # noqa: PLC0415 - in a team
-
-        have_team_synced(project)
+        start_sync(project)
     if not (settings.auto_generate and settings.summary_enabled):
         return logged
     notes = renew(project, _reusable(written.reading))
     _renew_worktrees(project)
     return Logged(logged.entries, [*logged.notes, *notes])
+
+
+def start_sync(project: Project) -> None:
+    """Start a sync with the team's server; if that fails, the next start does it."""
+    from progress_plugin.log import team_state, team_sync  # noqa: PLC0415 - only in a team
+
+    with suppress(AgentProgressError, OSError):
+        team_state.want_sync(project.log_directory)
+        team_sync.start(project.main_root)
 
 
 def _reusable(reading: LogReading) -> Reading | None:
@@ -201,10 +193,6 @@ def renew(project: Project, reading: Reading | None = None) -> list[str]:
 def _renew_worktrees(project: Project) -> None:
     """Have another process renew the summaries of other worktrees, which are made from the same log."""
     if any(has_start_cache(root) for root in project.roots() - {project.root}):
-        from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - few have worktrees
-
-        try:
+        with suppress(AgentProgressError, OSError):
             pending_events.want_summary(project.log_directory)
-            start_background(project)
-        except (AgentProgressError, OSError):
-            return
+            pending_events.start_background(project.log_directory, project.root)

@@ -14,9 +14,9 @@ from progress_plugin.state.decide import blocking_reason
 from progress_plugin.state.state import ItemState, State
 from progress_plugin.text.bounds import shortened
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recording.baseline import Baseline, count_finished
 from progress_plugin.usecases.recording.commits import Commit, Head
-from progress_plugin.usecases.recording.seen_plan import LOGGED, Change, SeenPlan, compare_plan
+from progress_plugin.usecases.recording.last_seen import LastSeen, count_finished
+from progress_plugin.usecases.recording.plan_snapshot import LOGGED, Change, PlanSnapshot, compare_plan
 from progress_plugin.usecases.recording.stories import Target, explicit_plans, find_story
 
 MAX_NOTE_CHARS = 1000
@@ -30,24 +30,24 @@ class News:
     begun: list[str]
 
 
-def find_news(reading: Reading, stated: State, baseline: Baseline, head: Head) -> News:
-    """Return what has changed since the baseline, which is brought up to date.
+def find_news(reading: Reading, stated: State, last_seen: LastSeen, head: Head) -> News:
+    """Return what has changed since the last look, and bring `last_seen` up to date.
 
     `stated` is what the files state without our own log.
     """
-    is_silent = baseline.is_first or head.is_foreign
+    is_silent = last_seen.is_first or head.is_foreign
     drafts, begun = [], []
     for plan in stated.plans:
-        changes, seen = compare_plan(plan, baseline.plans.get(plan.plan.path), is_silent=is_silent)
-        baseline.plans[plan.plan.path] = seen
+        changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
+        last_seen.plans[plan.plan.path] = seen
         drafts += [_draft_of_change(change, seen, head.commit) for change in changes if change.to in LOGGED]
         begun += [each.item.item.id for each in changes if each.to is Status.ACTIVE and each.item.item.id]
     for log in reading.facts.inputs.logs:
-        before, after = baseline.logs.get(log.path), count_finished(log)
-        baseline.logs[log.path] = after
+        before, after = last_seen.logs.get(log.path), count_finished(log)
+        last_seen.logs[log.path] = after
         if before is not None and not is_silent:
             new = [key for key, count in after.items() if count > before.get(key, 0)]
-            drafts += _drafts_of_log(reading, baseline, log, new, head.commit)
+            drafts += _drafts_of_log(reading, last_seen, log, new, head.commit)
     return News(drafts, begun)
 
 
@@ -64,7 +64,7 @@ def draft_of_story(target: Target, to: Status, commit: Commit | None = None) -> 
     )
 
 
-def _draft_of_change(change: Change, seen: SeenPlan, commit: Commit | None) -> EntryDraft:
+def _draft_of_change(change: Change, seen: PlanSnapshot, commit: Commit | None) -> EntryDraft:
     item = change.item.item
     proof = commit if commit and commit.proves(item.id) else None
     target = Target(change.plan, change.item, change.name, seen)
@@ -75,10 +75,10 @@ def _draft_of_change(change: Change, seen: SeenPlan, commit: Commit | None) -> E
 
 
 def _drafts_of_log(
-    reading: Reading, baseline: Baseline, log: AgentLog, keys: list[str], commit: Commit | None
+    reading: Reading, last_seen: LastSeen, log: AgentLog, keys: list[str], commit: Commit | None
 ) -> Iterator[EntryDraft]:
     """Yield an entry for each new one in an agent's log; beside a plan only for the plan's stories."""
-    counts = baseline.logs[log.path]
+    counts = last_seen.logs[log.path]
     has_plan = bool(explicit_plans(reading.facts.state.plans))
     for key in keys:
         word, _, name = key.partition("|")
@@ -91,7 +91,7 @@ def _drafts_of_log(
         if not has_plan:
             yield _draft_without_plan(log, entry, name, counts[key], proof)
             continue
-        target = find_story(reading, baseline, name)
+        target = find_story(reading, last_seen, name)
         if target is None or (status is Status.BLOCKED and target.item.status in FINISHED):
             continue
         draft = draft_of_story(target, status, proof)

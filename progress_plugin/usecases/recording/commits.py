@@ -12,7 +12,7 @@ from progress_plugin.log.entry import EntryDraft, data_of, text_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.log.retractions import retracted
 from progress_plugin.state.state import PlanState
-from progress_plugin.usecases.recording.baseline import Baseline
+from progress_plugin.usecases.recording.last_seen import LastSeen
 
 MAX_PROVEN = 20  # finished stories that one commit is noted for: each note repeats its files
 _NAME = re.compile(r"[\w.#-]+")
@@ -55,15 +55,15 @@ class Head:
         return self.is_moved and not (self.commit and self.commit.is_new)
 
 
-def read_head(project: Project, baseline: Baseline, plans: Iterable[PlanState]) -> Head:
+def read_head(project: Project, last_seen: LastSeen, plans: Iterable[PlanState]) -> Head:
     """Ask git, which may take its time: the caller holds no lock."""
     repository, head = project.repository, project.head()[1]
-    is_moved = not baseline.is_first and baseline.head != head
+    is_moved = not last_seen.is_first and last_seen.head != head
     if repository is None or head is None:
         return Head(head, is_moved)
-    waiting = {at for at in baseline.uncommitted.values() if at != head}
+    waiting = {at for at in last_seen.uncommitted.values() if at != head}
     earlier = frozenset(repository.earlier_heads()) if is_moved or waiting else frozenset()
-    is_new = is_moved and baseline.head in earlier
+    is_new = is_moved and last_seen.head in earlier
     last = repository.last_local_commit()
     if last is None or last.id != head:
         return Head(head, is_moved, earlier)
@@ -76,14 +76,14 @@ def read_head(project: Project, baseline: Baseline, plans: Iterable[PlanState]) 
 
 
 def add_evidence(
-    log: LogHistory, baseline: Baseline, session: str | None, head: Head, *, is_committer: bool
+    log: LogHistory, last_seen: LastSeen, session: str | None, head: Head, *, is_committer: bool
 ) -> list[EntryDraft]:
     """Return supplements by which the last commit proves stories that were finished before it.
 
     Those are stories of this session, and stories of no known session if this one has run the commit. What
     other sessions finished goes on waiting; after a checkout nothing does.
     """
-    waiting, baseline.uncommitted = baseline.uncommitted, {}
+    waiting, last_seen.uncommitted = last_seen.uncommitted, {}
     commit, proven = head.commit, []
     for name, entry in _waiting_entries(log, waiting):
         task = text_of(entry, "task_id")
@@ -93,7 +93,7 @@ def add_evidence(
         if commit and is_followed and is_ours and (commit.names(task) or not commit.named):
             proven.append(entry)
         elif is_followed or waiting[name] == head.id:
-            baseline.uncommitted[name] = waiting[name]
+            last_seen.uncommitted[name] = waiting[name]
     return [_draft(entry, commit) for entry in proven[-MAX_PROVEN:] if commit]
 
 

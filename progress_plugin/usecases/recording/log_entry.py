@@ -8,26 +8,30 @@ from typing import Any
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import note_ids
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.log.explicit_entry_checks import judged, refuse_unknown
 from progress_plugin.log.logged_blockers import WAS_FINISHED
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
+from progress_plugin.summary.own_log import read_own_log
+from progress_plugin.text.paths_in_text import may_name_paths
+from progress_plugin.usecases.file_notes import CAUSE, note_id
 from progress_plugin.usecases.project_writes import prepare, take_turn
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording import stories
 from progress_plugin.usecases.recording.append import Batch, Logged, Written, append, finish_write, under_lock
-from progress_plugin.usecases.recording.baseline import (
-    Baseline,
-    load_baseline,
-    save_baseline,
+from progress_plugin.usecases.recording.duplicates import without_duplicates
+from progress_plugin.usecases.recording.last_seen import (
+    LastSeen,
+    load_last_seen,
+    save_last_seen,
     state_of_files,
 )
-from progress_plugin.usecases.recording.duplicates import without_duplicates
-from progress_plugin.usecases.recording.notes_of_own_session import note_own_words
+from progress_plugin.usecases.recording.plan_snapshot import compare_plan
 from progress_plugin.usecases.recording.record_events import drain
-from progress_plugin.usecases.recording.seen_plan import compare_plan
-from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
+from progress_plugin.usecases.sharing import take_in_arrivals
 
+MAX_STATEMENTS = 20  # of one entry: what was shown at files is bounded, too
 KNOWN = "this was recorded already; nothing new to add"
 
 
@@ -62,47 +66,39 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     def write(reading: Reading, is_last: bool) -> Written | None:
         reading = under_lock(reading, is_last=is_last)
         refuse_unknown(draft, reading.log)
-        baseline = load_baseline(project)
-        found = _with_story(draft, reading, baseline, session)
+        last_seen = load_last_seen(project)
+        found = _with_story(draft, reading, last_seen, session)
         notes[:] = filter(None, [stories.describe_unknown_spec(draft.spec, found, reading)])
         drafts = [found]
         if draft.type in STATUS_OF_TYPE:
             drafts = without_duplicates(drafts, reading, reading.facts.branch, session)
         if not drafts:
             return None
-        notes.extend(
-            filter(
-                None,
-                [
-                    stories.describe_unknown_task(found, reading),
-                    stories.describe_choice(draft, found, reading, session),
-                ],
-            )
-        )
-        written = append(reading, [Batch(drafts, now, session)], now=now, baseline=baseline)
-        _note_first_sight(reading, baseline)
+        notes.extend(filter(None, [stories.describe_unknown_task(found, reading)]))
+        written = append(reading, [Batch(drafts, now, session)], now=now, last_seen=last_seen)
+        _note_first_sight(reading, last_seen)
         return written
 
     written = take_turn(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), write)
     if written is None:
         return Logged([], [*notes, KNOWN])
     logged = finish_write(written)
-    note_own_words(project, session, logged.entries)
+    _note_own_words(project, session, logged.entries)
     lost = written.reading.lost_history
     return Logged(logged.entries, [*notes, *logged.notes, *([lost] if lost else [])])
 
 
-def _note_first_sight(reading: Reading, baseline: Baseline) -> None:
+def _note_first_sight(reading: Reading, last_seen: LastSeen) -> None:
     """Keep plans that were never seen as they are now: what is finished from now on is news."""
-    if baseline.is_first:
-        baseline.head = reading.project.head()[1]
+    if last_seen.is_first:
+        last_seen.head = reading.project.head()[1]
     for plan in state_of_files(reading).plans:
-        if plan.plan.path not in baseline.plans:
-            baseline.plans[plan.plan.path] = compare_plan(plan, None, is_silent=True)[1]
-    save_baseline(baseline, reading.project)
+        if plan.plan.path not in last_seen.plans:
+            last_seen.plans[plan.plan.path] = compare_plan(plan, None, is_silent=True)[1]
+    save_last_seen(last_seen, reading.project)
 
 
-def _with_story(draft: EntryDraft, reading: Reading, baseline: Baseline, session: str | None) -> EntryDraft:
+def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen, session: str | None) -> EntryDraft:
     """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
 
     A completion or blocker without an id is about the story whose title it repeats, a change of scope about
@@ -113,7 +109,7 @@ def _with_story(draft: EntryDraft, reading: Reading, baseline: Baseline, session
     if named is None and draft.type == SCOPE_CHANGE:
         requested = texts_of(draft.data, "requested_tasks")
         named = requested[0] if len(requested) == 1 else None
-    target = stories.find_story(reading, baseline, named, draft.spec, to, session) if named else None
+    target = stories.find_story(reading, last_seen, named, draft.spec, to, session) if named else None
     if target is None:
         return draft
     story = target.reference()
@@ -125,3 +121,15 @@ def _with_story(draft: EntryDraft, reading: Reading, baseline: Baseline, session
         spec=draft.spec or target.spec,
         story=story,
     )
+
+
+def _note_own_words(project: Project, session: str | None, entries: Sequence[dict[str, Any]]) -> None:
+    """Note what entries say of files as shown to the session that wrote them."""
+    if not session:
+        return
+    own = read_own_log(entries)
+    said = [each.text for each in own.log.learnings]
+    said += [each.text for each in own.log.statements]
+    said += [each.text for each in own.stated.blockers]
+    texts = [text for text in dict.fromkeys(said) if may_name_paths(text) or text.startswith(CAUSE)]
+    note_ids(session, project.root, [note_id(text) for text in texts[:MAX_STATEMENTS]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from itertools import groupby
 
@@ -16,7 +16,6 @@ from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.usecases.recording.append import Logged
-from progress_plugin.usecases.recording.background import start_background
 from progress_plugin.usecases.recording.signals import Task, record_changes, record_ends, record_tasks
 
 MAX_SOURCE_BYTES = 4 << 20  # plans and logs that are compared while an agent waits: a second or so
@@ -30,15 +29,16 @@ def record_spooled(project: Project, timeout: float, unspooled: Sequence[Pending
     """
     environment.enter()
     if unspooled:
-        record(project, unspooled, timeout)
+        for event in unspooled:
+            _record_group(project, event.kind, event.root, [event], timeout)
         return
     if _is_large(project):
-        start_background(project)
+        pending_events.start_background(project.log_directory, project.root)
         return
     try:
         drain(project, timeout)
     except Busy:
-        start_background(project)
+        pending_events.start_background(project.log_directory, project.root)
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def sole_recorder(project: Project, timeout: float = 0) -> Iterator[None]:
             yield
     finally:
         if pending_events.names(project.log_directory):
-            start_background(project)
+            pending_events.start_background(project.log_directory, project.root)
 
 
 def drain(project: Project, timeout: float) -> None:
@@ -86,22 +86,21 @@ def drain_as_holder(project: Project, timeout: float) -> set[str]:
     The caller holds the lock of the spool.
     """
     unreadable: set[str] = set()
-    while waiting := {
-        path: event
+    while waiting := [
+        (path, event)
         for path, event in pending_events.waiting(project.log_directory).items()
         if os.path.basename(path) not in unreadable
-    }:
+    ]:
         unreadable |= {
-            os.path.basename(path) for path, event in waiting.items() if not event and not _set_aside(path)
+            os.path.basename(path) for path, event in waiting if event is None and not _set_aside(path)
         }
-        events = [(path, event) for path, event in waiting.items() if event is not None]
-        for _, group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
+        events = [(path, event) for path, event in waiting if event is not None]
+        for (kind, root), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
             together = list(group)
             try:
-                record(project, [event for _, event in together], timeout)
+                _record_group(project, kind, root, [event for _, event in together], timeout)
             except ReadOnly:
-                # Once the log can be written, the next look finds what changed; an end is reported only once.
-                if together[0][1].kind == "look":
+                if kind == "look":  # once the log can be written, the next look finds what changed
                     _remove(path for path, _ in together)
                 raise
             _remove(path for path, _ in together)
@@ -110,38 +109,37 @@ def drain_as_holder(project: Project, timeout: float) -> set[str]:
 
 def _remove(paths: Iterable[str]) -> None:
     for path in paths:
-        os.unlink(path)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
 
 
 def _set_aside(path: str) -> bool:
     """Keep a file that holds no event under another name; return whether it is out of the way."""
-    fault: Exception = BadInput(f"{path} holds no event; it is kept as it is, under another name")
     try:
         os.replace(path, f"{path}.unreadable")
+        why = "it is kept as it is, under another name"
     except OSError as error:  # a name too long, or a folder in that place
-        fault = BadInput(f"{path} holds no event, and cannot be put aside: {reason_of(error)}")
-    error_log.note("spool", fault)
+        why = f"it cannot be put aside: {reason_of(error)}"
+    error_log.note("spool", BadInput(f"{path} holds no event; {why}"))
     return not os.path.lexists(path)
 
 
-def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> None:
-    """Append what events report, those of a kind by one write; `timeout` is for the lock, in seconds."""
-    for (kind, root), group in groupby(events, key=lambda event: (event.kind, event.root)):
-        here = project if root == project.root else worktree_at(root, project)
-        together = list(group)
-        if kind == "look" and here is not None:
-            # One look finds everything; the first session has done it. A checkout that is gone has no news.
-            first = together[0]
-            is_committer = any(
-                event.facts.get("commits") for event in together if event.session == first.session
-            )
-            record_changes(
-                here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
-            )
-        elif kind == "task":
-            record_tasks(here or project, _tasks(together), timeout)
-        elif kind == "end" and project.has_directory:
-            record_ends(here or project, together, timeout)
+def _record_group(
+    project: Project, kind: str, root: str, events: Sequence[PendingEvent], timeout: float
+) -> None:
+    """Append what events of one kind in one checkout report; `timeout` is for the lock, in seconds."""
+    here = project if root == project.root else worktree_at(root, project)
+    if kind == "look" and here is not None:
+        # One look finds everything; the first session has done it. A checkout that is gone has no news.
+        first = events[0]
+        is_committer = any(event.facts.get("commits") for event in events if event.session == first.session)
+        record_changes(
+            here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
+        )
+    elif kind == "task":
+        record_tasks(here or project, _tasks(events), timeout)
+    elif kind == "end" and project.has_directory:
+        record_ends(here or project, events, timeout)
 
 
 def _tasks(events: Iterable[PendingEvent]) -> list[Task]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core import data_directory
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
 from progress_plugin.log.pending_events import PendingEvent
@@ -27,19 +26,19 @@ from progress_plugin.usecases.recording.append import (
     renew,
     under_lock,
 )
-from progress_plugin.usecases.recording.baseline import (
-    Baseline,
-    is_current,
-    load_baseline,
-    save_baseline,
-    state_of_files,
-)
 from progress_plugin.usecases.recording.changes import MAX_NOTE_CHARS, News, draft_of_story, find_news
 from progress_plugin.usecases.recording.commits import Head, add_evidence, read_head
 from progress_plugin.usecases.recording.duplicates import as_entry, without_duplicates
+from progress_plugin.usecases.recording.last_seen import (
+    LastSeen,
+    is_current,
+    load_last_seen,
+    save_last_seen,
+    state_of_files,
+)
 from progress_plugin.usecases.recording.session_entries import Session
-from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.stories import choose_namesake, find_stories, find_story
+from progress_plugin.usecases.sharing import take_in_arrivals
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +47,13 @@ class _Look:
 
     reading: Reading
     stated: State
-    baseline: Baseline
+    last_seen: LastSeen
     head: Head
 
     def news(self) -> News:
-        """Return what has changed, and bring the baseline up to date."""
-        found = find_news(self.reading, self.stated, self.baseline, self.head)
-        self.baseline.head = self.head.id
+        """Return what has changed, and bring `last_seen` up to date."""
+        found = find_news(self.reading, self.stated, self.last_seen, self.head)
+        self.last_seen.head = self.head.id
         return found
 
 
@@ -70,30 +69,26 @@ def record_changes(
     if not project.has_directory:
         look = _look(project)
         if not look.news().drafts:
-            save_baseline(look.baseline, project, look.reading.inputs)
+            save_last_seen(look.last_seen, project, look.reading.inputs)
             return None
         prepare(project)
     take_in_arrivals(project, timeout)
 
-    def write(look: _Look, is_last: bool) -> tuple[Reading, Written | None, News]:
-        is_known = is_current(look.baseline, project)
+    def write(look: _Look, is_last: bool) -> tuple[Reading, Written | None]:
+        is_known = is_current(look.last_seen, project)
         reading = under_lock(look.reading, is_last=is_last and is_known)
-        baseline = look.baseline if is_known else load_baseline(project)
-        if (baseline.head, baseline.is_first) != (look.baseline.head, look.baseline.is_first):
+        last_seen = look.last_seen if is_known else load_last_seen(project)
+        if (last_seen.head, last_seen.is_first) != (look.last_seen.head, look.last_seen.is_first):
             raise Moved("another process has just compared plans and logs; try again")
-        news = _Look(reading, look.stated, baseline, look.head).news()
-        proofs = add_evidence(reading.log, baseline, session, look.head, is_committer=is_committer)
+        news = _Look(reading, look.stated, last_seen, look.head).news()
+        proofs = add_evidence(reading.log, last_seen, session, look.head, is_committer=is_committer)
         drafts = without_duplicates([*news.drafts, *proofs], reading, reading.facts.branch, session)
         batches = [Batch(drafts, now, session)]
-        written = append(reading, batches, now=datetime.now(UTC), baseline=baseline) if drafts else None
-        save_baseline(baseline, project, reading.inputs)
-        return reading, written, news
+        written = append(reading, batches, now=datetime.now(UTC), last_seen=last_seen) if drafts else None
+        save_last_seen(last_seen, project, reading.inputs)
+        return reading, written
 
-    reading, written, news = take_turn(project, timeout, lambda: _look(project), write)
-    if news.begun and reading.settings.team_claim_at_work and data_directory.has_team(project.log_directory):
-        from progress_plugin.usecases.recording.sync_after_write import have_claimed  # noqa: PLC0415 - opt-in
-
-        have_claimed(project, news.begun, session)
+    reading, written = take_turn(project, timeout, lambda: _look(project), write)
     if written is not None:
         return finish_write(written)
     if reading.settings.auto_generate and reading.settings.summary_enabled:
@@ -102,9 +97,9 @@ def record_changes(
 
 
 def _look(project: Project) -> _Look:
-    baseline, reading = load_baseline(project), read_project(project)
+    last_seen, reading = load_last_seen(project), read_project(project)
     stated = state_of_files(reading)
-    return _Look(reading, stated, baseline, read_head(project, baseline, stated.plans))
+    return _Look(reading, stated, last_seen, read_head(project, last_seen, stated.plans))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +131,12 @@ def record_tasks(project: Project, tasks: Sequence[Task], timeout: float) -> Log
 
 
 def _write_tasks(reading: Reading, tasks: Sequence[Task]) -> Written | None:
-    baseline = load_baseline(reading.project)
+    last_seen = load_last_seen(reading.project)
     batches = []
     for task in tasks:
         if not (subject := _without_secrets(task.subject)):
             continue  # all of it was private
-        draft = _task_draft(reading, baseline, task, subject)
+        draft = _task_draft(reading, last_seen, task, subject)
         drafts = without_duplicates([draft], reading, reading.facts.branch, task.session)
         # They are written together, so the next task has to be compared with this one too.
         reading.log.entries += [as_entry(each, task.session) for each in drafts]
@@ -149,19 +144,19 @@ def _write_tasks(reading: Reading, tasks: Sequence[Task]) -> Written | None:
     batches = [batch for batch in batches if batch.drafts]
     if not batches:
         return None
-    written = append(reading, batches, now=datetime.now(UTC), baseline=baseline)
-    if not baseline.is_first:
-        save_baseline(baseline, reading.project)
+    written = append(reading, batches, now=datetime.now(UTC), last_seen=last_seen)
+    if not last_seen.is_first:
+        save_last_seen(last_seen, reading.project)
     return written
 
 
-def _task_draft(reading: Reading, baseline: Baseline, task: Task, subject: str) -> EntryDraft:
+def _task_draft(reading: Reading, last_seen: LastSeen, task: Task, subject: str) -> EntryDraft:
     details = _without_secrets(task.details)
     details = "" if details == subject else shortened(details, MAX_NOTE_CHARS, "…")
-    target = find_story(reading, baseline, subject, None, Status.DONE, task.session)
+    target = find_story(reading, last_seen, subject, None, Status.DONE, task.session)
     namesakes = [
         each
-        for each in (find_stories(reading, baseline, subject) if target else [])
+        for each in (find_stories(reading, last_seen, subject) if target else [])
         if target and each.path == target.path and normalised(each.item.item.title) == normalised(subject)
     ]
     is_one_of_many = len(namesakes) > 1

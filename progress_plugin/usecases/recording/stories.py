@@ -17,8 +17,13 @@ from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.text.normalise_title import normalised
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recording.baseline import Baseline
-from progress_plugin.usecases.recording.seen_plan import SeenItem, SeenPlan, compare_plan, named_items
+from progress_plugin.usecases.recording.last_seen import LastSeen
+from progress_plugin.usecases.recording.plan_snapshot import (
+    ItemSnapshot,
+    PlanSnapshot,
+    compare_plan,
+    named_items,
+)
 
 MAX_NAME_CHARS = 90
 MAX_SIMILAR = 3
@@ -33,7 +38,7 @@ class Target:
     plan: PlanState
     item: ItemState
     name: str  # as in `named_items`
-    seen: SeenPlan
+    seen: PlanSnapshot
 
     @property
     def path(self) -> str:
@@ -52,7 +57,7 @@ class Target:
 
     def key(self, to: Status, nth: int | None = None) -> str:
         """Return what all signals of this turn to done or blocked have in common, as in `data.key`."""
-        seen = self.seen.items.get(self.name) or SeenItem("", Status.PENDING)
+        seen = self.seen.items.get(self.name) or ItemSnapshot("", Status.PENDING)
         return f"{self.path}|{self.name}|{to}|{nth or seen.nth(to)}"
 
     def reference(self) -> dict[str, Any]:
@@ -79,7 +84,7 @@ def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
 
 def find_story(  # noqa: PLR0913, PLR0917 - what may say which plan is meant
     reading: Reading,
-    baseline: Baseline,
+    last_seen: LastSeen,
     named: str,
     spec: str | None = None,
     to: Status | None = None,
@@ -90,17 +95,17 @@ def find_story(  # noqa: PLR0913, PLR0917 - what may say which plan is meant
     `spec` chooses the plan if it names one. A story that was finished before this session is not finished
     again (`to`) if exactly one other plan has a story of that name open.
     """
-    found = find_stories(reading, baseline, named, spec)
+    found = find_stories(reading, last_seen, named, spec)
     plans = explicit_plans(reading.facts.state.plans)
     if not found or (found[0].plan is not plans[0] and len({each.path for each in found}) > 1):
         return None
-    if to and not is_chosen(reading, found[0].plan.plan) and _was_over(reading, baseline, found[0], session):
+    if to and not is_chosen(reading, found[0].plan.plan) and _was_over(reading, last_seen, found[0], session):
         others = [each for each in found[1:] if each.item.status not in FINISHED]
         return others[0] if len(others) == 1 else found[0]
     return found[0]
 
 
-def find_stories(reading: Reading, baseline: Baseline, named: str, spec: str | None = None) -> list[Target]:
+def find_stories(reading: Reading, last_seen: LastSeen, named: str, spec: str | None = None) -> list[Target]:
     """Return the stories of all plans that a text names, those of the leading plan first."""
     plans = explicit_plans(reading.facts.state.plans)
     if spec:
@@ -111,14 +116,14 @@ def find_stories(reading: Reading, baseline: Baseline, named: str, spec: str | N
         items = named_items(plan)
         matches = [(name, items[name]) for name in _names_meant(items, named)]
         if matches:
-            seen = compare_plan(plan, baseline.plans.get(plan.plan.path), is_silent=False)[1]
-            found += [Target(plan, item, name, _as_before(seen, baseline)) for name, item in matches]
+            seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=False)[1]
+            found += [Target(plan, item, name, _as_before(seen, last_seen)) for name, item in matches]
     return found
 
 
-def _as_before(seen: SeenPlan, baseline: Baseline) -> SeenPlan:
+def _as_before(seen: PlanSnapshot, last_seen: LastSeen) -> PlanSnapshot:
     """Return a plan as it was seen before; a plan that was not, as it is now."""
-    before = next((plan for plan in baseline.plans.values() if plan.id == seen.id), None)
+    before = next((plan for plan in last_seen.plans.values() if plan.id == seen.id), None)
     return replace(seen, items=before.items) if before else seen
 
 
@@ -169,9 +174,9 @@ def entries_about(reading: Reading, target: Target) -> Iterator[dict[str, Any]]:
             yield entry
 
 
-def _was_over(reading: Reading, baseline: Baseline, target: Target, session: str | None) -> bool:
+def _was_over(reading: Reading, last_seen: LastSeen, target: Target, session: str | None) -> bool:
     """Return whether a story was seen finished, and logged by other sessions only."""
-    known = baseline.plans.get(target.path)
+    known = last_seen.plans.get(target.path)
     item = known.items.get(target.name) if known and known.id == target.seen.id else None
     if item is None or item.status not in FINISHED or target.item.status not in FINISHED:
         return False
@@ -240,28 +245,6 @@ def describe_unknown_spec(spec: str | None, found: EntryDraft, reading: Reading)
     text = f"no plan or spec here is called {_short(spec)}; {result}"
     paths = ", ".join(_short(path) for path in dict.fromkeys(known[name] for name in similar))
     return f"{text}; called alike: {paths}" if paths else text
-
-
-def describe_choice(draft: EntryDraft, found: EntryDraft, reading: Reading, session: str | None) -> str:
-    """Say which plan's story a draft was taken for if another plan has an open one of that id.
-
-    Empty if the plan leads by branch or setting, or this session has logged for it before.
-    """
-    if draft.task_id is None or draft.spec or not found.story:
-        return ""
-    path = found.story["plan"]
-    targets = {each.path: each for each in reversed(find_stories(reading, Baseline(), draft.task_id))}
-    others = [at for at, each in targets.items() if at != path and each.item.status not in FINISHED]
-    is_known = session is not None and any(
-        data_of(entry).get("session_id") == session and (entry.get("story") or {}).get("plan") == path
-        for entry in reading.log.entries
-        if isinstance(entry.get("story"), dict)
-    )
-    if not others or path not in targets or is_known or is_chosen(reading, targets[path].plan.plan):
-        return ""
-    ours, other = (_short(f"{at} ({targets[at].item.item.title})") for at in (path, others[0]))
-    name = _short(targets[path].task_id or draft.task_id)
-    return f"{name} is taken for that of {ours}; {other} has one, too: name it with --spec {others[0]}"
 
 
 def _short(text: str) -> str:

@@ -28,10 +28,10 @@ from progress_plugin.usecases.composing import Composed, compose, compose_for_th
 from progress_plugin.usecases.last_session import may_have_transcripts
 from progress_plugin.usecases.project_writes import looks_only, prepare
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.baseline import accept_baselines
+from progress_plugin.usecases.recording.last_seen import accept_as_seen
 from progress_plugin.usecases.recording.record_events import drain
-from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.sessions.reading_moments import catch_up
+from progress_plugin.usecases.sharing import take_in_arrivals
 from progress_plugin.usecases.starting.entries_lost_to_git import returned
 from progress_plugin.usecases.starting.session_context import context_for_session
 from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready
@@ -125,7 +125,7 @@ def make_cache(project: Project, session: str | None) -> StartCache:
         composed = regenerated(project, reading)
         cache = load_start_cache(project.root) or composed.start_cache()
     else:  # nothing is written into a project that has only a plan, or nothing
-        accept_baselines(reading)()
+        accept_as_seen(reading)()
         cache = keep_ready(project, reading)
     if message:
         cache.user_message = f"progress: {message}"
@@ -133,7 +133,7 @@ def make_cache(project: Project, session: str | None) -> StartCache:
 
 
 def regenerated(project: Project, reading: Reading | None = None) -> Composed:
-    """Renew summary, cache and baseline. What cannot be kept is returned all the same."""
+    """Renew summary, cache and what was last seen. What cannot be kept is returned all the same."""
     had_directory = project.has_directory
     try:
         prepare(project)

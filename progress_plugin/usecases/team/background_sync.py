@@ -1,7 +1,6 @@
-"""The sync that a start or a write has begun, by a process that nobody waits for.
+"""The sync that a start or a write begins, in a process of its own.
 
-`log.team_sync` starts it. What goes wrong is noted in the clone until a sync succeeds
-(`log.team_state`), and told by `doctor` and `status`.
+A failure is noted in the clone until a sync succeeds, and shown by `doctor` and `status`.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from progress_plugin.log import team_state
 
 
 def run_sync(root: str) -> None:
-    """Sync until nothing was written meanwhile; where another process is at it, it looks once more."""
+    """Sync until nothing was written meanwhile; another process that syncs looks once more itself."""
     environment.enter()
     project = find_project(root)
     if team_state.load(project.log_directory) is None:
-        return  # nobody has had this clone take part: the file came with the repository
-    from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415 - only for a clone that takes part
-    from progress_plugin.usecases.team.team_server import team_url  # noqa: PLC0415
+        return
+    from progress_plugin.usecases.team.project_key import team_url  # noqa: PLC0415 - only for a clone that takes part
+    from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415
 
     if team_url() is None or find_spec("psycopg") is None:
         return  # `doctor` says so
@@ -29,8 +28,8 @@ def run_sync(root: str) -> None:
         try:
             done = sync(project, joins=False, patience=0)
         except AgentProgressError:
-            return  # another one runs, or `sync` has noted what is wrong until one succeeds
+            return
         for note in done.notes if done is not None else ():
-            error_log.note("sync", AgentProgressError(note))  # nobody sees it here: `doctor` tells it
+            error_log.note("sync", AgentProgressError(note))  # for `doctor`
         if not team_state.is_wanted(project.log_directory):
             return

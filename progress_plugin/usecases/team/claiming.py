@@ -1,108 +1,58 @@
-"""Claim a story, so that no other agent takes it, and let go of it.
+"""Claim a story, so that no other agent takes it, and release it.
 
-With a team's server a claim is a lease there, by its clock. Without one it is an entry of the log, and the
-answer says so: it is seen by whoever gets the log, and does not settle who of two was first.
+With a team's server a claim is a lease there, by its clock. Without one it is an entry of the log: others see
+it once they have the log, and it does not settle who of two was first.
 """
 
+from __future__ import annotations
+
+import re
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
+from progress_plugin.core.files import content_digest
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.log import claims, team_state, writer_identity
-from progress_plugin.log.begun_stories import session_mark
-from progress_plugin.log.claims import LONGEST, LONGEST_STORY
-from progress_plugin.log.entry import CLAIM, CLAIM_TYPE
-from progress_plugin.log.team_standing import lost_part
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log import claims, clone_identity, team_state
+from progress_plugin.log.claims import MAX_SPAN, MAX_STORY_CHARS
+from progress_plugin.log.entry import CLAIM, CLAIM_TYPE, writer_of
+from progress_plugin.log.team_state import TeamState
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.model.status import FINISHED
+from progress_plugin.state.state import ItemState
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import read_settings
-from progress_plugin.usecases.recording.append import renew
+from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.shared_arrivals import take_in_latest
-from progress_plugin.usecases.recording.shared_history import is_shared
-from progress_plugin.usecases.team.claimable_story import claimable_story
-from progress_plugin.usecases.team.team_server import agreed_key, required_url, team_url
+from progress_plugin.usecases.sharing import is_shared, take_in_latest
+from progress_plugin.usecases.team.project_key import agreed_key, required_url, team_url
+from progress_plugin.usecases.views import Entries, entries_by_id
+
+if TYPE_CHECKING:
+    from progress_plugin.team.connection import Connection
 
 USUAL_SPAN = "2h"
-_SPAN = LazyPattern(r"(\d{1,4})([mhd])")
+MAX_SIMILAR = 3
+SESSION_DIGITS = 12
+SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
+UNSURE = "the next sync shows whether that was done"  # the answer of the server may be lost
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
-_UNSURE = "the next sync shows whether that was done"
-"""The server may have done it, and its answer may be lost."""
-_FOR_THE_SYNC = 0.5
-"""Seconds to wait for a sync that runs, which notes the claims itself."""
 
 
 class Claimed(NamedTuple):
     """A claim that was made."""
 
     claim: Claim
-    is_lease: bool
-    """Whether a server holds it; else it is an entry of the log."""
-    renewed: bool
-    """Whether this clone held it already."""
+    is_lease: bool  # whether a server holds it; else it is an entry of the log
+    renewed: bool  # whether this clone held it already
     notes: tuple[str, ...]
-
-
-def span_of(text: str) -> timedelta:
-    """Return how long `90m`, `2h` or `1d` is. Raises BadInput for anything else, and above 30 days."""
-    found = _SPAN.fullmatch(text.strip().lower())
-    span = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
-    if not timedelta() < span <= LONGEST:
-        raise BadInput(f"{one_line(text, 40)} is no time to claim for; allowed is 90m, 2h, up to 30d")
-    return span
-
-
-def claim_story(  # noqa: PLR0913 - what was asked, each by name
-    project: Project, name: str, span: timedelta, *, session: str | None, now: datetime, force: bool = False
-) -> Claimed:
-    """Claim a story for a while, once it was looked what others have done. `now` carries its zone.
-
-    Raises Refused where somebody else holds it, and without `force` where it is finished; TeamServerFault
-    where the server does not answer. Nothing is claimed then.
-    """
-    named = _named(name)
-    prepare(project)
-    notes = _looked(project, "nothing was claimed")
-    found = claimable_story(project, named)
-    story = found.name
-    if found.finished and not force:
-        raise Refused(
-            f"{one_line(story, LONGEST_STORY)} is {one_line(found.finished)}; "
-            "take another story, or claim it all the same with --force"
-        )
-    notes = (*notes, *([found.hint] if found.hint else []))
-    before = found.claim
-    state = team_state.load(project.log_directory)
-    if state is not None:
-        return _lease(project, agreed_key(project, state), (story, span, session), notes)
-    if before is not None and before.writer is not None:
-        raise Refused(_refusal(before))
-    until = written(now + span)
-    logged = log_entry(
-        project,
-        CLAIM_TYPE,
-        now=now,
-        task_id=story,
-        description=f"Claimed until {until}",
-        data={CLAIM: {"until": until}},
-        session=session,
-    )
-    if before is not None:
-        made = Claim(story, None, before.since, until)
-        return Claimed(made, is_lease=False, renewed=True, notes=(*notes, *logged.notes))
-    reach = "whoever pulls it sees it" if is_shared(project) else "nobody on another machine sees it"
-    note = f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed"
-    joins = "`agent-progress sync` has this clone take part in your team's server, where a claim is a lease"
-    hints = (joins,) if team_url() is not None else ()
-    made = Claim(story, None, written(now), until)
-    return Claimed(made, is_lease=False, renewed=False, notes=(*notes, note, *hints, *logged.notes))
 
 
 class Released(NamedTuple):
@@ -112,104 +62,164 @@ class Released(NamedTuple):
     notes: tuple[str, ...]
 
 
-def release_story(project: Project, name: str, *, session: str | None, now: datetime) -> Released:
-    """Let go of a story that this clone claims. `now` carries its zone.
+class _Story(NamedTuple):
+    """A story as it is before it is claimed."""
 
-    Raises Refused where it claims no such story, TeamServerFault where the server does not answer.
+    name: str  # as the plan spells it; as it was given if no plan has it
+    finished: str  # what calls it finished, a clause; empty if it is open
+    hint: str  # that no plan has such a story, and which are similar; empty if it is known
+    claim: Claim | None  # who claims it
+
+
+def span_of(text: str) -> timedelta:
+    """Return how long `90m`, `2h` or `1d` is. Raises BadInput for anything else, and above 30 days."""
+    found = re.fullmatch(r"(\d{1,4})([mhd])", text.strip().lower())
+    span = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
+    if not timedelta() < span <= MAX_SPAN:
+        raise BadInput(f"{one_line(text, 40)} is no time to claim for; allowed is 90m, 2h, up to 30d")
+    return span
+
+
+def claim_story(  # noqa: PLR0913 - what was asked, each by name
+    project: Project, name: str, span: timedelta, *, session: str | None, now: datetime, force: bool = False
+) -> Claimed:
+    """Claim a story for a while, after taking in what others have done. `now` carries its zone.
+
+    Raises Refused if another clone holds it, and without `force` if it is finished; TeamServerFault if the
+    server does not answer. Nothing is claimed then.
     """
-    story = _named(name)
+    given = _checked_name(name)
     prepare(project)
-    notes = _looked(project, "nothing was released")
-    found = claimable_story(project, story)
-    story = found.name
-    none = (
-        f"this clone does not claim {one_line(story, LONGEST_STORY)}; `agent-progress status` names who does"
-    )
+    notes = _take_in(project, "nothing was claimed")
+    story = _find_story(project, given)
+    if story.finished and not force:
+        raise Refused(
+            f"{one_line(story.name, MAX_STORY_CHARS)} is {one_line(story.finished)}; "
+            "take another story, or claim it all the same with --force"
+        )
+    notes = (*notes, *([story.hint] if story.hint else []))
     state = team_state.load(project.log_directory)
     if state is not None:
-        key = agreed_key(project, state)
-        from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
-
-        with connection.left_undone(_UNSURE), connection.connected(required_url()) as server:
-            migrations.refuse_other(server)
-            if not claim_rows.release(server, key, story, _writer(project)):
-                raise Refused(none)
-            return Released(story, (*notes, *_noted(project, server, key)))
-    if found.claim is None or found.claim.writer is not None:
-        raise Refused(none)
+        return _lease(project, state, (story.name, span, session), notes)
+    before = story.claim
+    if before is not None and before.writer is not None:
+        raise Refused(_describe_holder(before))
+    until = written(now + span)
     logged = log_entry(
         project,
         CLAIM_TYPE,
         now=now,
-        task_id=story,
+        task_id=story.name,
+        description=f"Claimed until {until}",
+        data={CLAIM: {"until": until}},
+        session=session,
+    )
+    if before is not None:
+        claim = Claim(story.name, None, before.since, until)
+        return Claimed(claim, is_lease=False, renewed=True, notes=(*notes, *logged.notes))
+    reach = "everybody who pulls it sees it" if is_shared(project) else "nobody on another machine sees it"
+    note = f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed"
+    joins = "`agent-progress sync` has this clone take part in your team's server, where a claim is a lease"
+    hints = (joins,) if team_url() is not None else ()
+    claim = Claim(story.name, None, written(now), until)
+    return Claimed(claim, is_lease=False, renewed=False, notes=(*notes, note, *hints, *logged.notes))
+
+
+def release_story(project: Project, name: str, *, session: str | None, now: datetime) -> Released:
+    """Release a story that this clone claims. `now` carries its zone.
+
+    Raises Refused if it claims no such story, TeamServerFault if the server does not answer.
+    """
+    given = _checked_name(name)
+    prepare(project)
+    notes = _take_in(project, "nothing was released")
+    story = _find_story(project, given)
+    refusal = (
+        f"this clone does not claim {one_line(story.name, MAX_STORY_CHARS)}; "
+        "`agent-progress status` names who does"
+    )
+    state = team_state.load(project.log_directory)
+    if state is not None:
+        from progress_plugin.team import claim_leases, connection, schema  # noqa: PLC0415 - only in a team
+
+        key = agreed_key(project, state)
+        with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
+            schema.refuse_other_version(server)
+            if not claim_leases.release(server, key, _writer(project), [story.name]):
+                raise Refused(refusal)
+            return Released(story.name, (*notes, *_keep_claims(project, server, key)))
+    if story.claim is None or story.claim.writer is not None:
+        raise Refused(refusal)
+    logged = log_entry(
+        project,
+        CLAIM_TYPE,
+        now=now,
+        task_id=story.name,
         description="Released",
         data={CLAIM: {"released": True}},
         session=session,
     )
-    return Released(story, (*notes, *logged.notes))
+    return Released(story.name, (*notes, *logged.notes))
 
 
-def _looked(project: Project, undone: str) -> tuple[str, ...]:
-    """Take in what others have done, by git and from the server, and return what a person should know of it.
+def _take_in(project: Project, undone: str) -> tuple[str, ...]:
+    """Take in what others have done, by git and from the server, and return notes.
 
-    `undone` is said where the server does not answer.
-
-    A sync that runs already brings the same; the next one brings what it has missed.
+    `undone` is the consequence if the server does not answer. A sync that runs already brings the same.
     """
     take_in_latest(project)
     if team_state.load(project.log_directory) is None:
-        lost = lost_part(project) if team_url() is not None else None
-        if lost is not None:
-            raise Refused(f"{undone}: {lost}")
         return ()
-    from progress_plugin.team.connection import left_undone  # noqa: PLC0415 - where there is a server
+    from progress_plugin.team.connection import explain_consequence  # noqa: PLC0415 - only in a team
     from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415
 
-    with suppress(Busy), left_undone(undone):
-        synced = sync(project, joins=False, patience=_FOR_THE_SYNC)
+    with suppress(Busy), explain_consequence(undone):
+        synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
         return synced.notes if synced is not None else ()
     return ()
 
 
 def _lease(
-    project: Project, key: str, asked: tuple[str, timedelta, str | None], notes: tuple[str, ...]
+    project: Project, state: TeamState, asked: tuple[str, timedelta, str | None], notes: tuple[str, ...]
 ) -> Claimed:
-    from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
+    from progress_plugin.team import claim_leases, connection, schema  # noqa: PLC0415 - only in a team
 
     story, span, session = asked
-    holder = claim_rows.Holder(_writer(project), session_mark(session))
-    with connection.left_undone(_UNSURE), connection.connected(required_url()) as server:
-        migrations.refuse_other(server)
-        done = claim_rows.claim(server, key, story, holder, span)
-        notes = (*notes, *_noted(project, server, key))
+    key, writer = agreed_key(project, state), _writer(project)
+    # The client's own session id is not the server's business; without one no session is the same again.
+    mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
+    with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
+        schema.refuse_other_version(server)
+        done = claim_leases.claim_story(server, key, story, writer, mark, span)
+        notes = (*notes, *_keep_claims(project, server, key))
     if not done.is_ours:
-        raise Refused(_refusal(done.claim))
-    return Claimed(done.claim, is_lease=True, renewed=done.renewed, notes=notes)
+        raise Refused(_describe_holder(done.claim))
+    return Claimed(done.claim, is_lease=True, renewed=done.is_renewed, notes=notes)
 
 
-def _noted(project: Project, server: Any, key: str) -> tuple[str, ...]:
-    """Keep what the server says of all claims, and renew the summary; a sync that runs does it otherwise."""
-    from progress_plugin.team import claim_rows  # noqa: PLC0415
+def _keep_claims(project: Project, server: Connection, key: str) -> Sequence[str]:
+    """Keep the claims of the server, and renew the summary; a sync that runs does it otherwise."""
+    from progress_plugin.team import claim_leases  # noqa: PLC0415 - only in a team
+    from progress_plugin.usecases.team.sync import renew_summary  # noqa: PLC0415
 
-    found = claim_rows.current(server, key, _writer(project))
-    with suppress(Busy), team_state.sync_lock(project.log_directory, _FOR_THE_SYNC):
-        claims.keep(project.log_directory, found)
-    settings = read_settings(project).stored
-    return tuple(renew(project)) if settings.auto_generate and settings.summary_enabled else ()
+    found = claim_leases.read_current(server, key, _writer(project))
+    with suppress(Busy), team_state.sync_lock(project.log_directory, SYNC_PATIENCE_S):
+        claims.save_leases(project.log_directory, found)
+    return renew_summary(project)
 
 
 def _writer(project: Project) -> str:
-    known = writer_identity.known_writer(project.log_directory)
+    known = clone_identity.known_writer(project.log_directory)
     if known is not None:
         return known
     with lock_of(project, DEFAULT_TIMEOUT_S):
-        return writer_identity.writer_of(project.log_directory)
+        return clone_identity.writer_of(project.log_directory)
 
 
-def _refusal(held: Claim) -> str:
-    story, since = one_line(held.story, LONGEST_STORY), f"since {held.since}, until {held.until}"
+def _describe_holder(held: Claim) -> str:
+    story, since = one_line(held.story, MAX_STORY_CHARS), f"since {held.since}, until {held.until}"
     if held.writer is not None:
-        return f"{held.writer} claims {story} {since}; take another story, or ask who holds it to release it"
+        return f"{held.writer} claims {story} {since}; take another story, or ask its holder to release it"
     return (
         f"this clone claims {story} already, {since}: go on if that was you, else take another story; "
         "only the client's session that claimed it renews it, and "
@@ -217,9 +227,44 @@ def _refusal(held: Claim) -> str:
     )
 
 
-def _named(name: str) -> str:
-    """Return a story's id as it was given. Raises BadInput for what can be none."""
+def _checked_name(name: str) -> str:
+    """Return the id of a story as it was given. Raises BadInput if it cannot be one."""
     story = one_line(name).strip()
-    if not story or len(story) > LONGEST_STORY:
-        raise BadInput(f"a story is named by 1 to {LONGEST_STORY} characters on one line, such as US-003")
+    if not story or len(story) > MAX_STORY_CHARS:
+        raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
     return story
+
+
+def _find_story(project: Project, name: str) -> _Story:
+    """Return the decided status of a story, in any case of its id. Raises as reading does."""
+    reading = read_project(project, InputSnapshot(project.root))
+    facts, key = reading.facts, name.casefold()
+    states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]
+    stories = {each.item.id: each for each in reversed(states) if each.item.id}
+    found = next((each for story, each in stories.items() if story.casefold() == key), None)
+    claim = next((each for each in facts.claims if each.key == key), None)
+    if found is None:
+        return _Story(name, "", _describe_unknown(name, list(stories)), claim)
+    finished = _describe_finished(found, entries_by_id(reading.log.stories_logged()))
+    return _Story(found.item.id or name, finished, "", claim)
+
+
+def _describe_finished(state: ItemState, entries: Entries) -> str:
+    """Return what calls a story finished: also a log, if only the plan here does not say so yet."""
+    stated = [report for report in state.reports if report.status and not report.is_plan]
+    decided = state.decided_by if state.status in FINISHED else stated[-1] if stated else None
+    if decided is None or decided.status not in FINISHED:
+        return state.status.value if state.status in FINISHED else ""
+    by = writer_of(entries.get(decided.record, {})) if decided.record else None
+    place = f" in {decided.source.path}{f', by {by}' if by else ''}"
+    return f"{decided.status}{place}{'' if state.status in FINISHED else '; its plan has it open'}"
+
+
+def _describe_unknown(name: str, known: list[str]) -> str:
+    """Say that no plan has a story, and which are similar; empty in a project without stories."""
+    if not known:
+        return ""
+    by_key = {story.casefold(): story for story in known}
+    near = [by_key[key] for key in get_close_matches(name.casefold(), by_key, MAX_SIMILAR)]
+    similar = f"; called alike: {', '.join(one_line(each, MAX_STORY_CHARS) for each in near)}" if near else ""
+    return f"no plan has a story {one_line(name, MAX_STORY_CHARS)}{similar}"

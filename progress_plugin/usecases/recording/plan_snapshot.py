@@ -17,7 +17,7 @@ LOGGED = (Status.DONE, Status.BLOCKED)  # the statuses that become entries
 
 
 @dataclass(slots=True)
-class SeenItem:
+class ItemSnapshot:
     """The title and status of an item, and how often it turned done and blocked."""
 
     title: str
@@ -34,18 +34,18 @@ class SeenItem:
 
 
 @dataclass(slots=True)
-class SeenPlan:
+class PlanSnapshot:
     """A plan by its identity: another plan at the same path has another `id`."""
 
     id: str
     branch: str | None
-    items: dict[str, SeenItem]
+    items: dict[str, ItemSnapshot]
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> SeenPlan:
+    def from_data(cls, data: dict[str, Any]) -> PlanSnapshot:
         """Return the plan from JSON data. Raises KeyError, TypeError or ValueError for other data."""
         items = {
-            name: SeenItem(title, Status(status), {Status.DONE: int(done), Status.BLOCKED: int(blocked)})
+            name: ItemSnapshot(title, Status(status), {Status.DONE: int(done), Status.BLOCKED: int(blocked)})
             for name, (title, status, done, blocked) in data["items"].items()
         }
         return cls(data["id"], data["branch"], items)
@@ -83,8 +83,8 @@ def named_items(plan: PlanState) -> dict[str, ItemState]:
 
 
 def compare_plan(
-    plan: PlanState, before: SeenPlan | None, *, is_silent: bool
-) -> tuple[list[Change], SeenPlan]:
+    plan: PlanState, before: PlanSnapshot | None, *, is_silent: bool
+) -> tuple[list[Change], PlanSnapshot]:
     """Return the changes of a plan since it was seen, in its order, and the plan as it is seen now.
 
     There are none at first sight, for another plan at the path, for new items, and if `is_silent`: then a
@@ -93,12 +93,14 @@ def compare_plan(
     items = named_items(plan)
     titles = {name: normalised(each.item.title) for name, each in items.items()}
     if before is None or is_another_plan(before, plan.plan.branch, titles):
-        before = SeenPlan(_identity(plan, titles), plan.plan.branch, {})
-    seen = SeenPlan(before.id, plan.plan.branch or before.branch, {})
+        before = PlanSnapshot(_identity(plan, titles), plan.plan.branch, {})
+    seen = PlanSnapshot(before.id, plan.plan.branch or before.branch, {})
     changes = []
     for name, each in items.items():
         status, old = stated_status(each.reports), before.items.get(name)
-        now = SeenItem(titles[name], status, dict(old.turns)) if old else SeenItem(titles[name], status)
+        now = (
+            ItemSnapshot(titles[name], status, dict(old.turns)) if old else ItemSnapshot(titles[name], status)
+        )
         is_news = old is not None and old.status is not status and not is_silent
         if status in LOGGED:
             now.turns[status] = now.turns[status] + 1 if is_news else max(now.turns[status], 1)
@@ -108,7 +110,7 @@ def compare_plan(
     return changes, seen
 
 
-def is_another_plan(before: SeenPlan, branch: str | None, titles: Mapping[str, str]) -> bool:
+def is_another_plan(before: PlanSnapshot, branch: str | None, titles: Mapping[str, str]) -> bool:
     """Return whether a plan has taken the place of the one that was seen at its path.
 
     It names another branch, no item of the old one is left, or most of the items that both have are called

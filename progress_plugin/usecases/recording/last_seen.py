@@ -23,17 +23,17 @@ from progress_plugin.model.work import AgentLog
 from progress_plugin.state.decide import decide
 from progress_plugin.state.state import State
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recording.seen_plan import LOGGED, SeenPlan, compare_plan
+from progress_plugin.usecases.recording.plan_snapshot import LOGGED, PlanSnapshot, compare_plan
 
 MAX_UNCOMMITTED = 100  # finished stories that wait for a commit
 
 
 @dataclass(slots=True)
-class Baseline:
+class LastSeen:
     """Plans and logs as they were seen, and the finished stories that no commit has followed yet."""
 
     head: str | None = None  # the commit that was checked out
-    plans: dict[str, SeenPlan] = field(default_factory=dict)
+    plans: dict[str, PlanSnapshot] = field(default_factory=dict)
     logs: dict[str, dict[str, int]] = field(default_factory=dict)  # by path: `count_finished`
     uncommitted: dict[str, str | None] = field(default_factory=dict)  # id of entry -> HEAD at that time
     inputs: dict[str, Any] | None = None  # snapshot of the files that were compared
@@ -46,41 +46,41 @@ class Baseline:
         self.uncommitted = dict(list(known.items())[-MAX_UNCOMMITTED:])
 
 
-def load_baseline(project: Project) -> Baseline:
-    """Return the baseline of a project; an empty one if none is kept or it cannot be read."""
+def load_last_seen(project: Project) -> LastSeen:
+    """Return what was last seen of a project; an empty state if none is kept or it cannot be read."""
     stored = _read(project)
     try:
         value = json.loads(stored)
         if value["format"] != BASELINE_FORMAT:
-            return Baseline(stored=stored)
-        plans = {path: SeenPlan.from_data(plan) for path, plan in value["plans"].items()}
-        return Baseline(
+            return LastSeen(stored=stored)
+        plans = {path: PlanSnapshot.from_data(plan) for path, plan in value["plans"].items()}
+        return LastSeen(
             value["head"], plans, value["logs"], value["uncommitted"], value["inputs"], False, stored
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return Baseline(stored=stored)
+        return LastSeen(stored=stored)
 
 
-def is_current(baseline: Baseline, project: Project) -> bool:
-    """Return whether no other process has written the baseline since it was loaded."""
-    return _read(project) == baseline.stored
+def is_current(last_seen: LastSeen, project: Project) -> bool:
+    """Return whether no other process has written it since it was loaded."""
+    return _read(project) == last_seen.stored
 
 
-def save_baseline(baseline: Baseline, project: Project, compared: InputSnapshot | None = None) -> None:
-    """Write the baseline. A failure costs a signal, not an entry, so it is passed over.
+def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapshot | None = None) -> None:
+    """Write it. A failure costs a signal, not an entry, so it is passed over.
 
     `compared` are the inputs of a reading of which every change is recorded: until one of them changes again,
     no hook looks any further.
     """
     if compared is not None:
-        baseline.inputs = _plans_and_logs(compared, project).to_data()
+        last_seen.inputs = _plans_and_logs(compared, project).to_data()
     value = {
         "format": BASELINE_FORMAT,
-        "head": baseline.head,
-        "plans": {path: plan.to_data() for path, plan in baseline.plans.items()},
-        "logs": baseline.logs,
-        "uncommitted": baseline.uncommitted,
-        "inputs": baseline.inputs,
+        "head": last_seen.head,
+        "plans": {path: plan.to_data() for path, plan in last_seen.plans.items()},
+        "logs": last_seen.logs,
+        "uncommitted": last_seen.uncommitted,
+        "inputs": last_seen.inputs,
     }
     data = json.dumps(value).encode()
     try:
@@ -88,43 +88,43 @@ def save_baseline(baseline: Baseline, project: Project, compared: InputSnapshot 
         write_atomic(state_file(project.root, BASELINE_FILE), data, durable=False, private=True)
     except (OSError, AgentProgressError):
         return
-    baseline.stored = data
+    last_seen.stored = data
 
 
-def accept_baselines(reading: Reading) -> Callable[[], None]:
+def accept_as_seen(reading: Reading) -> Callable[[], None]:
     """Return how to take as known what is seen for the first time, or came with another HEAD.
 
     That is no work of this checkout. What turned done under the HEAD last seen, or in commits made here
     since, is left for the next hook to record. Git is asked here; what is returned is for a holder of the
     lock.
     """
-    project, baseline = reading.project, load_baseline(reading.project)
+    project, last_seen = reading.project, load_last_seen(reading.project)
     stated, head = state_of_files(reading), project.head()[1]
-    is_moved = not baseline.is_first and baseline.head != head
+    is_moved = not last_seen.is_first and last_seen.head != head
     repository = project.repository
-    is_committed_here = is_moved and repository is not None and baseline.head in repository.earlier_heads()
+    is_committed_here = is_moved and repository is not None and last_seen.head in repository.earlier_heads()
     is_silent = is_moved and not is_committed_here
 
     def finish() -> None:
-        if not is_current(baseline, project):
+        if not is_current(last_seen, project):
             return
-        plans, logs = dict(baseline.plans), dict(baseline.logs)
+        plans, logs = dict(last_seen.plans), dict(last_seen.logs)
         is_pending = False
         for plan in stated.plans:
-            changes, seen = compare_plan(plan, baseline.plans.get(plan.plan.path), is_silent=is_silent)
+            changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
             is_pending = is_pending or any(change.to in LOGGED for change in changes)
             plans[plan.plan.path] = seen
         for log in reading.facts.inputs.logs:
-            before, now = baseline.logs.get(log.path), count_finished(log)
+            before, now = last_seen.logs.get(log.path), count_finished(log)
             is_new = before is not None and any(count > before.get(key, 0) for key, count in now.items())
             is_pending = is_pending or (is_new and not is_silent)
             logs[log.path] = now
         if is_pending:
             return
-        baseline.plans, baseline.logs, baseline.head = plans, logs, head
+        last_seen.plans, last_seen.logs, last_seen.head = plans, logs, head
         if is_silent:  # after a checkout no commit proves what was finished before it
-            baseline.uncommitted = {}
-        save_baseline(baseline, project, reading.inputs)
+            last_seen.uncommitted = {}
+        save_last_seen(last_seen, project, reading.inputs)
 
     return finish
 

@@ -1,0 +1,169 @@
+"""Which server a team shares its history through, and the name of this project there.
+
+Only the user names the server: a repository that could name one would have everybody's history sent to it.
+The name of the project comes from its git remote, so that all clones agree without a setting.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from progress_plugin.config.load import Loaded, load
+from progress_plugin.config.settings import SETTINGS
+from progress_plugin.config.sources import ENVIRONMENT
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.files import read_inside
+from progress_plugin.core.paths import user_config
+from progress_plugin.core.project import Project
+from progress_plugin.log.team_state import TeamState
+from progress_plugin.text.redact import redact
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.reading import CONFIG_FILE
+
+MAX_URL_CHARS = 300
+MAX_ADDRESS_CHARS = 120
+_USUAL_PORTS = {"ssh": "22", "git+ssh": "22", "http": "80", "https": "443", "git": "9418"}
+_SERVER = re.compile(r"(?P<host>[^/:?#\s\[\]]+|\[[^\[\]]*\])(?::(?P<port>[0-9]+))?")
+_SECRETS = ("password", "sslpassword")
+
+
+def team_url() -> str | None:
+    """Return the URL of the team's server; None if the user has configured none."""
+    return _load_users_settings().effective.team_url
+
+
+def required_url() -> str:
+    """Return the URL of the team's server. Raises BadInput if none is configured, or it is faulty.
+
+    The server of another source does not replace a faulty one: the history would go elsewhere.
+    """
+    loaded = _load_users_settings()
+    for name, source in loaded.passed_over.items():
+        if name in ("team_url", "team_project_key"):
+            what = source if source.startswith(ENVIRONMENT) else f"{SETTINGS[name].key} in {source}"
+            raise BadInput(f"{what} has no value that can be one; allowed is {SETTINGS[name].allowed}")
+    if loaded.effective.team_url is None:
+        raise BadInput(
+            "no team is configured; name its server in your own configuration: "
+            "agent-progress config set --user team.url postgresql://HOST/DATABASE; "
+            "a clone that took part in one goes on without it after: agent-progress team leave"
+        )
+    return loaded.effective.team_url
+
+
+def server_address(url: str) -> str:
+    """Return hosts, database and role of a URL for people, such as `db.example.org/team as anna`."""
+    try:
+        parts = urlsplit(url)
+        options = parse_qs(parts.query)
+    except ValueError:
+        return "a server whose URL cannot be read"
+    login, _, hosts = parts.netloc.rpartition("@")
+    database = parts.path.strip("/") or "".join(options.get("dbname", [])[-1:])
+    role = unquote(login.partition(":")[0]) or "".join(options.get("user", [])[-1:])
+    server = one_line(f"{hosts or ','.join(options.get('host', []))}/{unquote(database)}", MAX_ADDRESS_CHARS)
+    return server + (f" as {one_line(role, MAX_ADDRESS_CHARS)}" if role else "")
+
+
+def holds_password(url: object) -> bool:
+    """Return whether a setting is a URL with a password in it."""
+    if not isinstance(url, str):
+        return False
+    try:
+        parts = urlsplit(url)
+        options = parse_qs(parts.query)
+    except ValueError:
+        return "@" in url
+    password = parts.netloc.rpartition("@")[0].partition(":")[2]
+    return bool(password) or any(options.get(name) for name in _SECRETS)
+
+
+def named_key(text: str) -> str:
+    """Return a name that a user gives to a project on the server. Raises BadInput if it cannot be one."""
+    setting = SETTINGS["team_project_key"]
+    try:
+        setting.validate(text)
+    except ValueError as error:
+        shown = one_line(text, 40) or "an empty text"
+        raise BadInput(f"{shown} is no name for a project; allowed is {setting.allowed}") from error
+    return text
+
+
+def project_key(project: Project) -> str:
+    """Return the name of the project on the server: the user's setting, else the path of its remote.
+
+    Raises BadInput if there is neither.
+    """
+    named = _load_users_settings().effective.team_project_key
+    if named is not None:
+        return named
+    repository = project.repository
+    output = (repository.run(["remote", "get-url", "origin"], project.root) if repository else None) or b""
+    key = key_of_remote(output.decode("utf-8", "replace").strip())
+    if repository is None or key is None:
+        raise BadInput(
+            "no name is known for this project on the team's server: git has no remote `origin` on "
+            "another machine, or a secret cannot be told from its path; name it, the same in each of its "
+            "clones: agent-progress team join --key NAME"
+        )
+    inside = os.path.relpath(project.root, repository.top).replace(os.sep, "/")
+    return key if inside == "." else f"{key}//{inside}"
+
+
+def agreed_key(project: Project, state: TeamState) -> str:
+    """Return the name for a clone that takes part, if no user is there to see it change.
+
+    Raises AgentProgressError if its remote has another name now, BadInput as `project_key`.
+    """
+    if state.named:
+        return state.project
+    key = project_key(project)
+    if state.project and state.project != key:
+        raise AgentProgressError(
+            f"this clone takes part as {state.project}, and its remote says {key} now; "
+            "`agent-progress sync` goes on as that"
+        )
+    return key
+
+
+def key_of_remote(url: str) -> str | None:
+    """Return `host/path` of a git remote in any spelling; None for a path on this machine.
+
+    `git@example.org:acme/harbour.git` and `https://example.org/acme/harbour` are one project. Users and
+    passwords are left out; None also if a secret cannot be told from the path.
+    """
+    if len(url) > MAX_URL_CHARS or any(character < " " for character in url):
+        return None
+    if "://" in url.partition("@")[0]:
+        scheme, _, rest = re.split(r"[?#]", url, maxsplit=1)[0].partition("://")
+        authority, _, path = rest.partition("/")
+        scheme, server = scheme.lower(), authority.rpartition("@")[2]
+        is_remote = scheme != "file" and re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme) is not None
+    else:
+        scheme, server, path, is_remote = _split_scp_address(url)
+    found = _SERVER.fullmatch(server) if is_remote else None
+    path = path.strip("/").removesuffix(".git").strip("/")
+    # A host of one letter is a drive of Windows; an `@` is the rest of a password that holds a slash.
+    if found is None or len(found["host"]) == 1 or not path or "@" in path:
+        return None
+    port = found["port"]
+    shown = f":{port}" if port and port != _USUAL_PORTS.get(scheme) else ""
+    key = f"{found['host'].lower()}{shown}/{path}"
+    return None if redact(key)[1] else key
+
+
+def _split_scp_address(url: str) -> tuple[str, str, str, bool]:
+    """Return scheme, server and path of `user@host:path`, and whether it is one: a slash makes it a path."""
+    user, _, address = url.rpartition("@")
+    is_bracketed = address.startswith("[")
+    server, _, path = address.partition("]:" if is_bracketed else ":")
+    is_remote = not (re.search(r"[?#]", user) or "/" in user or path.startswith(("/", ":")))
+    return "ssh", server + ("]" if is_bracketed else ""), re.split(r"[?#]", path, maxsplit=1)[0], is_remote
+
+
+def _load_users_settings() -> Loaded:
+    folder = user_config()
+    data = read_inside(None, os.path.join(folder, CONFIG_FILE)) if folder else None
+    return load(None, {}, data, os.environ)
