@@ -46,8 +46,7 @@ class TeamState:
     done: str = ""  # when the last successful sync ended, ISO 8601 in UTC
     seq: int = 0  # the last row of the log there that was read, and a digest of it
     mark: str = ""
-    entry: str = ""  # id and writer of the last entry that was read
-    entry_writer: str = ""
+    entry: str = ""  # month, writer and id of the last entry that was read
     sent: str = ""  # digest of the id of the newest own entry that the server has
     months: dict[str, str] = field(default_factory=dict)  # of the archive that the server has all of
 
@@ -93,7 +92,7 @@ def load(directory: str) -> TeamState | None:
     if data is None:
         return None
     value = json_of(data)
-    names = ("server", "project", "done", "mark", "entry", "entry_writer", "sent")
+    names = ("server", "project", "done", "mark", "entry", "sent")
     texts = {name: value[name] for name in names if isinstance(value.get(name), str)}
     state = TeamState(**texts, named=value.get("named") is True)
     if value.get("format") != TEAM_STATE_FORMAT:

@@ -147,7 +147,7 @@ class Database:
             done = connection.execute(statement, values or None)  # type: ignore[call-overload]
             return done.fetchall() if done.description else []
 
-    def texts(self) -> list[str]:
+    def texts(self) -> list[Any]:
         """Return what the entries of the team's log say, in alphabetical order."""
         return [row[0] for row in self.do(ENTRIES)]
 

@@ -178,16 +178,7 @@ def test_a_claim_of_the_log_that_has_run_out_is_free(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"[",
-        b"{}",
-        b"[1]",
-        b'[{"story": "US-001"}]',
-        b'[{"story": "x", "writer": "../x", "since": "2026-01-01", "until": "2099-01-01"}]',
-        b"[" * 9000,
-    ],
+    "data", [b"[", b'[1, {"story": "x", "writer": "../x", "since": "2026-01-01", "until": "2099-01-01"}]']
 )
 def test_claims_that_cannot_be_read_are_none(ours: Member, data: bytes) -> None:
     ours.private("team/claims.json").write_bytes(data)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from progress_plugin.usecases.team.team_address import address_of
 
-from progress_plugin.usecases.team.project_key import key_of_remote
+from progress_plugin.usecases.team.project_key import key_of_remote, server_address
 from tests.conftest import REPOSITORY
 from tests.team.clones import OURS, Clone, begun
 from tests.team.members import Member, member
@@ -74,64 +74,17 @@ def test_a_name_for_the_project_that_can_be_none_has_no_other_one_taken(tmp_path
     assert "team.project_key in your own config.toml has no value that can be one" in told
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "git@example.org:acme/harbour.git",
-        "example.org:acme/harbour",
-        "https://example.org/acme/harbour",
-        "https://user:secret@Example.org/acme/harbour.git/",
-        "ssh://git@example.org:22/acme/harbour.git",
-        "ssh://git@example.org/acme/harbour",
-        "git://example.org/acme/harbour.git",
-        "HTTPS://example.org/acme/harbour",
-        "https://user:p@ssw0rdXY@example.org/acme/harbour.git?private_token=glpat-0123456789abcdefghij",
-        "https://example.org/acme/harbour.git#user@other.example.org/x",
-        "https://example.org/acme/harbour?token=a/b@c:d",
-        "ssh://git:hush@hush@example.org:22/acme/harbour?x",
-        "git:ghp_0123456789abcdefghijABCDEFGHIJ012347@example.org:acme/harbour",
-        "git:hush@hush@example.org:acme/harbour.git?private_token=hush",
-    ],
-)
-def test_a_project_has_one_name_however_its_remote_is_spelt(url: str) -> None:
-    assert key_of_remote(url) == "example.org/acme/harbour"
+REMOTES = json.loads(Path(__file__).with_name("remotes.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "/srv/git/harbour.git",
-        "../harbour",
-        "file:///srv/git/harbour.git",
-        "C:\\harbour",
-        "https://example.org/",
-        "x" * 400,
-    ],
-)
-def test_a_remote_on_this_machine_names_no_project(url: str) -> None:
-    assert key_of_remote(url) is None
+def test_a_project_has_one_name_in_any_spelling_of_its_remote() -> None:
+    for key, urls in REMOTES["remotes"].items():
+        assert {url: key_of_remote(url) for url in urls} == dict.fromkeys(urls, key)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://user:hu/sh@example.org/acme/harbour",
-        "https://hush/hush@example.org/acme/harbour",
-        "https://hush?hush@example.org/acme/harbour",
-        "https://user:hush#hush@example.org/acme/harbour",
-        "git:hu/sh@example.org:acme/harbour",
-        "git:hu?sh@example.org:acme/harbour",
-        "https://example.org/ghp_0123456789abcdefghijABCDEFGHIJ012347/acme/harbour",
-        "ext::ssh hush@example.org acme/harbour",
-    ],
-)
-def test_a_remote_whose_secret_cannot_be_told_from_its_path_names_no_project(url: str) -> None:
-    assert key_of_remote(url) is None
-
-
-def test_another_port_is_another_server() -> None:
-    assert key_of_remote("ssh://git@example.org:2222/acme/harbour") == "example.org:2222/acme/harbour"
+def test_a_path_on_this_machine_and_one_that_may_hold_a_secret_names_no_project() -> None:
+    urls = [*REMOTES["no_remotes"], "x" * 400]
+    assert [url for url in urls if key_of_remote(url) is not None] == []
 
 
 def test_a_project_without_a_name_says_how_to_give_it_one(tmp_path: Path) -> None:
@@ -244,4 +197,4 @@ def test_a_password_in_the_url_closes_the_file_and_is_said(clone: Clone, url: st
     ],
 )
 def test_a_server_is_told_by_its_place_and_role(url: str, shown: str) -> None:
-    assert address_of(url).shown() == shown
+    assert server_address(url) == shown

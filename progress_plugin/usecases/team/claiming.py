@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
 from progress_plugin.core.files import content_digest
-from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import claims, clone_identity, team_state
+from progress_plugin.log import claims, team_state
 from progress_plugin.log.claims import MAX_SPAN, MAX_STORY_CHARS
 from progress_plugin.log.entry import CLAIM, CLAIM_TYPE, writer_of
 from progress_plugin.log.team_state import TeamState
@@ -27,12 +26,14 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
 from progress_plugin.state.state import ItemState
+from progress_plugin.team import claim_leases, connection, schema
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.project_writes import lock_of, prepare
+from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.sharing import is_shared, take_in_latest
 from progress_plugin.usecases.team.project_key import agreed_key, required_url, team_url
+from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
 from progress_plugin.usecases.views import Entries, entries_by_id
 
 if TYPE_CHECKING:
@@ -140,12 +141,10 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
     )
     state = team_state.load(project.log_directory)
     if state is not None:
-        from progress_plugin.team import claim_leases, connection, schema  # noqa: PLC0415 - only in a team
-
         key = agreed_key(project, state)
         with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
             schema.refuse_other_version(server)
-            if not claim_leases.release(server, key, _writer(project), [story.name]):
+            if not claim_leases.release(server, key, writer_name(project), [story.name]):
                 raise Refused(refusal)
             return Released(story.name, (*notes, *_keep_claims(project, server, key)))
     if story.claim is None or story.claim.writer is not None:
@@ -170,10 +169,7 @@ def _take_in(project: Project, undone: str) -> tuple[str, ...]:
     take_in_latest(project)
     if team_state.load(project.log_directory) is None:
         return ()
-    from progress_plugin.team.connection import explain_consequence  # noqa: PLC0415 - only in a team
-    from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415
-
-    with suppress(Busy), explain_consequence(undone):
+    with suppress(Busy), connection.explain_consequence(undone):
         synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
         return synced.notes if synced is not None else ()
     return ()
@@ -182,10 +178,8 @@ def _take_in(project: Project, undone: str) -> tuple[str, ...]:
 def _lease(
     project: Project, state: TeamState, asked: tuple[str, timedelta, str | None], notes: tuple[str, ...]
 ) -> Claimed:
-    from progress_plugin.team import claim_leases, connection, schema  # noqa: PLC0415 - only in a team
-
     story, span, session = asked
-    key, writer = agreed_key(project, state), _writer(project)
+    key, writer = agreed_key(project, state), writer_name(project)
     # The client's own session id is not the server's business; without one no session is the same again.
     mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
     with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
@@ -199,21 +193,10 @@ def _lease(
 
 def _keep_claims(project: Project, server: Connection, key: str) -> Sequence[str]:
     """Keep the claims of the server, and renew the summary; a sync that runs does it otherwise."""
-    from progress_plugin.team import claim_leases  # noqa: PLC0415 - only in a team
-    from progress_plugin.usecases.team.sync import renew_summary  # noqa: PLC0415
-
-    found = claim_leases.read_current(server, key, _writer(project))
+    found = claim_leases.read_current(server, key, writer_name(project))
     with suppress(Busy), team_state.sync_lock(project.log_directory, SYNC_PATIENCE_S):
         claims.save_leases(project.log_directory, found)
     return renew_summary(project)
-
-
-def _writer(project: Project) -> str:
-    known = clone_identity.known_writer(project.log_directory)
-    if known is not None:
-        return known
-    with lock_of(project, DEFAULT_TIMEOUT_S):
-        return clone_identity.writer_of(project.log_directory)
 
 
 def _describe_holder(held: Claim) -> str:

@@ -27,6 +27,7 @@ from progress_plugin.log import (
 )
 from progress_plugin.log.entry import WRITER, data_of, text_of
 from progress_plugin.log.foreign_entry import digest_of
+from progress_plugin.log.shared_entries import month_of
 from progress_plugin.log.team_state import TeamState
 from progress_plugin.team import claim_leases, connection, schema, server_log
 from progress_plugin.team.server_log import ENTRY, ERASED, Cursor, NewRow, Row
@@ -34,7 +35,7 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare, take_turn
 from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.append import renew
-from progress_plugin.usecases.recording.arrivals import Arrivals, month_in, put_into_log
+from progress_plugin.usecases.recording.arrivals import Arrivals, put_into_log
 from progress_plugin.usecases.team.memory_sync import sync_memory
 from progress_plugin.usecases.team.project_key import agreed_key, project_key, required_url
 
@@ -114,8 +115,8 @@ class _Sync:
         self._directory = project.log_directory
         self._notes: list[str] = []
         self._invalid = 0
-        with lock_of(project, DEFAULT_TIMEOUT_S):
-            self._writer = clone_identity.writer_of(self._directory)
+        self._erased = team_erasures.read_erased(self._directory)
+        self._writer = writer_name(project)
 
     def run(self) -> Synced:
         """Do all of it, and return what was done."""
@@ -146,27 +147,30 @@ class _Sync:
     def _forget_if_restored(self) -> None:
         """Read from the beginning if the server, or the log here, was restored from a backup."""
         state = self._state
-        is_known = not state.entry or Arrivals(self._project).is_known(
-            state.entry, month_in(state.entry), state.entry_writer
-        )
+        month, writer, name = state.entry.split(" ", 2) if state.entry else ("", "", "")
+        is_known = not name or Arrivals(self._project).is_known(name, month, writer)
         if not is_known or not server_log.has_row_at(self._server, state.project, self._cursor):
-            state.seq, state.mark, state.entry, state.entry_writer, state.months = 0, "", "", "", {}
+            state.seq, state.mark, state.entry, state.months = 0, "", "", {}
 
     def _take_in_erasures(self) -> None:
         """Learn what others have erased before any entry is read, and tell them what was erased here."""
-        before = team_erasures.read_erased(self._directory)
-        erased, cursor = dict(before), self._cursor
-        while found := server_log.read_after(self._server, self._state.project, cursor, [ERASED]):
-            for row in found:
-                erased.setdefault(row.id, row.writer)
-            cursor = server_log.cursor_at(found[-1])
-        own = sorted(known_erasures.read(self._directory).own - erased.keys())
-        server_log.append(
-            self._server, self._state.project, self._writer, [NewRow(ERASED, each) for each in own]
-        )
-        if erased == before:
+        cursor = self._cursor
+        while rows := server_log.read_after(self._server, self._state.project, cursor, [ERASED]):
+            self._note_erasures(rows)
+            cursor = server_log.cursor_at(rows[-1])
+        own = sorted(known_erasures.read(self._directory).own)
+        lacking = server_log.find_lacking(self._server, self._state.project, ERASED, own)
+        new = [NewRow(ERASED, digest) for digest in sorted(lacking)]
+        if new:
+            server_log.append(self._server, self._state.project, self._writer, new)
+
+    def _note_erasures(self, rows: Iterable[Row]) -> None:
+        """Keep which entries others have erased, and say which of them this log has."""
+        new = {row.id: row.writer for row in rows if row.kind == ERASED and row.id not in self._erased}
+        if not new:
             return
-        team_erasures.save_erased(self._directory, erased)
+        self._erased |= new
+        team_erasures.save_erased(self._directory, self._erased)
         known_erasures.remember(self._directory)
         here = known_erasures.still_here(self._directory)
         if here:
@@ -176,11 +180,11 @@ class _Sync:
         """Take in new entries; the log is written before the cursor, so a kill in between loses nothing."""
         taken = 0
         withheld: dict[str, str] = {}  # entries of others that are erased
-        erased = team_erasures.read_erased(self._directory)
         while rows := server_log.read_after(self._server, self._state.project, self._cursor, [ENTRY, ERASED]):
             entries = [row for row in rows if row.kind == ENTRY and row.body is not None]
-            if erased:
-                gone = {row.id: row.writer for row in entries if digest_of(row.id) in erased}
+            self._note_erasures(rows)
+            if self._erased:
+                gone = {row.id: row.writer for row in entries if digest_of(row.id) in self._erased}
                 withheld |= {name: writer for name, writer in gone.items() if writer != self._writer}
                 entries = [row for row in entries if row.id not in gone]
             valid = [each for row in entries if (each := self._entry_in(row))]
@@ -192,10 +196,11 @@ class _Sync:
             )
             self._state.seq, self._state.mark = server_log.cursor_at(rows[-1])
             if valid:
-                self._state.entry, self._state.entry_writer = valid[-1][0]["id"], valid[-1][1]
+                entry, writer = valid[-1]
+                self._state.entry = f"{month_of(entry)} {writer} {entry['id']}"
             team_state.save(self._directory, self._state)
         if withheld:
-            writers = some_of(sorted({erased[digest_of(name)] for name in withheld}))
+            writers = some_of(sorted({self._erased[digest_of(name)] for name in withheld}))
             self._notes.append(
                 f"{counted(len(withheld), 'entry')} of others not taken in: erased by the team "
                 f"({writers} says so): {some_of(sorted(withheld))}"
@@ -230,7 +235,8 @@ class _Sync:
             with self._server.transaction():  # no kill leaves a story claimed that is sent as finished
                 sent += server_log.append(self._server, self._state.project, self._writer, part)
                 finished = {name for row in part if (name := _finished_story(by_id[row.id]))}
-                claim_leases.release(self._server, self._state.project, self._writer, finished)
+                if finished:
+                    claim_leases.release(self._server, self._state.project, self._writer, finished)
         unsent = [text_of(entry, "id") or "(no id)" for entry in own if not _has_usable_id(entry)]
         unsent += [name for name, line in lines.items() if line is None]
         if unsent:
@@ -249,6 +255,15 @@ class _Sync:
                 items += archive.read(self._directory, name)
         items += store.load(self._directory).items
         return months, [item for item in items if isinstance(item, dict) and WRITER not in item]
+
+
+def writer_name(project: Project) -> str:
+    """Return the name of this clone, made now if it has none. Raises Busy."""
+    known = clone_identity.known_writer(project.log_directory)
+    if known is not None:
+        return known
+    with lock_of(project, DEFAULT_TIMEOUT_S):
+        return clone_identity.writer_of(project.log_directory)
 
 
 def renew_summary(project: Project) -> list[str]:

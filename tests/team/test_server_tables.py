@@ -1,0 +1,102 @@
+"""The tables of a team's server: made once, numbered without gaps, and changed by nobody."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from progress_plugin.team import schema, server_log
+from progress_plugin.team.connection import connected
+from progress_plugin.team.server_log import Cursor, NewRow
+from tests.team import postgres
+from tests.team.members import member
+from tests.team.postgres import Cluster, Database
+
+
+@pytest.mark.usefixtures("ours")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update agent_progress.log set body = '{}'",
+        "delete from agent_progress.log",
+        "insert into agent_progress.log (project, seq, kind, id, writer) values ('p', 9, 'entry', 'x', 'w')",
+        "delete from agent_progress.migrations",
+        "drop table agent_progress.log",
+    ],
+)
+def test_a_person_can_only_append(database: Database, statement: str) -> None:
+    with (
+        psycopg.connect(database.url, autocommit=True) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute(statement.encode())
+    assert database.texts() == ["Berths are listed"]
+
+
+@pytest.mark.usefixtures("ours")
+def test_one_who_erases_may_blank_a_row_and_nothing_else(database: Database) -> None:
+    database.do("drop role if exists eraser")
+    database.do("create role eraser login in role agent_progress_eraser")
+    with psycopg.connect(database.cluster.url(database.name, "eraser"), autocommit=True) as connection:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("update agent_progress.log set writer = 'other'")
+        connection.execute("update agent_progress.log set body = null")
+    assert database.texts() == [None]
+
+
+def test_rows_of_many_connections_have_numbers_without_gaps_and_are_read_in_their_order(
+    database: Database,
+) -> None:
+    """A reader that asks all the time for what comes next misses nothing."""
+
+    def append(writer: int) -> None:
+        with connected(database.url) as connection:
+            for number in range(10):
+                rows = [NewRow("entry", f"{writer}-{number}-{part}", "{}") for part in range(3)]
+                server_log.append(connection, "p", f"w{writer}", rows)
+
+    seen: list[str] = []
+    cursor = Cursor()
+    with ThreadPoolExecutor(8) as pool, connected(database.url) as reader:
+        running = [pool.submit(append, writer) for writer in range(8)]
+        is_over = False
+        while not is_over:
+            is_over = all(each.done() for each in running)
+            for row in server_log.read_after(reader, "p", cursor, ["entry"]):
+                assert row.seq == len(seen) + 1
+                seen.append(row.id)
+                cursor = server_log.cursor_at(row)
+        for each in running:
+            each.result()
+    assert len(set(seen)) == len(seen) == 8 * 10 * 3
+
+
+def test_init_makes_the_tables_once_and_says_what_a_role_may(tmp_path: Path, cluster: Cluster) -> None:
+    empty = postgres.database(cluster, tables=False)
+    clone = member(tmp_path, "ours", empty.admin)
+    assert "the person who runs it does `agent-progress team init`" in clone.run("sync", status=2, err=True)
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: json.loads(clone.run("team", "init", "--json")), range(4)))
+    assert {answer["now"] for answer in answers} == {schema.VERSION}
+    shown = clone.run("team", "init")
+    assert f"Schema agent_progress: {schema.VERSION} (as before)." in shown
+    assert "admin owns the tables, so no grant binds it" in shown
+    postgres.ensure_role(empty, "guest", "login")
+    clone.reaches(empty.cluster.url(empty.name, "guest"))
+    assert "your role may not do that" in clone.run("sync", status=3, err=True)
+    empty.do("grant agent_progress_writer to guest")
+    assert "As guest you may: read, append entries." in clone.run("team", "init")
+    empty.do("revoke agent_progress_writer from guest")
+
+
+def test_newer_tables_are_refused_in_one_line(tmp_path: Path, database: Database) -> None:
+    clone = member(tmp_path, "ours", database.admin)
+    database.do("insert into agent_progress.migrations (number) values (99)")
+    for words in (("sync",), ("team", "init")):
+        shown = clone.run(*words, status=2, err=True)
+        assert "has schema 99, newer than" in shown
+        assert shown.count("\n") == 1
