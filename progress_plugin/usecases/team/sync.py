@@ -259,9 +259,6 @@ class _Sync:
 
 def writer_name(project: Project) -> str:
     """Return the name of this clone, made now if it has none. Raises Busy."""
-    known = clone_identity.known_writer(project.log_directory)
-    if known is not None:
-        return known
     with lock_of(project, DEFAULT_TIMEOUT_S):
         return clone_identity.writer_of(project.log_directory)
 
