@@ -176,6 +176,7 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     tool = {name: os.path.join(BIN, name) for name in ("ruff", "mypy", "lint-imports")}
     pytest = [PYTHON, "-m", "pytest", "-n", str(min(os.cpu_count() or 1, 8)), "--dist", "loadfile"]
+    pytest += ["--max-worker-restart", "0"]  # after a crash xdist may wait forever for the lost tests
     shells = [shell for shell in ("sh", "dash", "bash") if shutil.which(shell)]
     commands = {
         "lint": [[tool["ruff"], "check", "."]],
