@@ -8,7 +8,7 @@ all the same, since an older version or another program may have stored it.
 from __future__ import annotations
 
 from progress_plugin.text.escape import defused_item, defused_line
-from progress_plugin.text.invisible_characters import flat, visible
+from progress_plugin.text.visible import flat, visible
 
 
 def stored_line(text: str) -> str:

@@ -1,258 +1,103 @@
 """Secrets and private parts taken out of text before it is stored or shown.
 
-The shapes of secrets are in `text.secret_patterns`, what tells a secret from a placeholder, in
-`text.secret_values`.
+Three rules find a secret:
 
-A secret is known by its own shape or by what is before it (a name such as ``password``, a URL, a header),
-a private part by ``<private>`` around it (`text.private_parts`). Length or entropy alone never count: commit
-ids, UUIDs, checksums and paths stay. What cannot be seen does not hide a secret, whose reader does not see it
-either.
+1. It begins like the tokens of a known service (`text.secret_tokens`), or stands where only a secret stands:
+   in a private key, before the `@` of an address, behind `Bearer` (`text.secret_places`).
+2. It stands next to a name that says password, secret, token or key, and is not a placeholder, a type, a path
+   or code (`text.secret_names`, `text.secret_values`).
+3. It is given to a program that takes a secret (`text.secret_commands`), or looks generated on a line that
+   speaks of one.
 
-Texts that are shown come here through `text.safe_output`, texts that are stored from `log.entry`,
-`log.pending_events` and the memory tools.
+Everything else in the text stays as it is.
 """
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
 
 from progress_plugin.text.bounds import head, tail
-from progress_plugin.text.invisible_characters import bare, visible
-from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.secret_names import (
-    FOREIGN,
-    FOREIGN_NAME,
-    IN_LISTS,
-    KEYS_ELSEWHERE,
-    NAME,
-    NAMES,
-    OTHER_KEY,
-    OTHER_LANGUAGES,
-    OTHER_NAME,
-    PLAIN_NAME,
-    VARIABLE,
+from progress_plugin.text.patterns import LazyPattern, one_of
+from progress_plugin.text.private import without_private
+from progress_plugin.text.readable import readings
+from progress_plugin.text.secret_assignments import find_named, is_value_of
+from progress_plugin.text.secret_commands import find_in_commands, program_hints, runs_program
+from progress_plugin.text.secret_names import phrases, speaks_of_secret
+from progress_plugin.text.secret_places import PLACE_HINTS, find_places, find_private_keys
+from progress_plugin.text.secret_tokens import find_tokens
+from progress_plugin.text.secret_values import MARK, is_reference, looks_generated, looks_mixed
+from progress_plugin.text.visible import EVER_UNSEEN
+
+_PASSES = 4  # a secret may be glued to another one
+_LINES_BEHIND = 3
+_MIN_MIXED = 6
+
+_MARK = "[REDACTED:SECRET]"
+_REDACTED = LazyPattern(r"\[REDACTED:[A-Z_]{1,40}\]")
+_LONG_PART = LazyPattern("<private|-----BEGIN ", re.IGNORECASE)
+_MAX_WITH_PARTS = 1_000_000
+_ESCAPED = LazyPattern(rf"\\+(?:u00|u\{{|x|e\[|0)|&#|%(?:25)*[2-7]|\^\[|\x1b|\x9b|{EVER_UNSEEN}")
+"""What may hide a name."""
+_TABLE_LINE = LazyPattern(r"[> \t]*[|│+=┌├└-]|.*\|")
+_TABLE_RULE = LazyPattern(r"[> \t]*[-=+|:│├┼┤─ ]{3,}$")
+_SECRET_COLUMN = LazyPattern(
+    r"(?i:passw(?:or)?d|(?<![a-z])pwd|passwort|kennwort|api[ _]key|secret|token)(?!\w)"
 )
-from progress_plugin.text.secret_pattern_kind import Shape
-from progress_plugin.text.secret_patterns import NAMED, OF_COMMANDS, SAYING, SETTING
-from progress_plugin.text.secret_tokens import ESCAPES, SHORTEST_RUN, TOKENS
-from progress_plugin.text.secret_values import (
-    BEHIND_PASSWORD,
-    BESIDE_LOGIN,
-    IDENTIFIER,
-    JUDGES,
-    OPEN_ENDED,
-    is_assigned_password,
-    is_cookies,
-    is_named_for_none,
-    is_quoted_secret,
-    reach,
-)
-
-_PASSES = 4
-"""A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
-_GATES = (
-    "<<", "key", "pass", "pw", "secret", "token", "auth", "=", " -", "@", "cookie", "log", "sign", "cred",
-    "psk", "\\u00", "config",
-)  # fmt: skip
-"""Texts that several hints hold: one look for all of them."""
-_GATES_ELSEWHERE = ("密", "ー", "钥", "비밀", "키")
-_FREQUENT = {*SAYING, *SETTING}  # so many texts hold them that a look for one spares no other
+_WORD = LazyPattern(r"(?<![A-Za-z0-9])[^\s\"'`<>(){}\[\],;|=:/@%?\\&\u0080-\uffff]{8,200}")
+_CELL_WORD = LazyPattern(r"[!#-&(-_a-z~]{6,100}")
+_IN_PATH = LazyPattern(r"://[^\s?#@]*/$")
+_HEX = LazyPattern("[0-9a-f]+$")
+_REST_OF_BASE64 = LazyPattern(r"(?:[/+][A-Za-z0-9+/]{0,200})?={0,2}")
 
 
-def _gate_behind(hint: str, within: str) -> str:
-    """Return what is in every text with both, and is looked for first: of a hint that holds no gate."""
-    return _gate_in(within) or (within if within and within not in _FREQUENT else hint)
-
-
-@functools.cache  # of hundreds of pairs many have the same text
-def _gate_in(needle: str) -> str:
-    return next((gate for gate in _GATES if gate in needle), "")
-
-
-_HINTED: dict[str, dict[str, list[tuple[str, Shape]]]] = {}
-_ELSEWHERE: dict[str, list[tuple[str, Shape]]] = {}
-for _shape in NAMED:
-    for _hint in _shape.hints:
-        if not _hint.isascii():
-            _gate = next((gate for gate in _GATES_ELSEWHERE if gate in _hint), _hint)
-            _ELSEWHERE.setdefault(_gate, []).append((_hint, _shape))
-            continue
-        _gate = _gate_in(_hint)
-        for _within in _shape.within or ("",):
-            _of_gate = _HINTED.setdefault(_gate or _gate_behind(_hint, _within), {})
-            _of_gate.setdefault(_hint, []).append((_within, _shape))
-_GATED = tuple((_gate, tuple(_of_gate.items())) for _gate, _of_gate in _HINTED.items())
-"""Few, since most texts are short and hold no hint: then this is all there is to do."""
-_INSIDE = tuple((hint, shape) for shape in TOKENS for hint in shape.hints if not hint[0].isalnum())
-_BEGINNINGS: dict[str, list[tuple[str, Shape]]] = {}
-for _shape in TOKENS:
-    for _hint in _shape.hints:
-        _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
-_ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
-_WORDS_OF_COMMAND = ('"-', "'-", "- -")
-"""Of which one is in a list of words with an option."""
-_CELL = LazyPattern("</[tTdD][dDhH]>")
-_RUN, _TELLING = LazyPattern(rf"\S{{{SHORTEST_RUN}}}"), LazyPattern("[A-Z0-9]")
-_WORDS = LazyPattern(r"(?<![a-z0-9])[a-z0-9]{2}")
-_ESCAPED_WORDS = LazyPattern(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
-_WRITTEN_OUT = LazyPattern(
-    r"(?<=\w)\\++(?=[_.~=+-])"  # Markdown's
-    r"|(?:\\(?<!\\\\)\\*+(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;:]{0,40}+[A-Za-z]"  # colours, as JSON has them
-)
-_SPELLED_OUT = LazyPattern(
-    r"\\(?<!\\\\)\\*+(?:(?:u00|x)(?P<plain>[2-7][0-9A-Fa-f])|u\{0{0,4}(?P<in_braces>[2-7][0-9A-Fa-f])\})"
-    r"|&#(?:[xX]0{0,4}(?P<of_html>[2-7][0-9A-Fa-f])|0{0,4}(?P<decimal>\d{2,3}));|%(?P<of_url>[2-7][0-9A-Fa-f])"
-)
-_IN_NAMES = LazyPattern("[A-Za-z0-9_-]")
-"""What a name is made of: such a character may be written as its number (JSON, HTML, addresses)."""
-_CONTINUED = LazyPattern(r"\\\n[ \t]*+")
-_SECRET_NAME = LazyPattern(rf"(?:{NAME}|{OTHER_NAME}|{FOREIGN_NAME}|{OTHER_KEY})$")
-_VARIABLE_NAME = LazyPattern(rf"{VARIABLE}$")
-_COOKIE_NAME = LazyPattern(r"(?<![A-Za-z0-9_])[Cc]ookie$")
-_PLAIN_NAME, _IDENTIFIER = LazyPattern(rf"{PLAIN_NAME}$"), LazyPattern(IDENTIFIER)
-_NAME_HINTS = (*NAMES, *OTHER_LANGUAGES, *FOREIGN, *KEYS_ELSEWHERE, "cookie")
-"""Lower-case texts of which one is in every name of a member that is a secret."""
-_LONGEST_NAME = 100
-_QUOTES = "\"'`"
-_BEGUN, _LONGEST_WITH_PARTS = LazyPattern(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE), 1_000_000
-"""How parts begin that may be longer than what is shown of a text's end."""
-_MOST_PARTED = 100
-"""Tokens that are looked for once more, one by one: of more the halves of some may stay."""
+class _Span(NamedTuple):
+    start: int
+    end: int
+    kind: str = "SECRET"
 
 
 def redact(text: str) -> tuple[str, int]:
-    """Return `text` with secrets as ``[REDACTED:<KIND>]`` and without private parts, and how many there were.
+    """Return `text` with secrets as `[REDACTED:<KIND>]`, without private parts, and how many there were.
 
-    An unclosed ``<private>`` reaches to the end. Redacting the result again changes nothing. Characters that
-    cannot be seen stay where they hide nothing.
+    Redacting the result again changes nothing.
     """
-    seen = _as_read(text)
-    if seen == text:
-        return _redacted(text)
-    wanted, count = _redacted(seen)
-    # A colour may also be all that parts a token from the word before it.
-    tokens: dict[str, str] = {}
-    parted, _ = _redacted(text, tokens)
-    if len(tokens) > _MOST_PARTED:
-        wanted, count = _redacted(_as_read(parted))
-    for token, mark in tokens.items():
-        count += wanted.count(token)
-        wanted = wanted.replace(token, mark)
-    # Of several readings that keep no more secrets the one nearest to the text: emoji fall apart in the last.
-    for reading in (text, visible(text), bare(text)):
-        redacted, removed = _redacted(reading)
-        if _as_read(redacted) == wanted:
-            return redacted, removed
-    return wanted, count
-
-
-def redacted_end(text: str, most: int) -> str:
-    """Return at most so many characters of a text's end, without the rest of what began before them.
-
-    Of a longer text that has such parts more is looked at, up to a bound; behind that nothing is told.
-    """
-    end = tail(text, most)
-    if len(end) == len(text) or not _BEGUN.search(text):
-        return redact(end)[0]
-    return tail(redact(head(text, _LONGEST_WITH_PARTS))[0], most)
-
-
-def _as_read(text: str) -> str:
-    """Return what a reader sees: no line continued, none of what is unseen, escapes, colours."""
-    text = bare(text)
-    for _ in range(_PASSES):  # what is read may be part of another escape
-        if "\\" in text:
-            text = _WRITTEN_OUT.sub("", _CONTINUED.sub(_joint, text) if "\\\n" in text else text)
-        elif "^[[" in text:
-            text = _WRITTEN_OUT.sub("", text)
-        if not ("\\" in text or "&#" in text or "%" in text):
-            break
-        before, text = text, _SPELLED_OUT.sub(_spelled, text)
-        if text == before:
-            break
-    return text
-
-
-def _spelled(escape: re.Match[str]) -> str:
-    """Return the character of a name that an escape stands for, or the escape of another."""
-    number = escape[escape.lastgroup or 0]
-    sign = chr(int(number) if escape["decimal"] else int(number, 16))
-    return sign if _IN_NAMES.match(sign) else escape[0]
-
-
-def _joint(continued: re.Match[str]) -> str:
-    """Return what a shell has between a line and its continuation: the blanks of the next are no name's."""
-    before = continued.string[continued.start() - 1 : continued.start()]
-    return "" if before in "= \t" else " "
-
-
-def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int]:
-    """Return one reading of a text redacted, and how many parts went; `tokens` gets tokens and marks."""
-    text, total = _without_private(text)
-    if may_hold_columns(text):
-        from progress_plugin.text.secret_tables import without_secrets_below_names  # noqa: PLC0415 - rare
-
-        text, count = without_secrets_below_names(text)
-        total += count
-    text, count = without_arguments(text)
-    total += count
+    text, total = without_private(text)
     for _ in range(_PASSES):
-        text, count = _without_secrets(text, tokens)
+        text, count = _redact_once(text)
         total += count
         if not count:
             break
     return text, total
 
 
-def without_arguments(text: str) -> tuple[str, int]:
-    """Return a text without the secrets that a command is given in a list of its words, and how many."""
-    if not any(option in text for option in _WORDS_OF_COMMAND):
-        return text, 0
-    from progress_plugin.text.secret_arguments import without_places_in_lists  # noqa: PLC0415 - rare
-
-    return without_places_in_lists(text, _WORDS_OF_COMMAND, _places_in_command)
-
-
-def _places_in_command(line: str) -> Iterator[tuple[int, int]]:
-    for shape in _hinted(line) & OF_COMMANDS:
-        yield from _places(shape, line)
+def redact_lines(text: str) -> str:
+    """Return a text without secrets in which every line keeps its number; private parts stay."""
+    for _ in range(_PASSES):
+        text, count = _redact_once(text, keeps_lines=True)
+        if not count:
+            break
+    return text
 
 
-def without_disguised_tags(text: str) -> str:
-    """Return a text whose lines with a private tag have nothing that cannot be seen; none moves."""
-    if "<" not in text:
-        return text
-    kept: list[str] = []
-    done, at = 0, text.find("<")
-    while at >= 0:
-        begin, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-        end = len(text) if end < 0 else end
-        line = text[begin:end]
-        if (seen := bare(line)) != line and "private" in seen.lower():
-            kept += (text[done:begin], seen)
-            done = end
-        at = text.find("<", end)
-    return "".join((*kept, text[done:])) if kept else text
+def redacted_end(text: str, most: int) -> str:
+    """Return at most so many characters of the end of a text, redacted.
 
-
-def may_hold_columns(text: str) -> bool:
-    """Return whether a text may hold secrets below their name: in a table, in inserted rows, in a list."""
-    if "\n" not in text:
-        return ("(" in text and "INTO" in text.upper()) or ("</" in text and _CELL.search(text) is not None)
-    if ("|" in text and "-" in text) or ("│" in text and "─" in text):
-        return True
-    lowered = text.lower()
-    return ("(" in text and "into" in lowered) or any(hint in lowered for hint in IN_LISTS)
+    A private part or a key may have begun before: then more of the text is looked at, up to a bound.
+    """
+    end = tail(text, most)
+    if len(end) == len(text) or not _LONG_PART.search(text):
+        return redact(end)[0]
+    return tail(redact(head(text, _MAX_WITH_PARTS))[0], most)
 
 
 def redact_value(value: Any) -> tuple[Any, int]:
     """Return a JSON value of any depth with its strings and keys redacted, and how many parts went.
 
-    The given value stays as it is. A string under a key such as ``api_key`` is assigned to it, also as one of
-    a list there, and one behind ``--password`` in a list of arguments is that option's.
+    The given value stays as it is. A string or number under a key such as `api_key` is its value, also in a
+    list there; the words of a list may be a command.
     """
     root = [value]
     total = 0
@@ -260,207 +105,164 @@ def redact_value(value: Any) -> tuple[Any, int]:
     while waiting:
         holder, key, name = waiting.pop()
         current = holder[key]
-        if isinstance(current, str):
-            holder[key], count = _redact_member(name, current)
-            total += count
-        elif isinstance(current, list):
+        if isinstance(current, list):
             holder[key] = items = current.copy()
             total += _redact_command(items)
-            waiting.extend((items, at, _option_before(current, at) or name) for at in range(len(items)))
+            waiting.extend((items, at, name) for at in range(len(items)))
         elif isinstance(current, dict):
-            members, count = _with_redacted_keys(current)
-            holder[key] = members
+            holder[key] = members = _with_redacted_keys(current)
+            total += sum(old != new for old, new in zip(current, members, strict=True))
+            waiting.extend((members, inner, _name_of(members, inner, name)) for inner in members)
+        elif isinstance(current, str):
+            holder[key], count = redact(current)
+            if not count and isinstance(name, str) and is_value_of(name, current):
+                holder[key], count = _MARK, 1
             total += count
-            waiting.extend((members, inner, _name(members, inner, name)) for inner in members)
+        elif isinstance(current, int | float) and isinstance(name, str) and is_value_of(name, str(current)):
+            holder[key] = _MARK
+            total += 1
     return root[0], total
 
 
 def _redact_command(items: list[Any]) -> int:
-    """Redact what a command is given as a secret, where the items of a list are its words."""
-    if any(isinstance(item, str) and item.startswith("-") for item in items):
-        from progress_plugin.text.secret_arguments import redact_words  # noqa: PLC0415 - rare
-
-        return redact_words(items, _places_in_command)
-    return 0
-
-
-def _with_redacted_keys(members: dict[Any, Any]) -> tuple[dict[Any, Any], int]:
-    """Return a copy whose keys hold no secret, and how many parts went; equal ones are numbered."""
-    copy: dict[Any, Any] = {}
+    """Redact the words of a list that is a command, and return how many secrets went."""
+    words = [item if isinstance(item, str) else "" for item in items]
+    if not any(word.startswith("-") for word in words):
+        return 0
+    line = " ".join(f'"{_REDACTED.sub(_as_mark, word)}"' for word in words)
     total = 0
+    for start, end in sorted({*find_in_commands(line), *find_named(line)}):
+        at = line.count('" "', 0, start)
+        begin = sum(len(word) + 3 for word in words[:at]) + 1
+        if (
+            at < len(words)
+            and words[at][start - begin : end - begin] == line[start:end]
+            and isinstance(items[at], str)
+        ):
+            items[at] = words[at][: start - begin] + _MARK + words[at][end - begin :]
+            total += 1
+    return total
+
+
+def _as_mark(redacted: re.Match[str]) -> str:
+    return MARK * len(redacted[0])
+
+
+def _with_redacted_keys(members: dict[Any, Any]) -> dict[Any, Any]:
+    """Return a copy whose keys hold no secret; equal ones are numbered."""
+    copy: dict[Any, Any] = {}
     for key, value in members.items():
-        if not isinstance(key, str) or (len(key) < SHORTEST_RUN and key.isidentifier()):
-            copy[key] = value
-            continue
-        clean, count = redact(key)
-        total += count
+        clean, count = redact(key) if isinstance(key, str) else (key, 0)
         unique, number = clean, 1
         while count and (unique in copy or unique in members):
             number += 1
             unique = f"{clean} {number}"
         copy[unique] = value
-    return copy, total
+    return copy
 
 
-def _option_before(items: list[Any], at: int) -> Any:
-    """Return the option that the item of a list belongs to, such as ``--password``."""
-    before = items[at - 1] if at else None
-    return before if isinstance(before, str) and before.startswith("-") else None
-
-
-def _name(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
-    """Return what a member is called: its key; of ``value`` the name beside it, or else around it."""
+def _name_of(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
+    """Return what a member is called: its key, but the `name` beside it if the key is `value`."""
     return holder.get("name", holder.get("key", outer or key)) if key == "value" else key
 
 
-def _redact_member(name: Any, text: str) -> tuple[str, int]:
-    redacted, count = redact(text)
-    if count or not isinstance(name, str):
-        return redacted, count
-    name = name[-_LONGEST_NAME:]
-    lowered = name.lower()
-    if lowered == "key" or not any(hint in lowered for hint in _NAME_HINTS):  # nearly every one
-        return text, 0
-    if _COOKIE_NAME.search(name) and is_cookies(text):
-        return "[REDACTED:COOKIE]", 1
-    if _SECRET_NAME.search(name) and is_quoted_secret(text):
-        is_one = not (_PLAIN_NAME.search(name) and _IDENTIFIER.fullmatch(text))
-    elif _SECRET_NAME.search(name) and _is_passphrase(name, text):
-        is_one = True
-    else:
-        is_one = bool(_VARIABLE_NAME.search(name)) and is_assigned_password(text)
-    return ("[REDACTED:SECRET]", 1) if is_one else (text, 0)
+def _redact_once(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
+    parts: list[str] = []
+    done = count = 0
+    for span in sorted(_find(text), key=lambda span: (span.start, -span.end)):
+        if span.start < done or span.end <= span.start:
+            continue
+        lines = text.count("\n", span.start, span.end) if keeps_lines else 0
+        parts += (text[done : span.start], f"[REDACTED:{span.kind}]", "\n" * lines)
+        done = span.end
+        count += 1
+    return ("".join((*parts, text[done:])), count) if count else (text, 0)
 
 
-def _is_passphrase(name: str | None, value: str) -> bool:
-    """Return whether a value is words and a number, and its name, where its place does not, says password."""
-    from progress_plugin.text.secret_passphrases import is_passphrase, names_password  # noqa: PLC0415 - rare
-
-    return is_passphrase(value) and (name is None or names_password(name))
-
-
-def _without_secrets(text: str, tokens: dict[str, str] | None) -> tuple[str, int]:
-    total = 0
-    for shape in sorted(_hinted(text), key=_ORDER.__getitem__):
-        if tokens is not None and not shape.groups:
-            tokens |= dict.fromkeys(
-                (found[0] for found in _compiled(shape.pattern).finditer(text)), f"[REDACTED:{shape.kind}]"
-            )
-        text, count = _without(shape, text)
-        total += count
-    return text, total
+def _find(text: str) -> Iterator[_Span]:
+    yield from (_Span(*place) for place in find_tokens(text))
+    if "PRIVATE KEY" in text:
+        yield from (_Span(*place) for place in find_private_keys(text))
+    for begin, end in _parts_about_secrets(text):
+        for reading in readings(text[begin:end]):
+            for span in _find_in_part(reading.text):
+                start, stop = reading.original(span.start, span.end)
+                yield _Span(begin + start, begin + stop, span.kind)
 
 
-def _hinted(text: str) -> set[Shape]:
-    """Return the shapes that a text may hold, of nearly all texts none: the patterns are not for nothing."""
+def _find_in_part(text: str) -> Iterator[_Span]:
+    yield from (_Span(*place) for place in find_tokens(text))
+    yield from (_Span(*place) for place in find_places(text))
+    for find in (find_named, find_in_commands, _find_generated):
+        yield from (_Span(start, end) for start, end in find(text) if end > start)
+
+
+@cache
+def _hints() -> re.Pattern[str]:
+    """Return the pattern of all texts of which one is on every line with a secret but the tokens."""
+    return one_of((*phrases("stems"), *phrases("context"), *PLACE_HINTS, *program_hints()))
+
+
+def _parts_about_secrets(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text that may hold a secret: lines that speak of one, and those behind them."""
     lowered = text.lower()
-    hinted = [
-        shape
-        for gate, gated in _GATED
-        if gate in lowered
-        for hint, shapes in gated
-        if hint in lowered
-        for within, shape in shapes
-        if within in lowered
-    ]
-    if not text.isascii():
-        for gated in [gated for gate, gated in _ELSEWHERE.items() if gate in lowered]:
-            hinted += [shape for hint, shape in gated if hint in lowered]
-    runs = _runs(text)
-    if runs:
-        hinted += [shape for hint, shape in _INSIDE if hint in lowered]
-        for two in _beginnings(runs) & _BEGINNINGS.keys():
-            hinted += [shape for hint, shape in _BEGINNINGS[two] if hint in lowered]
-    return set(hinted)
-
-
-def _runs(text: str) -> list[str]:
-    """Return the words as long as a token, but paths of small letters."""
-    if not _RUN.search(text):
-        return []
-    return [word for word in text.split() if len(word) >= SHORTEST_RUN and _TELLING.search(word)]
-
-
-def _beginnings(runs: list[str]) -> set[str]:
-    """Return the first two characters of every word, also of one that is glued to what an escape ends."""
-    found = set()
-    for run in runs:
-        lowered = run.lower()
-        found.update(_WORDS.findall(lowered))
-        if "\\" in run or "[" in run or "%" in run or ";" in run:
-            found.update(_ESCAPED_WORDS.findall(lowered))
-    return found
-
-
-def _without(shape: Shape, text: str) -> tuple[str, int]:
-    mark = f"[REDACTED:{shape.kind}]"
-    pattern = _compiled(shape.pattern)
-    if not shape.groups:
-        return pattern.subn(mark, text)
-    kept: list[str] = []
-    done = 0
-    for start, end in _places(shape, text):
-        kept += [text[done:start], mark]
-        done = end
-    return "".join((*kept, text[done:])) if kept else text, len(kept) // 2
-
-
-def _places(shape: Shape, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the secrets of one kind are; of a list of them each has its own place."""
-    pattern = _compiled(shape.pattern)
-    if not shape.each:
-        yield from _judged(pattern, shape.groups, text, 0, len(text))
+    if len(lowered) != len(text):
+        lowered = text
+    if not (_hints().search(lowered) or _ESCAPED.search(text)):
         return
-    each = _compiled(shape.each)
-    groups = tuple(name for name in each.groupindex if name in JUDGES)
-    for found in pattern.finditer(text):
-        yield from _judged(each, groups, text, *found.span(*shape.groups))
+    begin = place = behind = 0
+    is_in_part = False
+    for line in lowered.split("\n"):
+        if _hints().search(line) or _ESCAPED.search(line):
+            begin = begin if is_in_part else place
+            is_in_part, behind = True, _LINES_BEHIND
+        elif is_in_part and behind <= 0 and not _TABLE_LINE.match(line):
+            yield begin, place - 1
+            is_in_part = False
+        else:
+            behind -= 1
+        place += len(line) + 1
+    if is_in_part:
+        yield begin, len(text)
 
 
-def _judged(
-    pattern: re.Pattern[str], groups: tuple[str, ...], text: str, start: int, stop: int
-) -> Iterator[tuple[int, int]]:
-    """Yield the place of each value in a part of a text that its judge calls a secret."""
-    match = pattern.search(text, start, stop)
-    while match is not None:
-        group = next(name for name in groups if match[name] is not None)
-        value = match[group][: reach(match[group])] if group in OPEN_ENDED else match[group]
-        end = match.start(group) + len(value)
-        if _is_secret(match, group, value):
-            yield match.start(group), end
-        # What follows the value may be the next name, though the pattern took it for more of the value.
-        match = pattern.search(text, max(end, match.start() + 1), stop)
+def _find_generated(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the words that look generated on lines that speak of secrets, and on the line behind each.
+
+    In a table with a column for secrets a word with letters and digits is one, too.
+    """
+    lines = text.split("\n")
+    begin = lines_near = 0
+    is_in_table = False
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        speaks = speaks_of_secret(line) or runs_program(line)
+        is_row = is_in_table and bool(line.strip()) and not _TABLE_RULE.match(line)
+        judge = looks_mixed if is_row else looks_generated
+        if speaks or lines_near > 0:
+            yield from ((begin + start, begin + end) for start, end in _words(line, judge))
+        if speaks:
+            lines_near = _LINES_BEHIND
+        elif not (is_in_table or _TABLE_LINE.match(line)):
+            lines_near -= 1
+        is_header = (
+            speaks and _SECRET_COLUMN.search(line) is not None and _TABLE_RULE.match(following) is not None
+        )
+        is_in_table = is_header or (is_in_table and bool(line.strip()))
+        begin += len(line) + 1
 
 
-def _is_secret(match: re.Match[str], group: str, value: str) -> bool:
-    is_one = JUDGES[group](value)
-    is_marked = group == "passing" and match.string[match.start(group) - 1] in _QUOTES
-    if not is_one and (is_marked or group in BEHIND_PASSWORD):
-        name = None if group in BESIDE_LOGIN else match.string[match.start() : match.start(group)]
-        is_one = _is_passphrase(name, value)
-    return is_one and not is_named_for_none(_before(match, group), value)
-
-
-def _before(match: re.Match[str], group: str) -> str:
-    """Return what stands before a value: its name, of which the pattern may have met the end alone."""
-    return match.string[max(0, match.start() - _LONGEST_NAME) : match.start(group)]
-
-
-@functools.cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile at the first use: most texts hold the hints of two or three shapes."""
-    return re.compile(pattern, re.DOTALL)
-
-
-def _without_private(text: str) -> tuple[str, int]:
-    if "<private" not in text.lower():
-        return text, 0
-    from progress_plugin.text.private_parts import private_parts, without_tags  # noqa: PLC0415 - rare
-
-    parts = private_parts(text, lambda _: len(text))
-    if not parts:
-        return text, 0
-    ends = (0, *(end for _, end in parts))
-    starts = (*(start for start, _ in parts), len(text))
-    kept = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
-    return without_tags(kept), len(parts)
+def _words(line: str, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
+    pattern = _WORD if judge is looks_generated else _CELL_WORD
+    for found in pattern.finditer(line):
+        lead = (
+            2 if found[0][0] == "-" != found[0][1] else len(found[0]) - len(found[0].lstrip("*_.-"))
+        )  # an option
+        word = found[0][lead:].rstrip(".:?*_-`)")
+        start = found.start() + lead
+        if line[start + len(word) : start + len(word) + 1] == "(" or _IN_PATH.search(
+            line, max(0, start - 200), start
+        ):
+            continue
+        if len(word) >= _MIN_MIXED and judge(word) and not is_reference(word) and not _HEX.match(word):
+            rest = _REST_OF_BASE64.match(line, start + len(word)) if judge is looks_generated else None
+            yield start, rest.end() if rest else start + len(word)

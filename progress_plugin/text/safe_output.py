@@ -17,9 +17,9 @@ from typing import Any
 
 from progress_plugin.text.code_marks import without_marks
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
-from progress_plugin.text.invisible_characters import flat, has_words, spelt_out, visible
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
+from progress_plugin.text.visible import flat, has_words, spelt_out, visible
 
 __all__ = [
     "cell", "clean", "has_words", "item", "items", "joined", "json_text", "one_line", "points", "sentences",

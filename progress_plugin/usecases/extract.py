@@ -13,7 +13,7 @@ from progress_plugin.model.work import Entry, Item, Learning
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.state import rules
 from progress_plugin.text.decode import decode, decode_lenient
-from progress_plugin.text.document_text import document_text
+from progress_plugin.text.document import document_text
 
 MAX_RECENT = 3
 PROBE_BYTES = 4096

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from progress_plugin.text import escape
 from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.escape import defused
-from progress_plugin.text.invisible_characters import flat, visible
+from progress_plugin.text.visible import flat, visible
 from progress_plugin.text.safe_output import cell, clean, item, json_text, one_line
 
 _TOKENS = (

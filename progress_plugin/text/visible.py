@@ -11,12 +11,13 @@ import re
 
 from progress_plugin.text.patterns import LazyPattern
 
-_ANSI = LazyPattern(
+ANSI = (
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]{0,4096}"  # titles, links
     r"(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]"
 )
+_ANSI = LazyPattern(ANSI)
 _ASCII_UNSEEN = LazyPattern(r"[\x00-\x08\x0b-\x1f\x7f]")
 _EMOJI = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u17ff\u1820-\u18aa"
@@ -34,10 +35,11 @@ _UNSEEN = LazyPattern(
     rf"(?:(?<![{_EMOJI}]\u200d)(?<![0-9#*{_EMOJI}]\ufe0f\u200d)|(?![{_EMOJI}]))"
     rf"|(?<=[\ufe0e\ufe0f])(?<![0-9#*{_EMOJI}].))"
 )
-_EVER_UNSEEN = LazyPattern(
+EVER_UNSEEN = (
     rf"[{_NEVER_SEEN}\u0600-\u0605\u06dd\u070f\u08e2\u200c\u200d\ufe0e\ufe0f"
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
+_EVER_UNSEEN = LazyPattern(EVER_UNSEEN)
 """The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
 _UNSEEN_LETTERS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"

@@ -1,4 +1,4 @@
-"""What somebody marked as private: everything from ``<private>`` to ``</private>``."""
+"""What a user marked as private: everything from `<private>` to `</private>`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,28 @@ _MARK = LazyPattern(
     r"|(?P<odd>(?![\w-])[^<>`]{1,100})))>",
     re.IGNORECASE,
 )
-"""A code span, or a tag; what stands for a value to fill in is none: ``<private-ip>``, ``<private key>``.
-
-Other words may stand in one that begins, ``<private: mine>``, where a tag ends it that ends no other.
-"""
+"""A code span or a tag. One with other words must be closed: `<private key>` is a placeholder."""
 
 
-def private_parts(text: str, unclosed: Callable[[int], int]) -> list[tuple[int, int]]:
-    """Return where the private parts begin and end, their tags included, in order.
+def without_private(text: str) -> tuple[str, int]:
+    """Return a text without its private parts, and how many; an unclosed one reaches to the end."""
+    if "<private" not in text.lower():
+        return text, 0
+    parts = private_parts(text, lambda _: len(text))
+    if not parts:
+        return text, 0
+    ends = (0, *(end for _, end in parts))
+    starts = (*(start for start, _ in parts), len(text))
+    return _without_tags("".join(text[end:start] for end, start in zip(ends, starts, strict=True))), len(
+        parts
+    )
 
-    Parts nest. `unclosed` says where one ends that is never closed, given where its last tag ends. A tag in a
-    code span is a mention, unless another there ends what it begins.
+
+def private_parts(text: str, find_end: Callable[[int], int]) -> list[tuple[int, int]]:
+    """Return where the private parts begin and end, in order, with their tags.
+
+    Parts nest. `find_end` returns where an unclosed part ends, given where its last tag ends. A tag in a code
+    span is a mention, unless the span also closes it.
     """
     parts: list[tuple[int, int]] = []
     odd: list[int] = []
@@ -49,19 +60,18 @@ def private_parts(text: str, unclosed: Callable[[int], int]) -> list[tuple[int, 
             depth += 1
             last = tag.end()
     if depth:
-        parts.append((first, unclosed(last)))
+        parts.append((first, find_end(last)))
     return parts
 
 
-def without_tags(text: str) -> str:
-    """Return a text in which no tag is one any more: what was cut out may have left halves side by side."""
+def _without_tags(text: str) -> str:
+    """Break tags that appear where a part was cut out between two halves of one."""
     kept: list[str] = []
     done = 0
     for tag in _tags(text):
-        if tag["odd"] is not None:  # none without one that ends it, and none ends
-            continue
-        kept += (text[done : tag.start()], "‹")
-        done = tag.start() + 1
+        if tag["odd"] is None:
+            kept += (text[done : tag.start()], "‹")
+            done = tag.start() + 1
     return "".join((*kept, text[done:]))
 
 

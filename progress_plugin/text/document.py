@@ -1,0 +1,79 @@
+"""The text of a document that another program or person wrote, ready to be read line by line.
+
+Decoded, without the marks of git conflicts, private parts and secrets. Every line keeps its number.
+"""
+
+from __future__ import annotations
+
+import re
+
+from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.private import private_parts
+from progress_plugin.text.redact import redact_lines
+
+_FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
+_HEADING_OR_FENCE = LazyPattern(r"^(?:#{1,6}[ \t]|(?P<fence>[ \t>]*+(?:`{3}|~{3})))", re.MULTILINE)
+_OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
+"""What git writes before the sides of a conflict and their common base, and behind them."""
+
+
+def document_text(data: bytes, path: str) -> tuple[str, str | None]:
+    """Return the text of a file, and what was wrong with it."""
+    text, fault = decode_lenient(data, path)
+    text, has_conflict = without_conflict_markers(text)
+    faults = [fault] if fault else []
+    if has_conflict:
+        faults.append(
+            f"{path}: holds git conflict markers; until they are removed both sides are read: keep of them "
+            "what holds"
+        )
+    return redact_lines(_without_private(text.replace("\r\n", "\n"))), "; ".join(faults) or None
+
+
+def without_conflict_markers(text: str) -> tuple[str, bool]:
+    """Return a text with both sides of its conflicts but not their common base, and whether it has any.
+
+    `=======` elsewhere underlines a heading, and a conflict that begins in a block of code is an example.
+    """
+    if _OURS not in text and _END not in text:
+        return text, False
+    lines, side, in_code, has_conflict = text.split("\n"), "", False, False
+    for at, line in enumerate(lines):
+        mark = _conflict_marker(line)
+        if mark and (side or (mark in (_OURS, _END) and not in_code)):
+            side, has_conflict = "" if mark == _END else mark, True
+            lines[at] = ""
+        elif side == _BASE:
+            lines[at] = ""
+        elif _FENCE.match(line):
+            in_code = not in_code
+    return ("\n".join(lines), True) if has_conflict else (text, False)
+
+
+def _conflict_marker(line: str) -> str:
+    mark, _, label = line.rstrip("\r").partition(" ")
+    return mark if mark in (_OURS, _BASE, _END) or (mark == _THEIRS and not label) else ""
+
+
+def _without_private(text: str) -> str:
+    """Return a text without its private parts; an unclosed one reaches to the next heading."""
+    if "<private" not in text.lower():
+        return text
+    parts: list[str] = []
+    done = 0
+    for start, end in private_parts(text, lambda at: _next_heading(text, at)):
+        parts += (text[done:start], "\n" * text.count("\n", start, end))
+        done = end
+    return "".join((*parts, text[done:]))
+
+
+def _next_heading(text: str, at: int) -> int:
+    """Return where the next heading begins that is not a comment in a block of code."""
+    in_code = False
+    for found in _HEADING_OR_FENCE.finditer(text):
+        if found["fence"]:
+            in_code = not in_code
+        elif found.start() >= at and not in_code:
+            return found.start()
+    return len(text)

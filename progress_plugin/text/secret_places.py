@@ -1,0 +1,107 @@
+"""Places where only a secret stands: a private key, before the `@` of an address, behind `Bearer`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.secret_values import (
+    is_name,
+    is_reference,
+    is_state,
+    is_technical,
+    looks_generated,
+    looks_mixed,
+)
+
+_MIN_ENCODED = 16
+_KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+_KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
+_PRIVATE_KEY = LazyPattern(
+    rf"-----BEGIN {_KEY_EDGE}(?:[^-]{{0,9000}}+(?:-(?!----(?:BEGIN|END))[^-]{{0,200}}+){{0,200}}+-----END {_KEY_EDGE}"
+    rf"|(?:{_KEY_LINE}(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{{1,200}}\n){{0,4}}"
+    rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}})"
+)
+"""To its end, or as far as its lines of base64 go."""
+_ADDRESS = LazyPattern(
+    r"://(?:[^\s/:?#\[\]\"'`<>|@]{0,100}(?:@[\w.]{1,60})?):(?!\d{1,5}[/?#]|(?i:port)[/?#]|/)"
+    r"(?P<password>[^\s:\"'`<>]{1,300}?)@(?=[\w\[.${%<*/-])(?![^\s\"'`<>/?]{0,100}@)"
+    r"|://(?P<token>[\w-]{20,255})@(?![\w.-]{0,60}sentry)\w"
+    r"|(?<![\w.-])[\w.-]{1,63}:(?P<dsn>[^\s\"'`<>:@]{3,200})@(?:tcp6?|unix)\("
+    r"|(?i:proxy|dsn|_url|thin)[\"']?\s{0,3}[:=]\s{0,3}[\"']?[\w.+-]{1,60}[:/](?P<proxy>(?!\d+@)[^\s\"'`<>@/|:]{3,200})@\w"
+    r"|(?<![\w/.-])[A-Za-z][\w$]{0,40}/(?P<oracle>[^\s\"'`<>@/|]{5,100})@(?://\w|[\w.-]{1,100}:15\d\d[/:])"
+    r"|(?<![\w-])(?i:ssh|scp|sftp)\b[^\n]{0,80}?[\s'\"][\w.-]{1,40}:(?P<ssh>[^\s\"'`@:/]{3,100})@\w"
+)
+_ELSEWHERE = LazyPattern(
+    r"(?i:authorization)[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}[\"'`]?(?:[A-Za-z-]{2,20}\s{1,3})?(?:[\w-]{1,40}:)?"
+    r"(?P<AUTHORIZATION>[A-Za-z0-9._~+/=-]{8,400})"
+    r"|(?i:bearer)\s{1,3}(?P<BEARER>[A-Za-z0-9._~+/-]{20,400}=*)"
+    r"|[\"_]auth\"?\s{0,3}[:=]\s{0,3}\"?(?P<ENCODED>[A-Za-z0-9+/]{8,400}={0,2})"
+    r"|(?:client-key-data|tls\.key)\"?\s{0,3}[:=]\s{0,3}\"?(?P<PRIVATE_KEY>[A-Za-z0-9+/]{20,9999}={0,2})"
+    r"|AccountKey=(?P<AZURE_KEY>[A-Za-z0-9+/=]{40,200})|[?&;]sig=(?P<AZURE_SIGNATURE>[\w%+/=-]{30,200})"
+    r"|-[Ss]ignature=(?P<SIGNATURE>[0-9a-f]{64})"
+    r"|(?i:identified\s{1,3}(?:with\s{1,3}\w{1,40}\s{1,3})?by(?: password)?|password|password for \S{1,60} =)"
+    r"\s{1,3}[NE]?(?P<quote>['\"])(?P<STATEMENT>(?:(?!(?P=quote))[^\n]|''){3,100})(?P=quote)"
+    r"(?=\s{0,3}(?:[;\\\"')]|$|\n|VALID|WITH))"
+    r"|(?i:identified\s{1,3}by)\s{1,3}(?P<BARE_STATEMENT>[^\s'\";,]{5,100})"
+    r"|:(?:\d{4,5}|\*):[\w*.-]{1,63}:[\w.@-]{1,63}:(?P<PGPASS>[^\s:\"'`|,;<>]{6,200})"
+    r"|(?<!\w)machine\s{1,3}\S{1,100}\s{1,9}(?:login\s{1,3}\S{1,100}\s{1,9})?password\s{1,3}(?P<NETRC>[^\s\"'`}]{3,200})"
+    r"|(?<!\w)(?:ENV|setx(?: /M)?|set -[A-Za-z]{1,3}|(?i:setenv))\s{1,3}[\"']?"
+    r"[A-Z0-9_]{0,40}(?:PASS(?:WORD)?|TOKEN|SECRET|_KEY)[A-Z0-9_]{0,12}"
+    r"[\"']?\s{1,3}[\"']?(?P<VARIABLE>[^\s\"']{3,400})"
+)
+_KINDS = frozenset(["AUTHORIZATION", "PRIVATE_KEY", "AZURE_KEY", "AZURE_SIGNATURE", "SIGNATURE"])
+
+
+PLACE_HINTS = (
+    "@",
+    "authoriz",
+    "bearer",
+    "auth",
+    "tls.key",
+    "sig=",
+    "-signature=",
+    "identified",
+    ":543",
+    ":*:",
+    "machine",
+    "setx",
+    "set -",
+    "env ",
+)
+"""Texts in small letters of which one is at every such place."""
+
+
+def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each private key begins and ends."""
+    yield from ((*found.span(), "PRIVATE_KEY") for found in _PRIVATE_KEY.finditer(text))
+
+
+def find_places(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where a secret begins and ends, and its kind."""
+    if "PRIVATE KEY" in text:
+        yield from find_private_keys(text)
+    if "@" in text:
+        for found in _ADDRESS.finditer(text):
+            group = found.lastgroup or ""
+            if _may_be_secret(found[group]) and ("/" not in found[group] or looks_mixed(found[group])):
+                yield (*found.span(group), "URL_CREDENTIALS")
+    for found in _ELSEWHERE.finditer(text):
+        group = found.lastgroup or ""
+        value = found[group]
+        if not _may_be_secret(value):
+            continue
+        if group in ("AUTHORIZATION", "ENCODED") and not (
+            looks_mixed(value) or (len(value) >= _MIN_ENCODED and not is_name(value))
+        ):
+            continue
+        yield (
+            *found.span(group),
+            group if group in _KINDS else "AUTHORIZATION" if group == "BEARER" else "SECRET",
+        )
+
+
+def _may_be_secret(value: str) -> bool:
+    return looks_generated(value) or not (
+        is_reference(value) or is_state(value) or is_technical(value.rstrip(".,;:"))
+    )
