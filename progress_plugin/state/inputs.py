@@ -16,7 +16,7 @@ from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.matching import all_items
 from progress_plugin.text.decode import decode_lenient
-from progress_plugin.text.document_text import document_text
+from progress_plugin.text.document import document_text
 
 DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict
 

@@ -18,7 +18,8 @@ _MIN_ENCODED = 16
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _PRIVATE_KEY = LazyPattern(
-    rf"-----BEGIN {_KEY_EDGE}(?:[^-]{{0,9000}}+(?:-(?!----(?:BEGIN|END))[^-]{{0,200}}+){{0,200}}+-----END {_KEY_EDGE}"
+    rf"-----BEGIN {_KEY_EDGE}"
+    rf"(?:[^-]{{0,9000}}+(?:-(?!----(?:BEGIN|END))[^-]{{0,200}}+){{0,200}}+-----END {_KEY_EDGE}"
     rf"|(?:{_KEY_LINE}(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{{1,200}}\n){{0,4}}"
     rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}})"
 )

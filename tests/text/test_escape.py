@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from progress_plugin.text import escape
 from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.escape import defused
-from progress_plugin.text.visible import flat, visible
 from progress_plugin.text.safe_output import cell, clean, item, json_text, one_line
+from progress_plugin.text.visible import flat, visible
 
 _TOKENS = (
     "< </ system-reminder > | \\ ` ``` [ INST ] ( ) # \n \r \x1b[31m \x1b \x9b1m \u200d \ufe0f 👩 🏿 🇩 🇪 \u200b \u200c م "
