@@ -17,13 +17,12 @@ from progress_plugin.text.secret_values import (
 _MIN_ENCODED = 16
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
-_PRIVATE_KEY = LazyPattern(
-    rf"-----BEGIN {_KEY_EDGE}"
-    rf"(?:[^-]{{0,9000}}+(?:-(?!----(?:BEGIN|END))[^-]{{0,200}}+){{0,200}}+-----END {_KEY_EDGE}"
-    rf"|(?:{_KEY_LINE}(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{{1,200}}\n){{0,4}}"
-    rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}})"
+_KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
+_KEY_ENDS = LazyPattern(f"-----END {_KEY_EDGE}")
+_KEY_BODY = LazyPattern(
+    rf"(?:{_KEY_LINE}(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{{1,200}}\n){{0,4}}"
+    rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}}"
 )
-"""To its end, or as far as its lines of base64 go."""
 _ADDRESS = LazyPattern(
     r"://(?:[^\s/:?#\[\]\"'`<>|@]{0,100}(?:@[\w.]{1,60})?):(?!\d{1,5}[/?#]|(?i:port)[/?#]|/)"
     r"(?P<password>[^\s:\"'`<>]{1,300}?)@(?=[\w\[.${%<*/-])(?![^\s\"'`<>/?]{0,100}@)"
@@ -74,8 +73,13 @@ PLACE_HINTS = (
 
 
 def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each private key begins and ends."""
-    yield from ((*found.span(), "PRIVATE_KEY") for found in _PRIVATE_KEY.finditer(text))
+    """Yield where each private key begins and ends; one without an end goes as far as its lines of base64."""
+    begins = list(_KEY_BEGINS.finditer(text))
+    for begin, following in zip(begins, [*begins[1:], None], strict=False):
+        stop = following.start() if following else len(text)
+        found = _KEY_ENDS.search(text, begin.end(), stop) or _KEY_BODY.match(text, begin.end(), stop)
+        if found:
+            yield begin.start(), found.end(), "PRIVATE_KEY"
 
 
 def find_places(text: str) -> Iterator[tuple[int, int, str]]:
