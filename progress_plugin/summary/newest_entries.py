@@ -102,22 +102,32 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
 
 
 def describe_documents(facts: Facts) -> list[RecentEntry]:
-    """Return what state and hand-off documents say of their day, unless an entry is newer."""
+    """Return what state and hand-off documents say of their day, unless an entry is newer.
+
+    Of a log without entries, e.g. a mere list, the last lines are shown.
+    """
     newest = facts.state.newest
     found = []
     for log in facts.logs:
         date = facts.date_of(log.path)
         is_old = newest is not None and date is not None and date < newest
-        if log.entries or log.kind not in {"state", "handoff"} or is_old:
+        if log.entries or is_old:
             continue
-        said = [each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"]
-        said = [each for each in said if not (COUNT.search(each.text) or facts.state.has_ended(each.source))]
+        said = [each for each in _stated_lines(log, facts) if not facts.state.has_ended(each.source)]
         bullets = tuple(safe_line(each.text, each.source) for each in said[-MAX_STATUS_LINES:])
         if bullets:
             writer = f" by {said[0].source.writer}" if said[0].source.writer else ""
             name = ", ".join(filter(None, (log.path + writer, _stated_date(log))))
             found.append(RecentEntry(log.path, 0, safe_line(name, Source(log.path)), bullets))
     return found[:MAX_DOCUMENTS]
+
+
+def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
+    if log.kind in {"state", "handoff"}:
+        said = [each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"]
+        return [each for each in said if not COUNT.search(each.text)]
+    is_log = any(file.path == log.path and file.kind == "log" for file in facts.files)
+    return [each for each in log.statements if is_log and each.section is None]
 
 
 def _stated_date(log: AgentLog) -> str:
