@@ -20,8 +20,8 @@ from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.model.status import STATUS_OF_TYPE, TYPE_OF_STATUS, Status
 from progress_plugin.text.bounds import shortened
-from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.safe_output import stored_line
 
 TABLE_FILE = "archive/stories"
 STORY_ENTRY_TYPES = tuple(STATUS_OF_TYPE)

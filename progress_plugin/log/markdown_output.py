@@ -13,8 +13,7 @@ from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts
 from progress_plugin.log.recent_entries import type_words
 from progress_plugin.log.retractions import retracted
 from progress_plugin.log.supplements import effective
-from progress_plugin.text.escape_stored import stored_item, stored_line
-from progress_plugin.text.safe_output import items, points
+from progress_plugin.text.safe_output import items, points, stored_item, stored_line
 
 UNDATED = "Undated"
 _NAMED = {

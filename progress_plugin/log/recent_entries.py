@@ -9,9 +9,8 @@ from progress_plugin.log.logged_blockers import names_of_task, same_task
 from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
 from progress_plugin.model.status import SCOPE_CHANGE
 from progress_plugin.text.bounds import counted
-from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.normalise_title import normalised
-from progress_plugin.text.safe_output import joined, one_line, points, sentences
+from progress_plugin.text.safe_output import joined, one_line, points, sentences, stored_line
 
 DEFAULT = 20
 """Entries that are shown where no other number is asked for; the archive's index holds as many whole."""

@@ -1,15 +1,15 @@
 """Text made harmless: it may be read, but it cannot act.
 
-What a log says reaches a model, a terminal and Markdown files. These are the raw pieces: they take text that
-is visible and without secrets, and only `text.safe_output` may call them, which sees to both. All are
-idempotent; a limit counts characters.
+What a log says reaches a model, a terminal and Markdown files. These are the raw pieces for
+`text.safe_output`: they take text that is visible and without secrets. All are idempotent; a limit counts
+characters.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 
 from progress_plugin.text.patterns import LazyPattern
 
@@ -40,7 +40,7 @@ _NAMES = (
 )
 _NAMES_IN_CAPITALS = _NAMES.upper()
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
-_LESS_THAN = "<\uff1c\ufe64"
+_LESS_THAN, _GREATER_THAN = "<\uff1c\ufe64", ">\uff1e\ufe65"
 _SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = LazyPattern(
     # An end needs no bracket to be read as one.
@@ -59,33 +59,39 @@ _CONTROL_TOKEN = LazyPattern(
     rf"|[|｜]/?[A-Za-z]\w{{1,30}}|/?[A-Za-z]\w{{1,30}}[|｜]|/{{0,3}}(?:s|bos|eos|[se]op|eod)){_GREATER}"
 )
 """The bars on both sides, as most have them, or on one: ``<|turn>``, ``<turn|>``."""
-_SYS = LazyPattern(r"<<(\s{0,4}/?\s{0,4}SYS\s{0,4})>>", re.IGNORECASE)
 _COMMENT = LazyPattern("<!--")
+_SYS = LazyPattern(r"<<(?:\s{0,4}/?\s{0,4}SYS\s{0,4})>>", re.IGNORECASE)
 _INST = LazyPattern(
     # In small letters the others are words that people write in brackets.
-    r"\[(\s{0,4}/?\s{0,4}(?:(?i:INST)|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_(?:CALLS|CONTENT|RESULTS)|THINK|[gs]MASK)\s{0,4})\]"
+    r"\[\s{0,4}/?\s{0,4}(?:(?i:INST)|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_(?:CALLS|CONTENT|RESULTS)|THINK|[gs]MASK)"
+    r"\s{0,4}\]|[\[\]](?:~!?b|e~)[\[\]]"
 )
-_TURN = LazyPattern(r"[\[\]](?:~!?b|e~)[\[\]]")
-"""What MiniMax' models read as the beginning of a text, of a turn and as its end."""
-_DOUBLED = str.maketrans("[]", "⟦⟧")
-
-_ADDRESS = r"(?:[:&\\]|//)"
-"""What an address that leads elsewhere has, also where its signs are written as entities or escaped."""
-_LOADING_TAG = (
-    "(?:img|image|video|audio|source|track|iframe|frame|embed|object|input|link|script|base|use|feimage|meta|"
-    r"applet|bgsound|portal)[\s/]|[a-z][a-z0-9-]{0,30}[\s/](?:[^<>]{0,200}?[\s/\"'])?"
-    r"(?:background\s{0,4}=|style\s{0,4}=[^<>{]{0,200}?(?:url|image|[&\\]))"
+"""Also what MiniMax' models read as the beginning of a text, of a turn and as its end."""
+_LOADING_TAG = LazyPattern(
+    "<(?=(?:img|image|video|audio|source|track|i?frame|embed|object|input|link|script|base|use|feimage|meta"
+    r"|applet|bgsound|portal)[\s/]|[a-z][a-z0-9-]{0,30}[\s/](?:[^<>]{0,200}?[\s/\"'])?"
+    r"(?:background\s{0,4}=|style\s{0,4}=[^<>{]{0,200}?(?:url|image|[&\\])))",
+    re.IGNORECASE,
 )
-_DEFINED = LazyPattern(rf"\]:[\s>]*<?[^\s<>]*?{_ADDRESS}")
-_LOADING = LazyPattern(
-    rf"(?P<image>!)(?=\[)|(?P<tag><)(?=(?i:{_LOADING_TAG}))|(?P<blank>\n[ \t>]*(?=\n))"
-    rf"|(?P<link>\]\()(?=\s*(?:<[^<>]*?|[^\s()<>]*?){_ADDRESS})"
-    rf"|(?P<value>=)(?=\s*(?:\\?\"[^\"]*?|'[^']*?|[^\s\"'>{{]*?){_ADDRESS})"
-)
-"""Beginnings of what is fetched by who renders a text, and what shows that it comes from elsewhere."""
-
+"""A renderer would fetch from elsewhere what these name: its address could carry data away."""
+_HARMLESS_SIGNS = {
+    "<": "‹",
+    "\uff1c": "‹",
+    "\ufe64": "‹",
+    ">": "›",
+    "\uff1e": "›",
+    "\ufe65": "›",
+    "[": "⟦",
+    "]": "⟧",
+    "!": "! ",
+}
+_IMAGE, _ADDRESS_BEGINS = LazyPattern(r"!(?=\[)"), LazyPattern(r"\][(\[:]")
 _JSON_SPACE = LazyPattern(r"\\[nrtf]")
-
+_ALIKE = str.maketrans(
+    # Cyrillic, Greek, Latin and Armenian letters that look like those of ASCII
+    "аеорсухіјѕԁһӏԛԝѵмткАВЕКМНОРСТХІЈЅУαενικορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧɑɡıոսօ",
+    "aeopcyxijsdhlqwvmtkABEKMHOPCTXIJSYaevikoptuxABEZHIKMNOPTYXaginuo",
+)
 _PIPE = LazyPattern(r"(?<!\\)(\\*)\|")
 _OPENER = (
     r"(?:#{1,6}(?:\s|$)|`{3}|~{3}|[-+*](?:\s|$)|>|\||<[A-Za-z/!?]|=+$|(?:-\s?){3,}$|(?:\*\s?){3,}$|(?:_\s?){3,}$"
@@ -104,24 +110,24 @@ _DANGLING = " ,;:-–—([{/"
 
 
 def defused(text: str) -> str:
-    """Return text of any number of lines without any tag of a client.
+    """Return text of any number of lines whose tags, control tokens and images cannot act.
 
-    The tags keep their words but lose their brackets (``‹system-reminder›``); HTML, JSX and generics stay.
+    They keep their words but lose their brackets (`‹system-reminder›`); other HTML, JSX and generics stay.
     """
-    return _defuse(text)
+    return _exchanged(text, text, lambda sign: _HARMLESS_SIGNS[sign])
 
 
 def defused_line(line: str, limit: int | None) -> str:
-    """Return the line without tags; more than `limit` characters end in ``…`` within it."""
-    return line if _is_harmless(line, limit) else _shorten(_defuse(line), limit)
+    """Return the line without tags; more than `limit` characters end in `…` within it."""
+    return line if _is_harmless(line, limit) else _shorten(defused(line), limit)
 
 
 def defused_cell(line: str, limit: int | None) -> str:
-    """Return a line in which no ``|`` ends a table cell; `limit` counts without the escapes."""
+    """Return a line in which no `|` ends a table cell; `limit` counts without the escapes."""
     if "|" not in line and _is_harmless(line, limit):
         return line
     bars = _PIPE.sub(lambda match: "\\" * (len(match[1]) // 2 * 2) + "|", line)
-    short = _shorten(_defuse(bars), limit)
+    short = _shorten(defused(bars), limit)
     return _PIPE.sub(lambda match: match[0] if len(match[1]) % 2 else match[1] + "\\|", short)
 
 
@@ -132,7 +138,7 @@ def defused_item(line: str, limit: int | None) -> str:
     """
     if _is_harmless(line, limit):
         return line
-    text = _defuse(line)
+    text = defused(line)
     text = text[1:] if _OPENS_ESCAPED.match(text) else text
     text = _NUMBER_ESCAPED.sub(r"\1\2", text, count=1) if _NUMBER_ESCAPED.match(text) else text
     short = _shorten(text, limit)
@@ -142,19 +148,10 @@ def defused_item(line: str, limit: int | None) -> str:
 
 
 def defused_json(text: str) -> str:
-    """Return a JSON text with JSON's own escape for what opens a tag: it means the same to who parses it."""
-    # Of the same length, so that places agree: an escaped line end parts words as a space would.
-    seen = _in_plain_letters(_JSON_SPACE.sub("  ", text) if "\\" in text else text)
-    places: set[int] = set()
-    if _has_less_than(text):
-        places.update(match.start() + at for match in _SYS.finditer(seen) for at in (0, 1))
-        places.update(
-            match.start() for each in (_COMMENT, _TAG, _CONTROL_TOKEN) for match in each.finditer(seen)
-        )
-    if "[" in text or "]" in text:
-        places.update(match.start() for each in (_INST, _TURN) for match in each.finditer(seen))
-    places.update(_fetched(seen))
-    return _exchanged(text, sorted(places), lambda sign: f"\\u{ord(sign):04x}")
+    """Return a JSON text with JSON's own escapes for the same signs: it means the same to a parser."""
+    # Of the same length, so that places agree: an escaped line end parts words as a blank does.
+    seen = _JSON_SPACE.sub("  ", text) if "\\" in text else text
+    return _exchanged(text, seen, lambda sign: f"\\u{ord(sign):04x}")
 
 
 def _is_harmless(text: str, limit: int | None) -> bool:
@@ -162,77 +159,47 @@ def _is_harmless(text: str, limit: int | None) -> bool:
     return (limit is None or len(text) <= limit) and _HARMLESS.fullmatch(text) is not None
 
 
-def _defuse(text: str) -> str:
-    if _has_less_than(text):
-        seen = _in_plain_letters(text)
-        defused = _SYS.sub(r"‹‹\1››", seen.replace("<!--", "‹!--"))
-        defused = _TAG.sub(lambda match: "‹" + match[1] + ("›" if match[2] else ""), defused)
-        defused = _CONTROL_TOKEN.sub(r"‹\1›", defused)
-        text = defused if seen is text else _with_signs_of(defused, seen, text)
+def _exchanged(text: str, seen: str, other: Callable[[str], str]) -> str:
+    """Return the text with something else for the signs that make it act where `seen` is read as it is."""
+    parts: list[str] = []
+    done = 0
+    for place in sorted(set(_acting_signs(seen))):
+        parts += (text[done:place], other(text[place]))
+        done = place + 1
+    return "".join((*parts, text[done:])) if parts else text
+
+
+def _acting_signs(text: str) -> Iterator[int]:
+    """Yield the places of brackets and other signs that begin or end what acts on a model or a renderer."""
+    if any(sign in text for sign in _LESS_THAN):
+        plain = text if text.isascii() else _in_plain_letters(text)
+        for found in _SYS.finditer(plain):
+            yield from (found.start(), found.start() + 1, found.end() - 2, found.end() - 1)
+        for pattern in (_TAG, _CONTROL_TOKEN):
+            for found in pattern.finditer(plain):
+                yield found.start()
+                if found[0][-1] in _GREATER_THAN:
+                    yield found.end() - 1
+        for pattern in (_COMMENT, _LOADING_TAG):
+            yield from (found.start() for found in pattern.finditer(plain))
     if "[" in text or "]" in text:
-        text = _TURN.sub(lambda match: match[0].translate(_DOUBLED), _INST.sub(r"⟦\1⟧", text))
-    return _exchanged(text, _fetched(text), lambda sign: "! " if sign == "!" else "‹")
-
-
-def _has_less_than(text: str) -> bool:
-    """Return whether a text has what every tag and token of a client begins with."""
-    return any(sign in text for sign in _LESS_THAN)
+        for found in _INST.finditer(text):
+            yield from (found.start(), found.end() - 1)
+    if "![" in text and _ADDRESS_BEGINS.search(text):
+        yield from (found.start() for found in _IMAGE.finditer(text))
 
 
 def _in_plain_letters(text: str) -> str:
-    """Return a text of the same length whose letters that look like those of ASCII are those.
+    """Return a text of the same length with letters of ASCII for those that look like them.
 
-    A model reads ``<ѕystem>`` with a Cyrillic letter, or in full width, as the tag.
+    A model reads `<ѕystem>` with a Cyrillic letter, or in full width, as the tag.
     """
-    if text.isascii() or not _has_less_than(text):
-        return text
-    from progress_plugin.text.plain_letters import in_plain_letters  # noqa: PLC0415 - rare
-
-    return in_plain_letters(text)
+    return "".join(map(_plain_letter, text.translate(_ALIKE)))
 
 
-def _with_signs_of(defused: str, seen: str, text: str) -> str:
-    """Return a text with the brackets that `defused` has in the place of those that were seen."""
-    places = (at for at, (new, old) in enumerate(zip(defused, seen, strict=True)) if new != old)
-    signs = iter([new for new, old in zip(defused, seen, strict=True) if new != old])
-    return _exchanged(text, places, lambda _: next(signs))
-
-
-def _exchanged(text: str, places: Iterable[int], other: Callable[[str], str]) -> str:
-    """Return the text with something else for the characters at these places, which rise."""
-    kept: list[str] = []
-    end = 0
-    for place in places:
-        kept += (text[end:place], other(text[place]))
-        end = place + 1
-    return "".join((*kept, text[end:])) if kept else text
-
-
-def _fetched(text: str) -> list[int]:
-    """Return where something begins that a client would fetch from elsewhere unasked: its address may leak.
-
-    Where an image ends is not asked, since code spans and brackets in it deceive: any address behind it in
-    its paragraph is taken for its own. So nothing may be done to it that would harm a piece of code.
-    """
-    if "![" not in text and "<" not in text:
-        return []
-    found: list[int] = []
-    images: list[int] = []
-    tags: list[int] = []
-    is_defined = "![" in text and _DEFINED.search(text) is not None
-    for match in _LOADING.finditer(text):
-        kind = match.lastgroup
-        if kind == "image":
-            (found if is_defined else images).append(match.start())
-        elif kind == "tag":
-            tags.append(match.start())
-        elif kind == "blank":
-            images.clear()
-        else:
-            waiting = images if kind == "link" else tags
-            found += waiting
-            waiting.clear()
-    return sorted(found)
+def _plain_letter(letter: str) -> str:
+    plain = letter if letter.isascii() else unicodedata.normalize("NFKC", letter)
+    return plain if len(plain) == 1 and plain.isascii() and (plain.isalnum() or plain == "_") else letter
 
 
 def _shorten(text: str, limit: int | None) -> str:
@@ -253,29 +220,11 @@ def _shorten(text: str, limit: int | None) -> str:
 
 
 def _last_end(text: str, limit: int) -> int:
-    """Return where the last word ends that leaves room for an ellipsis, or else the last character."""
+    """Return where the last word ends that leaves room for an ellipsis, or else the last whole character."""
     end = text.rfind(" ", limit // 2, limit)
-    return end if end > 0 else _whole_character(text, max(limit - 1, 0))
-
-
-def _whole_character(text: str, end: int) -> int:
-    """Move `end` back to where no combining mark, emoji sequence or flag is torn apart."""
-    while end > 0 and (_extends(text[end]) or text[end - 1] == "\u200d" or _splits_flag(text, end)):
+    if end > 0:
+        return end
+    end = max(limit - 1, 0)
+    while end > 0 and (unicodedata.category(text[end])[0] == "M" or "\u200d" in text[end - 1 : end + 1]):
         end -= 1
     return end
-
-
-def _extends(character: str) -> bool:
-    return (
-        character == "\u200d"
-        or unicodedata.category(character).startswith("M")
-        or "\U0001f3fb" <= character <= "\U0001f3ff"
-        or "\u1161" <= character <= "\u11ff"
-    )
-
-
-def _splits_flag(text: str, end: int) -> bool:
-    start = end
-    while start > 0 and "\U0001f1e6" <= text[start - 1] <= "\U0001f1ff":
-        start -= 1
-    return "\U0001f1e6" <= text[end] <= "\U0001f1ff" and (end - start) % 2 == 1

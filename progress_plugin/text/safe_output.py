@@ -1,13 +1,12 @@
-"""The one way for text to be shown: made visible, then redacted, then made harmless.
+"""The one way for text to be shown: made visible, redacted, made harmless, shortened.
 
-The order matters, and no caller can choose another. A colour code inside a secret hides it from
-every pattern, so what cannot be seen goes first. Secrets go while the text is whole, since a shortened one is
-no longer known by its shape. Tags come last, and what was cut out cannot leave one.
+The order matters, and no caller can choose another. A colour inside a secret hides it, so what is invisible
+goes first. Secrets go while the text is whole, since half a secret is not recognised. Tags come last, so that
+nothing that was cut out can leave one.
 
 `clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item,
-`summary_item` for one of a summary: all idempotent, a limit counts characters. `verbatim` is for what must
-stay whole, in a terminal or in JSON. `points` parts a text of several lines, each part to be shown by one of
-these.
+`summary_item` for one of a summary: all are idempotent. `verbatim` is for what must stay whole, in a terminal
+or in JSON. `stored_line` and `stored_item` are for our own log, which was redacted when it was written.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from progress_plugin.text.code_marks import without_marks
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
@@ -23,15 +21,20 @@ from progress_plugin.text.visible import flat, has_words, spelt_out, visible
 
 __all__ = [
     "cell", "clean", "has_words", "item", "items", "joined", "json_text", "one_line", "points", "sentences",
-    "summary_item", "verbatim",
+    "stored_item", "stored_line", "summary_item", "verbatim", "without_marks",
 ]  # fmt: skip
 
-_MARKERS = "-*+•◦‣–#>"
-"""What a line with a marker begins with, but for numbers: nearly no text of one line does."""
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
 _WRAPPED = 60
 """Characters from which a line may have been ended by the width of a page."""
+_CODE_SPAN = LazyPattern(
+    r"(?<![`\w\\])`"
+    r"(?=[^`]{0,120}(?:[a-z\d][A-Z]|[_\d/.]|::|\(\)))(?=[^`]{0,40}[A-Za-z]{2})"
+    r"((?:\.{0,2}/)?\.?[A-Za-z\d](?:[\w-]|[./](?=[\w-])|::(?=\w)|:(?=\d))*(?:\(\)|/)?)(?<!_)"
+    r"`(?![`\w])"
+)
+"""A path, or a name with `_`, a digit, `::` or a capital within: code also without its backticks."""
 
 
 def clean(text: str) -> str:
@@ -59,6 +62,21 @@ def summary_item(text: str, limit: int | None = None) -> str:
     line = _line(text)
     bare = without_marks(line)
     return defused_item(line if bare == line else flat(redact(bare)[0]), limit)
+
+
+def without_marks(text: str) -> str:
+    """Return a line without the backticks around what can be nothing but code: they cost many tokens."""
+    return _CODE_SPAN.sub(r"\1", text) if "`" in text else text
+
+
+def stored_line(text: str) -> str:
+    """Return text of our own log as one line; it is never shortened, which could cut a secret in two."""
+    return defused_line(flat(visible(text)), None)
+
+
+def stored_item(text: str) -> str:
+    """Return the same as the text of a list item."""
+    return defused_item(flat(visible(text)), None)
 
 
 def verbatim(text: str) -> str:
@@ -125,7 +143,7 @@ def joined(text: str) -> str:
 
 
 def _unmarked(line: str) -> str:
-    return _MARKER.sub("", line, count=1) if line[:1] in _MARKERS else line
+    return _MARKER.sub("", line, count=1)
 
 
 def _line(text: str) -> str:

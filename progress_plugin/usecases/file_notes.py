@@ -16,9 +16,8 @@ from progress_plugin.selection.merge import Merged, find_overtaken
 from progress_plugin.selection.muted import Muted
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
-from progress_plugin.text.code_marks import without_marks
 from progress_plugin.text.paths_in_text import may_name_paths, paths_in, said_of_files
-from progress_plugin.text.safe_output import item, one_line, summary_item
+from progress_plugin.text.safe_output import item, one_line, summary_item, without_marks
 from progress_plugin.text.tokens import estimate_tokens
 
 MAX_NOTE_CHARS = 420

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.text.code_marks import without_marks
-from progress_plugin.text.safe_output import summary_item
+from progress_plugin.text.safe_output import summary_item, without_marks
 
 
 @pytest.mark.parametrize(
