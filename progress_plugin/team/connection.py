@@ -40,6 +40,7 @@ _EXPLANATIONS = {
     "55P03": f"another connection has held a lock there for {LOCK_TIMEOUT_S} seconds; try again later",
     "57014": f"it took longer than {STATEMENT_TIMEOUT_S} seconds; try again later",
 }
+_GONE = ("08", "57P")  # how the states of a lost connection and of a server that shuts down begin
 _SERVER_WORDS = re.compile(r": [^:\n]{1,40}:  (\S.*)")  # `FATAL`, in any language, before two blanks
 
 
@@ -136,7 +137,7 @@ def _describe(error: psycopg.Error) -> str:
     reason = one_line(lines[-1], MAX_REASON_CHARS)
     if error.sqlstate in _EXPLANATIONS:
         return _EXPLANATIONS[error.sqlstate].format(reason=one_line(lines[0], MAX_REASON_CHARS))
-    if error.sqlstate:
+    if error.sqlstate and not error.sqlstate.startswith(_GONE):
         return f'it refuses something ({error.sqlstate}): "{one_line(lines[0], MAX_REASON_CHARS)}"'
     if isinstance(error, psycopg.ProgrammingError):
         return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its words would repeat it
