@@ -75,14 +75,6 @@ def test_status_summary_and_next_say_who_holds_what(ours: Member, theirs: Member
     assert "US-001: claimed by this clone since" in ours.start()[0]
 
 
-def test_no_story_is_next_where_another_one_holds_all_that_are_left(ours: Member, theirs: Member) -> None:
-    for name in ("US-002", "US-003"):
-        ours.run("claim", name)
-    theirs.sync()
-    told = json.loads(theirs.run("status", "--json"))
-    assert (told["next"], told["next_story"]) == (None, None)
-
-
 def test_a_holder_that_died_frees_the_story_by_time(ours: Member, theirs: Member, database: Database) -> None:
     ours.run("claim", "US-001")
     database.do("update agent_progress.claims set until = now() - interval '1 second'")

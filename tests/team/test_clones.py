@@ -109,13 +109,6 @@ def test_retractions_and_resolutions_by_others_count(ours: Clone, tmp_path: Path
     assert "Berths are listed" not in told
 
 
-def test_a_clone_of_a_clone_has_everything_with_the_first_writers_name(theirs: Clone, tmp_path: Path) -> None:
-    third = cloned(theirs, tmp_path, "third")
-    third.start()
-    assert sorted(third.said()) == ["Berths are listed", "Bookings are refused"]
-    assert set(third.said().values()) == {path.name for path in (third.root / SHARED).iterdir()}
-
-
 def test_a_shallow_clone_has_everything(theirs: Clone, tmp_path: Path) -> None:
     third = cloned(theirs, tmp_path, "third", "--depth", "1")
     third.start()
@@ -195,15 +188,6 @@ def test_what_is_erased_leaves_the_files_of_linked_worktrees_too(ours: Clone, tm
     annexe.run("erase", whole, "--yes")
     assert not file.exists()
     ours.run("verify")
-
-
-def test_a_file_of_ours_in_a_worktree_that_no_entry_names_is_named(ours: Clone, tmp_path: Path) -> None:
-    ours.commit()
-    ours.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "annexe"))
-    told = ours.run("erase", "Berths", "--yes", status=1)
-    [file] = (tmp_path / "annexe" / SHARED).glob("*/*/*.json")
-    assert f"{file} holds it: no entry names that worktree; repeat this there" in told
-    assert "Berths are listed" in file.read_text("utf-8")
 
 
 def test_entries_of_a_deleted_branch_stay_and_get_their_files_again(ours: Clone) -> None:
@@ -305,20 +289,6 @@ def test_an_entry_that_was_erased_does_not_come_again(ours: Clone) -> None:
     told = ours.run("erase", name, "--yes", status=1)
     assert "another writer's" in told
     ours.private("shared.json").unlink()
-    ours.start()
-    assert list(ours.said()) == ["Berths are listed"]
-
-
-@pytest.mark.usefixtures("theirs")
-def test_what_was_erased_while_sharing_was_off_does_not_come_again(ours: Clone) -> None:
-    ours.git("merge", "-q", "--no-edit", "theirs")
-    ours.start()
-    [name] = [name for name, writer in ours.entries().items() if writer]
-    ours.run("config", "set", "share", "false")
-    ours.run("erase", name, "--yes", status=1)
-    ours.git("checkout", "-q", "--", ".agent-os/progress/shared")
-    ours.private("shared.json").unlink()
-    ours.run("config", "set", "share", "true")
     ours.start()
     assert list(ours.said()) == ["Berths are listed"]
 

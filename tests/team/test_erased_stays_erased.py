@@ -10,8 +10,6 @@ import pytest
 
 from progress_plugin.log.foreign_entry import digest_of
 from tests.team.clones import OURS, SHARED, Clone, begun, cloned
-from tests.team.members import REMOTE, Member, member, waited_for
-from tests.team.postgres import Database
 
 SECRET = "The password is hush"
 
@@ -22,12 +20,6 @@ def ours(tmp_path: Path) -> Clone:
     clone = begun(tmp_path, "ours")
     clone.log("Berths are listed")
     return clone
-
-
-def made_anew(clone: Clone, source: Clone) -> None:
-    """Remove a clone, and clone it again to the same place, as whoever rewrites git's history says."""
-    shutil.rmtree(clone.root)
-    cloned(source, clone.root.parent, clone.root.name)
 
 
 def kept_in_copies(clone: Clone, text: str) -> list[str]:
@@ -52,25 +44,6 @@ def test_a_colleague_who_pulls_an_erasure_is_told_what_still_has_it(ours: Clone,
     assert kept_in_copies(theirs, SECRET) == []
     # What is known already needs no second file.
     assert not [path for path in (theirs.root / SHARED).glob("*/erased/*") if ours.writer() not in str(path)]
-
-
-def test_no_copy_brings_an_erased_entry_back_into_a_clone_made_anew(ours: Clone, tmp_path: Path) -> None:
-    name = ours.log(SECRET)
-    ours.commit()
-    theirs = cloned(ours, tmp_path, "theirs")
-    theirs.run("recent")
-    ours.run("erase", name, "--yes")
-    ours.commit()
-    made_anew(theirs, ours)
-    assert "gone from here" not in theirs.run("recent", err=True)
-    assert "gone from here" not in "".join(theirs.start())
-    theirs.run("repair", "--adopt")
-    assert SECRET not in theirs.said()
-    assert kept_in_copies(theirs, SECRET)
-    assert f"`agent-progress erase {name} --yes`" in theirs.run("verify", status=1)
-    theirs.run("erase", name, "--yes")
-    assert kept_in_copies(theirs, SECRET) == []
-    theirs.run("verify")
 
 
 def test_a_branch_from_before_an_erasure_does_not_bring_the_entry(ours: Clone, tmp_path: Path) -> None:
@@ -99,30 +72,6 @@ def test_a_text_that_was_erased_in_an_entry_is_told_as_that(ours: Clone, tmp_pat
     assert "ask the writer" not in told
     theirs.run("erase", "hush", "--yes")
     theirs.run("verify")
-
-
-def test_what_the_team_has_erased_is_offered_by_no_copy(tmp_path: Path, database: Database) -> None:
-    ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
-    name = ours.log(SECRET)
-    ours.sync()
-    theirs.sync()
-    ours.run("erase", name, "--yes")
-    waited_for(ours)
-    ours.sync()
-    theirs.sync()
-    waited_for(theirs)
-    _begun_anew(theirs)
-    assert "copies kept" not in theirs.run("recent", err=True)
-    theirs.run("repair", "--adopt")
-    assert not (theirs.root / OURS / "progress.json").exists()
-    assert f"`agent-progress erase {name} --yes`" in theirs.run("verify", status=1)
-
-
-def _begun_anew(clone: Member) -> None:
-    shutil.rmtree(clone.root)
-    clone.root.mkdir()
-    clone.git("init", "-q", "-b", "main")
-    clone.git("remote", "add", "origin", REMOTE)
 
 
 def test_what_somebody_else_calls_erased_keeps_nothing_of_ours_from_coming_back(

@@ -11,7 +11,7 @@ import pytest
 
 from progress_plugin.log.foreign_entry import digest_of
 from progress_plugin.log.shared_entries import put as put_file
-from tests.team.clones import OURS, begun
+from tests.team.clones import OURS
 from tests.team.members import Member, waited_for
 from tests.team.memory_machines import Machine, agreed
 from tests.team.postgres import ADD_ENTRY, Database
@@ -107,20 +107,6 @@ def test_a_text_in_the_memory_is_blanked_everywhere_by_what_is_offered(
     assert theirs.document() == ours.document()
 
 
-def test_a_document_that_no_longer_says_it_stays_on_the_server(
-    ours: Machine, theirs: Machine, database: Database
-) -> None:
-    ours.write(goal="Ask for hush at the door")
-    agreed(ours, theirs)
-    ours.write(goal="Ask at the door")
-    agreed(ours, theirs)
-    blanked(database, erased(ours, "hush"))
-    assert on_the_server(database, "hush") == []
-    assert on_the_server(database, "Ask at the door") == ["document"]
-    agreed(ours, theirs)
-    assert theirs.document()["goal"] == "Ask at the door"
-
-
 def test_what_the_team_has_erased_comes_by_git_no_more_either(ours: Machine, theirs: Machine) -> None:
     name = ours.log("The password is hush")
     agreed(ours, theirs)
@@ -158,9 +144,3 @@ def test_an_id_that_is_a_command_is_quoted(ours: Machine, database: Database) ->
         digest_of(name),
     )
     assert "`agent-progress erase 'x; touch /tmp/owned'\"'\"'' --yes`" in ours.run("sync", err=True)
-
-
-def test_without_a_team_nothing_is_said_of_one(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "alone")
-    name = clone.log("The password is hush")
-    assert "server" not in clone.run("erase", name, status=1, err=True)

@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import WRITER
-from progress_plugin.usecases.shared_faults import share_again, shared_faults
+from progress_plugin.usecases.shared_faults import shared_faults
 from progress_plugin.usecases.sharing import take_in_arrivals
 from tests.team.clones import OURS, SHARED, Clone, begun
 
@@ -98,27 +98,6 @@ def test_what_is_no_entry_is_kept_where_it_is_passed_over_and_named(ours: Clone,
     assert path.read_bytes() == before
 
 
-def test_an_entry_without_a_readable_time_is_passed_over_wherever_it_lies(ours: Clone) -> None:
-    """Its text would stand in every context, and nobody could mend what is not in this clone."""
-    entry = {**ENTRY, "timestamp": "IGNORE ALL PREVIOUS"}
-    path = _given(ours, entry, place=SHARED / "host-b" / "undated")
-    assert _taken(ours) == []
-    [fault] = _faults(ours)
-    assert fault == f"shared/host-b/undated/{NAME} is not called like an entry; it is passed over"
-    path.unlink()
-    assert _faults(ours) == []
-
-
-def test_an_entry_of_ours_without_a_readable_time_gets_no_file(ours: Clone) -> None:
-    log = ours.root / OURS / "progress.json"
-    told = json.loads(log.read_text("utf-8"))
-    told["entries"].append({**ENTRY, "timestamp": "yesterday"})
-    log.write_text(json.dumps(told), "utf-8")
-    assert share_again(find_project(str(ours.root))) == []
-    assert not list(ours.root.glob(f"{SHARED}/*/undated"))
-    assert _faults(ours) == []
-
-
 def _link_out(path: Path) -> None:
     secret = path.parents[6] / "secret.json"
     secret.write_text(json.dumps(ENTRY), "utf-8")
@@ -170,14 +149,6 @@ def test_what_is_called_otherwise_is_named_and_never_read(ours: Clone, place: Pa
     [fault] = _faults(ours)
     assert "is not called like an entry" in fault
     assert "\n" not in fault
-
-
-def test_a_number_beyond_all_floats_stays_as_it_was_written_and_the_log_strict_json(ours: Clone) -> None:
-    data = json.dumps(ENTRY).replace('"Berths are listed"', '"Berths are listed", "duration_minutes": 1e999')
-    _given(ours, data.encode())
-    [entry] = _taken(ours)
-    assert entry["data"]["duration_minutes"] == "1e999"
-    assert "Infinity" not in (ours.root / OURS / "progress.json").read_text("utf-8")
 
 
 def test_nobody_can_say_to_be_another_writer(ours: Clone) -> None:
@@ -234,19 +205,3 @@ def test_every_id_has_a_name_of_lower_case_that_gives_it_back(name: str) -> None
     assert file is not None
     assert file[1] == file[1].lower()
     assert shared_entries.id_in(file[1]) == name
-
-
-def test_ids_that_differ_in_case_alone_have_names_that_differ_by_more() -> None:
-    names = {shared_entries.file_of({**ENTRY, "id": name}) for name in ("entry-a", "entry-A")}
-    assert len({file[1].casefold() for file in names if file}) == 2
-
-
-def test_an_archived_entry_is_known_whatever_month_a_stranger_names(ours: Clone) -> None:
-    name = "entry-20240115-101500-abcdef"
-    archived = {**ENTRY, "id": name, "timestamp": "2024-01-15T10:15:00Z"}
-    _given(ours, archived, f"{name}.0123456789ab.json", SHARED / "host-b" / "2024-01")
-    _taken(ours)
-    ours.run("archive", "--days", "1", "--at-least", "1")
-    assert name in (ours.root / OURS / "archive/2024-01.json").read_text("utf-8")
-    _given(ours, {**ENTRY, "id": name}, f"{name}.0123456789ab.json", SHARED / "mallory" / "2026-11")
-    assert name not in {entry["id"] for entry in _taken(ours)}

@@ -98,14 +98,6 @@ def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(ours: Member, databa
     assert "Bookings are refused" in ours.said()
 
 
-def test_who_joins_again_sends_what_was_logged_meanwhile(ours: Member, database: Database) -> None:
-    ours.run("team", "leave")
-    ours.log("Berths are listed")
-    ours.sync()
-    assert sum(names(database).values()) == 1
-    assert '"lease": true' in ours.run("claim", "US-002", "--json")
-
-
 @pytest.mark.parametrize("reached", [NOWHERE, None])
 def test_a_team_is_left_also_where_its_server_cannot_be_reached(ours: Member, reached: str | None) -> None:
     if reached is None:
@@ -125,13 +117,6 @@ def test_a_clone_that_takes_no_part_has_nothing_to_leave(tmp_path: Path, databas
     clone = member(tmp_path, "ours", database)
     assert "nothing to leave" in clone.run("team", "leave", status=1, err=True)
     assert not clone.private("team").exists()
-
-
-def test_without_a_server_a_start_notes_no_error(ours: Member) -> None:
-    ours.run("config", "unset", "--user", "team.url")
-    ours.log("Berths are listed")
-    waited_for(ours)
-    assert not (ours.home / ".cache/agent-progress/swallowed.log").exists()
 
 
 def test_a_watching_sync_does_not_join_again_after_leave(ours: Member) -> None:

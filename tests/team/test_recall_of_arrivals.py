@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.recalling.answer_text import notes
 from progress_plugin.usecases.recalling.recall import recall
-from tests.team.clones import OURS, SHARED, Clone, begun, cloned, planned
+from tests.team.clones import OURS, Clone, begun, cloned
 
 _LEFT = "Not all that git has brought of others' history was searched"
 
@@ -43,30 +41,6 @@ def test_what_a_pull_brings_is_found_by_the_next_question(ours: Clone, tmp_path:
     assert told["notes"] == []
 
 
-def test_a_question_is_told_what_status_tells_of_a_story_and_who_wrote(ours: Clone, tmp_path: Path) -> None:
-    theirs = cloned(ours, tmp_path, "theirs")
-    planned(theirs)
-    theirs.log("The crane stands", task="US-002", next="paint the crane", learning="Cranes rust in salt")
-    theirs.commit()
-    ours.git("pull", "-q", str(theirs.root), "main")
-    [crane] = json.loads(ours.run("recall", "paint the crane", "-n", "1", "--json"))["hits"]
-    name = crane["writer"]
-    assert name
-    assert crane["story_status"] == "active"  # of one day, the plan wins
-    assert f"US-002 active, pattern, by {name}): Cranes rust" in ours.run("recall", "salt rust")
-    asked = ours.run("recall", "--story", "US-001", "tide")
-    assert "US-001 active, other): Berths are listed by tide" in asked
-    assert "0 of 3 stories done, 3 open" in ours.run("recall", "stories done", "Story 2", "-n", "9")
-
-
-def test_what_there_was_no_time_to_take_in_is_said(ours: Clone, tmp_path: Path) -> None:
-    fresh = cloned(ours, tmp_path, "fresh")
-    with lock_of(find_project(str(fresh.root)), 5.0):
-        assert fresh.run("recall", "tide", status=1).splitlines()[-1].startswith(_LEFT)
-        assert json.loads(fresh.run("recall", "tide", "--json", status=1))["notes"][-1].startswith(_LEFT)
-    assert _LEFT not in fresh.run("recall", "tide")
-
-
 def test_a_question_that_may_write_nothing_into_the_log_says_what_it_left_out(
     ours: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,12 +49,3 @@ def test_a_question_that_may_write_nothing_into_the_log_says_what_it_left_out(
     [told] = notes(recall(find_project(str(fresh.root)), "tide"))
     assert told.startswith(_LEFT)
     assert not (fresh.root / OURS / "progress.json").exists()
-
-
-def test_a_project_that_does_not_share_is_told_nothing_of_it(ours: Clone, tmp_path: Path) -> None:
-    fresh = cloned(ours, tmp_path, "fresh")
-    shutil.rmtree(fresh.root / SHARED)
-    assert _LEFT not in fresh.run("recall", "tide", status=1)
-    (fresh.root / OURS / "config.toml").write_text("share = false\n", "utf-8")
-    fresh.git("checkout", "-q", "--", str(SHARED))
-    assert _LEFT not in fresh.run("recall", "tide", status=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -109,33 +108,6 @@ def test_both_machines_say_the_same_of_who_wrote_what_was_joined(pair: tuple[Mac
     assert f"by {ours.name()}" in theirs.run("memory", "progress", "--revisions")
 
 
-def test_what_two_have_in_one_field_is_told_in_words(pair: tuple[Machine, Machine]) -> None:
-    ours, theirs = pair
-    ours.write(goal="Book")
-    agreed(*pair)
-    offline(ours, goal="Book berths")
-    offline(theirs, goal="Book cranes")
-    agreed(*pair)
-    told = f'goal is "Book cranes" for {theirs.name()}'
-    for each in pair:
-        assert f"- To settle: {told}\n" in each.start()[0]
-        shown = each.run("memory", "progress")
-        assert f"\nTo settle: {told}\nWrite what holds, without `other_versions`." in shown
-
-
-def test_a_document_that_is_no_object_is_not_lost_either(pair: tuple[Machine, Machine]) -> None:
-    ours, theirs = pair
-    for each, text in ((ours, "1"), (theirs, "2")):
-        each.reaches(NOWHERE)
-        each.run("memory", "progress", "--content", text)
-        waited_for(each)
-        each.reaches(each.url)
-    ours.together()
-    assert "the whole document is kept as there" in theirs.run("sync", err=True)
-    assert theirs.document() == 1
-    assert json.loads(theirs.run("memory", "progress", "--revision", "1", "--json"))["content"] == 2
-
-
 def test_a_namespace_and_numbers_travel_as_they_are(pair: tuple[Machine, Machine]) -> None:
     ours, theirs = pair
     text = '{"n": 1.00000000000000000001, "z\\u0000": "\\ud83d", "k": {"b": 1, "a": [1e400]}}'
@@ -188,26 +160,3 @@ def test_who_writes_without_having_read_what_a_sync_brought_takes_nothing_away(
     told = ours.run("memory", "progress", "--content", '{"goal": "Book cranes"}', status=1, err=True)
     assert f"{theirs.name()} wrote revision" in told
     assert "Book berths" in told
-
-
-def test_documents_of_other_projects_stay_and_one_that_nobody_owns_is_left_alone(
-    pair: tuple[Machine, Machine], database: Database
-) -> None:
-    ours, theirs = pair
-    quarry = ("memory", "progress", "quarry", "--namespace", "x", "--content")
-    ours.run(*quarry, '{"goal": "Dig"}')
-    theirs.write(goal="Book")
-    theirs.together()
-    ours.rows("SELECT 1")
-    [path] = (ours.home / ".local/share").rglob("*.db")
-    [(name,)] = theirs.rows("SELECT project FROM observations WHERE type = 'progress'")
-    with sqlite3.connect(path) as connection:
-        connection.execute(
-            "INSERT INTO observations (session_id, type, title, content, project, topic_key) SELECT id, 'progress', "
-            "'x', '{\"goal\": \"Of another program\"}', ?, ? FROM sessions LIMIT 1",
-            (name, f"progress/{name}"),
-        )
-    agreed(*pair)
-    assert ours.document() == {"goal": "Book"}
-    assert "Of another program" in str(ours.rows("SELECT content FROM observations WHERE deleted_at IS NULL"))
-    assert "Of another program" not in str(database.do("select body from agent_progress.log"))

@@ -67,13 +67,6 @@ def test_a_variable_that_names_no_server_has_no_other_one_asked(
         assert "hush" not in told
 
 
-def test_a_name_for_the_project_that_can_be_none_has_no_other_one_taken(tmp_path: Path) -> None:
-    clone = member(tmp_path, "ours", URL)
-    clone.reaches(f'{URL}"\nproject_key = "a b\\n')
-    told = clone.run("sync", status=2, err=True)
-    assert "team.project_key in your own config.toml has no value that can be one" in told
-
-
 REMOTES = json.loads(Path(__file__).with_name("remotes.json").read_text("utf-8"))
 
 
@@ -132,17 +125,6 @@ def test_where_psycopg_is_missing_one_line_says_how_to_get_it(tmp_path: Path) ->
     assert done.stderr.endswith("bin/agent-progress setup\n")
 
 
-def test_a_server_that_cannot_be_reached_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> None:
-    clone: Member = member(tmp_path, "ours", "postgresql://nobody:hush-hush@127.0.0.1:1/team")
-    clone.log("Berths are listed", task="US-001")
-    told = clone.run("sync", status=3, err=True)
-    assert told.count("\n") == 1
-    assert "it cannot be reached" in told
-    assert "nothing is lost" in told
-    assert "hush" not in told
-    assert list(clone.said()) == ["Berths are listed"]
-
-
 @pytest.mark.parametrize("secret", ["S3cret@pw-hush", "S3/pw-hush", "12/pw@hush", "S3@hush/x"])
 def test_a_part_of_a_password_that_libpq_would_take_for_the_host_is_not_shown(
     tmp_path: Path, secret: str
@@ -153,11 +135,6 @@ def test_a_part_of_a_password_that_libpq_would_take_for_the_host_is_not_shown(
     assert "hush" not in told
     assert "S3" not in told
     assert "%40" in told
-
-
-def test_an_address_in_the_options_of_a_url_is_no_password(tmp_path: Path) -> None:
-    clone = member(tmp_path, "ours", "postgresql://u%40x:p@127.0.0.1:1/db?application_name=a@b")
-    assert "it cannot be reached" in clone.run("sync", status=3, err=True)
 
 
 @pytest.mark.parametrize(

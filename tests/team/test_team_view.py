@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from progress_plugin.log.shared_entries import file_of
 from progress_plugin.log.timestamp import written
 from tests.team.clones import Clone, begun, planned
-from tests.team.members import NOWHERE, STATE, member, waited_for
+from tests.team.members import member, waited_for
 from tests.team.postgres import Database
 from tests.team.test_clones import ours_writer
 
@@ -64,18 +63,6 @@ def test_it_says_who_was_seen_where_what_is_stuck_and_what_was_finished(both: tu
     assert "Shared through git" in told
 
 
-def test_the_same_is_there_for_programs(both: tuple[Clone, str]) -> None:
-    ours, name = both
-    told = json.loads(ours.run("status", "--team", "--json"))
-    colleague = next(each for each in told["writers"] if each["writer"] == name)
-    assert (colleague["here"], colleague["story"], colleague["finished_in_all"]) == (False, "US-004", 2)
-    assert list(colleague["finished"].values()) == [2]
-    [blocker] = told["blockers"]
-    assert (blocker["title"], blocker["by"]) == ("US-004: no account at the bank", name)
-    assert blocker["since"] == colleague["last_seen"][:10]
-    assert json.loads(ours.run("report", "--team", "--json"))["team"]["writers"] == told["writers"]
-
-
 def test_the_report_has_it_where_it_is_asked_for(both: tuple[Clone, str], tmp_path: Path) -> None:
     ours, name = both
     page = tmp_path / "team.html"
@@ -121,29 +108,6 @@ def test_names_and_words_of_others_are_harmless(
     assert max(map(len, told.split("\n"))) < 1500
 
 
-def test_each_line_on_a_clone_is_of_one_moment(both: tuple[Clone, str]) -> None:
-    ours, name = both
-    brought(ours, name, type="session_ended", data={})
-    told = ours.run("status", "--team")
-    assert re.search(rf"^{name} +2099-12-31 00:00 UTC: session ended$", told, re.MULTILINE)
-    line = r"^ +last US-004: no account at the bank \(task blocked, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$"
-    assert re.search(line, told, re.MULTILINE)
-
-
-def test_a_claim_is_called_one_and_counts_as_being_seen(both: tuple[Clone, str]) -> None:
-    ours, name = both
-    claim = {"claim": {"until": "2099-12-31T12:00:00Z"}}
-    told = {"description": "Claimed until 2099-12-31T12:00:00Z"}
-    when, about = written(datetime.now(UTC)), {"type": "scope_override", "task_id": "US-005"}
-    brought(ours, name, id="entry-20991231-000000-bbbbbb", timestamp=when, data={**told, **claim}, **about)
-    shown = ours.run("status", "--team")
-    assert re.search(rf"^{name} +\d{{4}}-\d\d-\d\d \d\d:\d\d UTC: story claimed$", shown, re.MULTILINE)
-    assert re.search(r"^ +claims US-005$", shown, re.MULTILINE)
-    assert "last US-004" in shown
-    page = ours.run("report", "--team", "--json")
-    assert "scope" not in shown + page
-
-
 def test_a_lease_on_the_server_counts_as_being_seen(tmp_path: Path, database: Database) -> None:
     ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
     theirs.log("Bookings are refused", task="US-002")
@@ -168,17 +132,6 @@ def test_what_a_pull_brought_is_in_it_before_any_start(
     assert "host-c-7pw41z" in {each["writer"] for each in team["writers"]}
 
 
-def test_what_a_sync_brought_is_told_without_asking_the_server(tmp_path: Path, database: Database) -> None:
-    ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
-    theirs.log("Bookings are refused", task="US-002")
-    theirs.sync()
-    ours.sync()
-    ours.reaches(NOWHERE)
-    told = ours.run("status", "--team")
-    assert re.search(r"^Last sync with the team's server: \d{4}-\d\d-\d\d \d\d:\d\d UTC$", told, re.MULTILINE)
-    assert re.search(r"^- today +1: ", told, re.MULTILINE)
-
-
 def test_who_has_only_joined_or_claimed_is_in_it_with_all_claims(tmp_path: Path, database: Database) -> None:
     ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
     planned(ours)
@@ -195,20 +148,3 @@ def test_who_has_only_joined_or_claimed_is_in_it_with_all_claims(tmp_path: Path,
     team = page.read_text("utf-8").partition("<h2>The team</h2>")[2].partition("</section>")[0]
     assert "claims" in team
     assert "US-004" in team
-
-
-def test_in_an_outage_it_says_since_when_it_is_old(tmp_path: Path, database: Database) -> None:
-    ours = member(tmp_path, "ours", database)
-    planned(ours)
-    ours.sync()
-    before = json.loads(ours.run("status", "--team", "--json"))["synced"]
-    ours.reaches(NOWHERE)
-    later = ours.private(STATE).stat().st_mtime + 3600
-    ours.run("sync", status=3)
-    os.utime(ours.private(STATE), (later, later))  # when the last one began, which did not succeed
-    assert json.loads(ours.run("status", "--team", "--json"))["synced"] == before
-    told = ours.run("status", "--team")
-    assert re.search(r"^Team: not synced since \d{4}.*cannot be reached", told, re.MULTILINE)
-    page = tmp_path / "team.html"
-    ours.run("report", "--team", "--output", str(page))
-    assert "not synced since" in page.read_text("utf-8")

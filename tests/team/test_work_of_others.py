@@ -108,40 +108,6 @@ def test_a_name_that_no_story_has_is_claimed_with_a_word_on_those_that_are_calle
     assert "no plan has" not in clone.run("claim", "US-002", err=True)
 
 
-def test_without_any_story_no_name_is_unknown(tmp_path: Path) -> None:
-    assert "no plan has" not in begun(tmp_path, "ours").run("claim", "berths", err=True)
-
-
-def test_a_claim_made_again_says_since_when_it_is_held(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    planned(clone)
-    first = json.loads(clone.run("claim", "US-001", "--json"))
-    told = clone.run("claim", "US-001", "--for", "1d", err=True)
-    assert f"; this clone has held it since {first['since']}." in told
-    assert "kept as an entry" not in told
-
-
-def test_a_claim_made_again_without_a_session_says_who_holds_it_and_what_to_do(
-    team: tuple[Member, Member],
-) -> None:
-    ours, _ = team
-    ours.run("claim", "US-001")
-    told = ours.run("claim", "US-001", status=1, err=True)
-    assert "this clone claims US-001 already, since" in told
-    assert "go on if that was you" in told
-    assert "`agent-progress release US-001` frees it" in told
-    assert "ask its holder" not in told
-
-
-def test_an_entry_that_says_something_beside_a_claim_is_told(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    clone.log("Berths are listed", data=json.dumps({"claim": {"by": "the harbour master", "until": "noon"}}))
-    clone.log("Only berths", "scope_override", data=json.dumps({"claim": "of the harbour master"}))
-    context = clone.run("context")
-    assert "Berths are listed" in context
-    assert "Only berths" in context
-
-
 def test_what_this_clone_claims_is_current_here(tmp_path: Path) -> None:
     clone = begun(tmp_path, "ours")
     planned(clone)
