@@ -114,7 +114,7 @@ def is_waiting(directory: str) -> bool:
 def put(directory: str, happened: PendingEvent) -> str:
     """Keep an event durably, and return the path of its file. Our directory exists; no lock is needed.
 
-    Raises AgentProgressError where the disk refuses.
+    Raises AgentProgressError if the disk refuses.
     """
     facts = _without_secrets(happened.facts) if happened.facts else {}
     value = happened._replace(facts=facts)._asdict() | {"when": happened.when.isoformat()}

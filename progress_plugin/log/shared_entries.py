@@ -1,13 +1,12 @@
-"""Entries as files that git carries from clone to clone.
+"""Entries as files that git carries from clone to clone: `shared/<writer>/<YYYY-MM>/<id>.<digest>.json`.
 
-They are called `shared/<writer>/<YYYY-MM>/<id>.<digest>.json`.
-Each entry is a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
-branches that have the same name have the same file, and no merge, rebase, squash or cherry-pick can conflict,
-not even where two clones take themselves for one writer. A file that is appended to conflicts as soon as one
-writer has been on two branches (`docs/many-machines.md`).
-
-What is found there was written by strangers: each file is one entry under its own name, or none.
+Each entry has a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
+branches with the same name have the same file: no merge, rebase, squash or cherry-pick can conflict, also if
+two clones have one name. A file that is appended to would conflict as soon as one writer has been on two
+branches (`docs/many-machines.md`). The files of others are validated by `foreign_entry.entry_of`.
 """
+
+from __future__ import annotations
 
 import os
 import re
@@ -35,23 +34,19 @@ from progress_plugin.log.foreign_entry import (
     line_of,
     stored_line_of,
 )
-from progress_plugin.text.patterns import LazyPattern
 
 SHARED_FOLDER = "shared"
-UNDATED = "undated"
-"""The month of an entry whose time nobody can read: it has no file, and none is taken in for one."""
-ERASURES = "erased"
-"""Beside a writer's months: an empty file for each entry that was erased, called by a digest of its id."""
-_DIGITS = 12
-"""Hexadecimal digits of the digest in a name."""
-_MONTH = LazyPattern(r"\d{4}-(?:0[1-9]|1[0-2])")
-_NAME = LazyPattern(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
-_ERASURE = LazyPattern(r"[0-9a-f]{32}")
+UNDATED = "undated"  # the month of an entry without a readable time: it has no file
+ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
+DIGEST_DIGITS = 12
+_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
+_NAME = re.compile(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
+_ERASURE = re.compile(r"[0-9a-f]{32}")
 _PLAIN = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyz-")
 
 
 class SharedFile(NamedTuple):
-    """A file of an entry, as it is called."""
+    """The file of an entry, by its name."""
 
     writer: str
     month: str
@@ -59,20 +54,17 @@ class SharedFile(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Return its path in our directory."""
+        """Its path in our directory."""
         return os.path.join(SHARED_FOLDER, self.writer, self.month, self.name)
 
 
 def file_of(entry: dict[str, Any]) -> tuple[str, str, bytes] | None:
-    """Return month, name and content of an entry's file; None for one that cannot be shared.
-
-    That is one without an id or a readable time, with an id of more than 120 characters, or too large.
-    """
+    """Return month, name and content of an entry's file; None if the entry cannot be shared."""
     return _file(entry, line_of(entry))
 
 
 def name_as_stored(entry: dict[str, Any]) -> tuple[str, str] | None:
-    """Return month and name of the file of an entry as it is stored, which it had once; None as above."""
+    """Return month and name of the file of an entry as it is stored, secrets included; None as `file_of`."""
     file = _file(entry, stored_line_of(entry))
     return file[:2] if file else None
 
@@ -81,11 +73,10 @@ def _file(entry: dict[str, Any], data: bytes | None) -> tuple[str, str, bytes] |
     month = month_of(entry)
     if data is None or month == UNDATED:
         return None
-    encoded = _encoded(entry["id"])
+    encoded = _encode(entry["id"])
     if len(encoded) > LONGEST_ID:
         return None
-    digest = content_digest(data)[:_DIGITS].decode()
-    return month, f"{encoded}.{digest}.json", data
+    return month, f"{encoded}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json", data
 
 
 def month_of(entry: dict[str, Any]) -> str:
@@ -97,8 +88,8 @@ def month_of(entry: dict[str, Any]) -> str:
 def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[str]:
     """Make the files of entries in our directory, and return the ids of those that cannot be shared.
 
-    A file that is there is left: its name says what is in it. Caller holds the lock. Raises Refused where a
-    link leads out, AgentProgressError and OSError where the disk refuses.
+    The caller holds the lock. Raises Refused if a link leads out, AgentProgressError and OSError if the disk
+    refuses.
     """
     left: list[str] = []
     for entry in entries:
@@ -107,7 +98,7 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
             left.append(text_of(entry, "id") or "(no id)")
             continue
         month, name, data = found
-        # Judged by our directory, not by the project: what was checked out may have a link in it.
+        # By our directory, not by the project: what was checked out may have a link in it.
         folder = resolve_inside(directory, os.path.join(directory, SHARED_FOLDER, writer, month))
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, name)
@@ -117,7 +108,7 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
 
 
 def erasures(directory: str) -> set[tuple[str, str]]:
-    """Return the digests of the ids of entries that writers say they have erased, each with the writer."""
+    """Return the digests of the ids of entries that writers have erased, each with the writer."""
     return {
         (name, writer)
         for writer in writers(data_directory.names(directory, SHARED_FOLDER))
@@ -127,7 +118,7 @@ def erasures(directory: str) -> set[tuple[str, str]]:
 
 
 def put_erasure(directory: str, writer: str, digest: str) -> None:
-    """Say by git that an entry was erased, where nobody does. Caller holds the lock. Raises as `put`."""
+    """Announce an erased entry by git, unless a writer has. The caller holds the lock. Raises as `put`."""
     if any(digest == known for known, _ in erasures(directory)):
         return
     folder = os.path.join(directory, SHARED_FOLDER, writer, ERASURES)
@@ -146,7 +137,7 @@ def months(names: Iterable[str]) -> list[str]:
 
 
 def id_in(name: str) -> str | None:
-    """Return the id of the entry in a file of this name; None where it is none of ours."""
+    """Return the id of the entry in a file of this name; None for any other name."""
     match = _NAME.fullmatch(name)
     if match is None:
         return None
@@ -158,11 +149,10 @@ def id_in(name: str) -> str | None:
 
 
 def files(directory: str) -> Iterator[SharedFile]:
-    """Yield every file that is called like one of an entry, those of each writer by month."""
+    """Yield every file with the name of an entry, those of each writer by month."""
     for writer in writers(data_directory.names(directory, SHARED_FOLDER)):
         for month in months(data_directory.names(directory, os.path.join(SHARED_FOLDER, writer))):
-            folder = os.path.join(SHARED_FOLDER, writer, month)
-            for name in data_directory.names(directory, folder):
+            for name in data_directory.names(directory, os.path.join(SHARED_FOLDER, writer, month)):
                 if id_in(name) is not None:
                     yield SharedFile(writer, month, name)
 
@@ -172,12 +162,10 @@ def find_invalid(directory: str) -> Iterator[tuple[str, str]]:
     place = os.path.join(directory, SHARED_FOLDER)
     for path, is_link in walk_inside(root_of(directory), place):
         parts = path.split(os.sep)
-        if parts[-1].startswith(TEMPORARY_PREFIX):
+        if parts[-1].startswith(TEMPORARY_PREFIX) or (_is_erasure(parts) and not is_link):
             continue
         if is_link:
             yield path, "is a link"
-        elif _is_erasure(parts):
-            continue
         elif len(parts) != 3 or not (writers(parts[:1]) and months(parts[1:2]) and id_in(parts[2])):  # noqa: PLR2004
             yield path, "is not called like an entry"
         else:
@@ -187,7 +175,7 @@ def find_invalid(directory: str) -> Iterator[tuple[str, str]]:
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
-    """Return the entry in a file, without secrets and without a writer, or why there is none."""
+    """Return the entry in a file, redacted and without a writer, or why there is none."""
     path = os.path.join(directory, file.path)
     try:
         if os.path.islink(path):
@@ -197,14 +185,8 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
         return "is behind a link out of the project"
     except BadInput:
         return f"is not a readable file of at most {LARGEST >> 10} KiB"
-    return "is gone" if data is None else _entry(data, file)
-
-
-def _entry(data: bytes, file: SharedFile) -> dict[str, Any] | str:
-    entry = entry_of(data)
-    if isinstance(entry, str):
-        return entry
-    if entry["id"] != id_in(file.name) or month_of(entry) != file.month:
+    entry = "is gone" if data is None else entry_of(data)
+    if not isinstance(entry, str) and (entry["id"] != id_in(file.name) or month_of(entry) != file.month):
         return "holds another entry than its name and folder say"
     return entry
 
@@ -217,7 +199,7 @@ def _is_erasure(parts: list[str]) -> bool:
             return False
 
 
-def _encoded(name: str) -> str:
-    """Return an id as it is in a file's name: lower case and harmless on every file system."""
+def _encode(name: str) -> str:
+    """Return an id for the name of a file: lower case, and valid on every file system."""
     data = name.encode("utf-8", "replace")
     return "".join(chr(byte) if byte in _PLAIN else f"_{byte:02x}" for byte in data)

@@ -16,7 +16,7 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 
 STATE_FILE = "shared.json"
-MAX_FOLDERS_AT_START = 250  # the newest months; the others are compared by whoever compares all
+MAX_FOLDERS_AT_START = 250  # the newest months; all are compared when entries are taken in
 
 
 def load(directory: str) -> InputSnapshot:

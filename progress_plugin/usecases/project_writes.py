@@ -57,11 +57,11 @@ class Moved(Busy):
 def take_turn(
     project: Project, timeout: float, read: Callable[[], _Read], write: Callable[[_Read, bool], _Written]
 ) -> _Written:
-    """Read without the lock, then write under it; where `write` raises Moved, do both again.
+    """Read without the lock, then write under it; if `write` raises Moved, do both again.
 
-    So nobody waits for the lock longer than a write takes, whatever is in the sources. `write` is told
+    So no process waits for the lock longer than a write takes, whatever is in the sources. `write` learns
     whether this is the last of three turns: then it does what can be done with what was read, or raises Moved
-    to the caller. Raises Busy where another process holds the lock for `timeout` seconds.
+    to the caller. Raises Busy if another process holds the lock for `timeout` seconds.
     """
     for turn in range(1, TURNS + 1):
         found = read()

@@ -128,8 +128,8 @@ def _note_own_words(project: Project, session: str | None, entries: Sequence[dic
     if not session:
         return
     own = read_own_log(entries)
-    said = [each.text for each in own.log.learnings]
-    said += [each.text for each in own.log.statements]
-    said += [each.text for each in own.stated.blockers]
-    texts = [text for text in dict.fromkeys(said) if may_name_paths(text) or text.startswith(CAUSE)]
+    statements = [each.text for each in own.log.learnings]
+    statements += [each.text for each in own.log.statements]
+    statements += [each.text for each in own.stated.blockers]
+    texts = [text for text in dict.fromkeys(statements) if may_name_paths(text) or text.startswith(CAUSE)]
     note_ids(session, project.root, [note_id(text) for text in texts[:MAX_STATEMENTS]])

@@ -21,7 +21,7 @@ class Session:
         self._state = _checked(load_session(self.name).entries)
 
     def opening(self, now: datetime) -> EntryDraft | None:
-        """Return the entry that begins the session, None where it has begun or has no name."""
+        """Return the entry that begins the session, None if it has begun or has no name."""
         if self.name is None or self._state:
             return None
         return EntryDraft("session_started", {"started_at": written(now), "session_id": self.name})
@@ -31,17 +31,17 @@ class Session:
 
         An end that the agent has logged is the session's: what its hook knows of the end adds to that.
         """
-        said = [text_of(entry, "id") for entry in entries if _is_end(entry)]
+        logged_ends = [text_of(entry, "id") for entry in entries if _is_end(entry)]
         self._state = {
             "started": self._state.get("started") or written(now),
             "tasks": int(self._state.get("tasks", 0)) + completed,
-            "ended": said[-1] if said else self._state.get("ended"),
+            "ended": logged_ends[-1] if logged_ends else self._state.get("ended"),
             "news": True,
         }
         self._save()
 
     def closing(self, now: datetime, reason: str | None) -> EntryDraft | None:
-        """Return the entry that ends the session, None where nothing was written since its last end."""
+        """Return the entry that ends the session, None if nothing was written since its last end."""
         if not self._state.get("news"):
             return None
         data: dict[str, Any] = {"tasks_completed": self._state["tasks"], "session_id": self.name}
@@ -51,7 +51,7 @@ class Session:
         if reason:
             data["reason"] = reason
         if self._state.get("ended"):
-            # Somebody has said that it ends; or it was resumed and ends again: the later end counts.
+            # Its end was logged, or it was resumed and ends again: the later end counts.
             data["supplements"] = self._state["ended"]
         return EntryDraft("session_ended", data)
 
