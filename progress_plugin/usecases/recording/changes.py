@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft
@@ -16,39 +15,31 @@ from progress_plugin.text.bounds import shortened
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.recording.commits import Commit, Head
 from progress_plugin.usecases.recording.last_seen import LastSeen, count_finished
-from progress_plugin.usecases.recording.plan_snapshot import LOGGED, Change, PlanSnapshot, compare_plan
+from progress_plugin.usecases.recording.plan_snapshot import Change, PlanSnapshot, compare_plan
 from progress_plugin.usecases.recording.stories import Target, explicit_plans, find_story
 
 MAX_NOTE_CHARS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class News:
-    """What has changed in plans and logs: entries to append, and the ids of stories that were begun."""
-
-    drafts: list[EntryDraft]
-    begun: list[str]
-
-
-def find_news(reading: Reading, stated: State, last_seen: LastSeen, head: Head) -> News:
-    """Return what has changed since the last look, and bring `last_seen` up to date.
+def find_changes(reading: Reading, stated: State, last_seen: LastSeen, head: Head) -> list[EntryDraft]:
+    """Return entries for what has changed since the last look, and bring `last_seen` up to date.
 
     `stated` is what the files state without our own log.
     """
     is_silent = last_seen.is_first or head.is_foreign
-    drafts, begun = [], []
+    drafts = []
     for plan in stated.plans:
         changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
         last_seen.plans[plan.plan.path] = seen
-        drafts += [_draft_of_change(change, seen, head.commit) for change in changes if change.to in LOGGED]
-        begun += [each.item.item.id for each in changes if each.to is Status.ACTIVE and each.item.item.id]
+        drafts += [_draft_of_change(change, seen, head.commit) for change in changes]
     for log in reading.facts.inputs.logs:
         before, after = last_seen.logs.get(log.path), count_finished(log)
         last_seen.logs[log.path] = after
         if before is not None and not is_silent:
             new = [key for key, count in after.items() if count > before.get(key, 0)]
             drafts += _drafts_of_log(reading, last_seen, log, new, head.commit)
-    return News(drafts, begun)
+    last_seen.head = head.id
+    return drafts
 
 
 def draft_of_story(target: Target, to: Status, commit: Commit | None = None) -> EntryDraft:

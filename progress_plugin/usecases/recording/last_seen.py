@@ -23,7 +23,7 @@ from progress_plugin.model.work import AgentLog
 from progress_plugin.state.decide import decide
 from progress_plugin.state.state import State
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recording.plan_snapshot import LOGGED, PlanSnapshot, compare_plan
+from progress_plugin.usecases.recording.plan_snapshot import PlanSnapshot, compare_plan
 
 MAX_UNCOMMITTED = 100  # finished stories that wait for a commit
 
@@ -112,7 +112,7 @@ def accept_as_seen(reading: Reading) -> Callable[[], None]:
         is_pending = False
         for plan in stated.plans:
             changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
-            is_pending = is_pending or any(change.to in LOGGED for change in changes)
+            is_pending = is_pending or bool(changes)
             plans[plan.plan.path] = seen
         for log in reading.facts.inputs.logs:
             before, now = last_seen.logs.get(log.path), count_finished(log)

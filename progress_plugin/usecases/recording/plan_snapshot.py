@@ -1,4 +1,4 @@
-"""One plan as it was last seen, and which of its items have turned done, blocked or active since."""
+"""One plan as it was last seen, and which of its items have turned done or blocked since."""
 
 from __future__ import annotations
 
@@ -61,13 +61,12 @@ class PlanSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An item that has turned done, blocked or active."""
+    """An item that has turned done or blocked."""
 
     plan: PlanState
     item: ItemState
     name: str  # as in `named_items`
     to: Status
-    nth: int  # 1 if it turned so for the first time
 
 
 def named_items(plan: PlanState) -> dict[str, ItemState]:
@@ -104,8 +103,8 @@ def compare_plan(
         is_news = old is not None and old.status is not status and not is_silent
         if status in LOGGED:
             now.turns[status] = now.turns[status] + 1 if is_news else max(now.turns[status], 1)
-        if is_news and status in {*LOGGED, Status.ACTIVE}:
-            changes.append(Change(plan, each, name, status, now.turns.get(status, 1)))
+        if is_news and status in LOGGED:
+            changes.append(Change(plan, each, name, status))
         seen.items[name] = now
     return changes, seen
 

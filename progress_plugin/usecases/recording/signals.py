@@ -26,7 +26,7 @@ from progress_plugin.usecases.recording.append import (
     renew,
     under_lock,
 )
-from progress_plugin.usecases.recording.changes import MAX_NOTE_CHARS, News, draft_of_story, find_news
+from progress_plugin.usecases.recording.changes import MAX_NOTE_CHARS, draft_of_story, find_changes
 from progress_plugin.usecases.recording.commits import Head, add_evidence, read_head
 from progress_plugin.usecases.recording.duplicates import as_entry, without_duplicates
 from progress_plugin.usecases.recording.last_seen import (
@@ -50,12 +50,6 @@ class _Look:
     last_seen: LastSeen
     head: Head
 
-    def news(self) -> News:
-        """Return what has changed, and bring `last_seen` up to date."""
-        found = find_news(self.reading, self.stated, self.last_seen, self.head)
-        self.last_seen.head = self.head.id
-        return found
-
 
 def record_changes(
     project: Project, *, now: datetime, session: str | None, timeout: float, is_committer: bool = False
@@ -68,7 +62,7 @@ def record_changes(
     """
     if not project.has_directory:
         look = _look(project)
-        if not look.news().drafts:
+        if not find_changes(look.reading, look.stated, look.last_seen, look.head):
             save_last_seen(look.last_seen, project, look.reading.inputs)
             return None
         prepare(project)
@@ -80,9 +74,9 @@ def record_changes(
         last_seen = look.last_seen if is_known else load_last_seen(project)
         if (last_seen.head, last_seen.is_first) != (look.last_seen.head, look.last_seen.is_first):
             raise Moved("another process has just compared plans and logs; try again")
-        news = _Look(reading, look.stated, last_seen, look.head).news()
+        changes = find_changes(reading, look.stated, last_seen, look.head)
         proofs = add_evidence(reading.log, last_seen, session, look.head, is_committer=is_committer)
-        drafts = without_duplicates([*news.drafts, *proofs], reading, reading.facts.branch, session)
+        drafts = without_duplicates([*changes, *proofs], reading, reading.facts.branch, session)
         batches = [Batch(drafts, now, session)]
         written = append(reading, batches, now=datetime.now(UTC), last_seen=last_seen) if drafts else None
         save_last_seen(last_seen, project, reading.inputs)

@@ -55,10 +55,10 @@ class Target:
         """The spec that the ids belong to if each spec numbers its tasks anew."""
         return spec_of(self.plan.plan) if self.path.startswith(".agent-os/") else None
 
-    def key(self, to: Status, nth: int | None = None) -> str:
+    def key(self, to: Status) -> str:
         """Return what all signals of this turn to done or blocked have in common, as in `data.key`."""
         seen = self.seen.items.get(self.name) or ItemSnapshot("", Status.PENDING)
-        return f"{self.path}|{self.name}|{to}|{nth or seen.nth(to)}"
+        return f"{self.path}|{self.name}|{to}|{seen.nth(to)}"
 
     def reference(self) -> dict[str, Any]:
         """Return what an entry keeps of the plan, so that it is never taken for one about another plan."""
