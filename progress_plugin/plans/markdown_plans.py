@@ -49,7 +49,7 @@ def read_markdown_plan(
     first = root.sections[0] if root.sections and root.sections[0].level == 1 else root
     return PlanDocument(
         path=path,
-        name=plain_text(first.title) or path,
+        name=_name(first) or path,
         format="markdown",
         items=tuple(items),
         branch=_branch(root),
@@ -58,6 +58,13 @@ def read_markdown_plan(
         other_boxes=tuple(reader.beside),
         has_statuses=_have_statuses(items),
     )
+
+
+def _name(first: Section) -> str:
+    """Return the title of a document; empty if it only says what the document is: `Task Plan`."""
+    title = plain_text(first.title)
+    words = re.findall(r"[\w-]+", title.casefold())
+    return "" if plan_words()["words_of_a_title"].issuperset(words) else title
 
 
 def _read_items(reader: Reader, root: Section) -> list[Item]:

@@ -112,6 +112,9 @@ def _notes(facts: Facts) -> Iterable[Line]:
     yield from (safe_line(text) for text in state.unknown)
     left = [safe_line(f"Left for later: {name_item(item)}", item.source) for item in state.left_for_later]
     yield from _some(left, MAX_LEFT, "Left for later")
+    if state.done == state.total and not state.is_complete:
+        boxes = [safe_line(f"Still open: {box.title}", box.source) for box in state.open_boxes]
+        yield from _some(boxes, MAX_LEFT, "Still open")
     others = [
         safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans[1:])
     ]
