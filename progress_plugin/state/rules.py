@@ -230,7 +230,11 @@ class FinishedNames:
 
     def are_all_in(self, text: str) -> bool:
         """Return whether a text names items, and only finished ones."""
-        named = self._names.find(text)
+        return self.are_others_in(text, "")
+
+    def are_others_in(self, text: str, own: str) -> bool:
+        """Return whether a text names other items than its own, and only finished ones."""
+        named = self._names.find(text) - {own}
         return bool(named) and all(self._is_finished[name] for name in named)
 
 

@@ -8,14 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import AgentLog, Report, Source
+from progress_plugin.model.work import AgentLog, Report, Source, Statement
 from progress_plugin.plans.status_phrases import is_bare_status, says_resolved, split_status
-from progress_plugin.state.matching import NameIndex, shares_words
+from progress_plugin.state.matching import NameIndex, shares_words, words_of
 from progress_plugin.state.rules import FinishedNames, Reports
 from progress_plugin.state.state import Record, Work
 
 MAX_STATED = 50  # steps, and as many blockers, of one document
 MAX_STEP_AGE_DAYS = 30  # before the newest entry
+ANNOUNCING = frozenset({"will", "yet", "until", "later", "todo", "wird", "noch", "todavía", "尚未", "まだ"})
 UNFINISHED = frozenset({Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING})
 SAME_STATEMENT = 0.9  # share of the words of the shorter statement
 _POSITION = re.compile(r"\d+ (?:of|/) \d+\b")  # `Plan: 2 of 4` is a count, not a step
@@ -52,6 +53,8 @@ def read_statements(
     blockers: list[Work] = []
     ended: set[tuple[str, int]] = set()
     focus: Work | None = None
+    for log in logs:
+        ended.update(_place(each) for each in log.statements if _is_overtaken(each, finished))
     for log in _present_logs(logs):
         entries = _Entries(log)
 
@@ -161,6 +164,17 @@ def _work(report: Report, newest: dt.date | None) -> Work:
     is_outdated = bool(newest and report.source.date and report.source.date < newest)
     status = status if status in {Status.BLOCKED, Status.ACTIVE} else report.status
     return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated, report.record)
+
+
+def _place(statement: Statement) -> tuple[str, int]:
+    return statement.source.path, statement.source.line
+
+
+def _is_overtaken(statement: Statement, finished: FinishedNames) -> bool:
+    """Return whether a statement announces what other items will do, and those are finished."""
+    text = statement.text
+    is_announcement = not ANNOUNCING.isdisjoint(words_of(text))
+    return is_announcement and finished.are_others_in(text, statement.story or "")
 
 
 def _is_stale(step: Report, newest: dt.date | None) -> bool:

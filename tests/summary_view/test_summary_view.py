@@ -59,6 +59,10 @@ def test_summary_has_these_lines_in_this_order(path: Path, tmp_path: Path) -> No
     assert [line for line in expected if line not in lines] == []
 
 
+def test_what_a_finished_story_was_to_do_is_not_shown(tmp_path: Path) -> None:
+    assert "will hang the gate" not in summary_of("overtaken-announcement", tmp_path).text
+
+
 def test_unreadable_plan_is_named(tmp_path: Path) -> None:
     assert "Not read: prd.json" in summary_of("unreadable-plan", tmp_path).text
 
