@@ -2,8 +2,8 @@
 
 Three rules find a secret:
 
-1. It begins like the tokens of a known service (`text.secret_tokens`), or stands where only a secret stands:
-   in a private key, before the `@` of an address, behind `Bearer` (`text.secret_places`).
+1. It begins like the tokens of a known service , or stands where only a secret stands: in a
+   private key, before the `@` of an address, behind `Bearer` (`text.secret_places`).
 2. It stands next to a name that says password, secret, token or key, and is not a placeholder, a type, a path
    or code (`text.secret_names`, `text.secret_values`).
 3. It is given to a program that takes a secret (`text.secret_commands`), or looks generated on a line that
@@ -22,14 +22,12 @@ from typing import Any, NamedTuple
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.private import without_private
-from progress_plugin.text.readable import readings
 from progress_plugin.text.secret_assignments import find_named, is_value_of
 from progress_plugin.text.secret_commands import find_in_commands, program_hints, runs_program
 from progress_plugin.text.secret_names import phrases, speaks_of_secret
-from progress_plugin.text.secret_places import PLACE_HINTS, find_places, find_private_keys
-from progress_plugin.text.secret_tokens import find_tokens
-from progress_plugin.text.secret_values import MARK, is_reference, looks_generated, looks_mixed
-from progress_plugin.text.visible import EVER_UNSEEN
+from progress_plugin.text.secret_places import PLACE_HINTS, find_places, find_private_keys, find_tokens
+from progress_plugin.text.secret_values import is_reference, looks_generated, looks_mixed
+from progress_plugin.text.visible import MARK, UNSEEN_ANYWHERE, readings
 
 _PASSES = 4  # a secret may be glued to another one
 _LINES_BEHIND = 3
@@ -39,7 +37,7 @@ _MARK = "[REDACTED:SECRET]"
 _REDACTED = LazyPattern(r"\[REDACTED:[A-Z_]{1,40}\]")
 _LONG_PART = LazyPattern("<private|-----BEGIN ", re.IGNORECASE)
 _MAX_WITH_PARTS = 1_000_000
-_ESCAPED = LazyPattern(rf"\\+(?:u00|u\{{|x|e\[|0)|&#|%(?:25)*[2-7]|\^\[|\x1b|\x9b|{EVER_UNSEEN}")
+_ESCAPED = LazyPattern(rf"\\+(?:u00|u\{{|x|e\[|0)|&#|%(?:25)*[2-7]|\^\[|\x1b|\x9b|{UNSEEN_ANYWHERE}")
 """What may hide a name."""
 _TABLE_LINE = LazyPattern(r"[> \t]*[|│+=┌├└-]|.*\|")
 _TABLE_RULE = LazyPattern(r"[> \t]*[-=+|:│├┼┤─ ]{3,}$")

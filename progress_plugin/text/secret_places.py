@@ -1,10 +1,14 @@
-"""Places where only a secret stands: a private key, before the `@` of an address, behind `Bearer`."""
+"""Secrets that need no name: tokens of known services, private keys, the password of an address."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.patterns import LazyPattern, one_of
+from progress_plugin.text.secret_commands import read_table
 from progress_plugin.text.secret_values import (
     is_name,
     is_reference,
@@ -15,6 +19,8 @@ from progress_plugin.text.secret_values import (
 )
 
 _MIN_ENCODED = 16
+_WHOLE = "*"
+_EDGE_BEFORE, _EDGE_BEHIND = "(?<![A-Za-z0-9])", "(?![A-Za-z0-9])"
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
@@ -70,6 +76,47 @@ PLACE_HINTS = (
     "env ",
 )
 """Texts in small letters of which one is at every such place."""
+
+
+class _Shape(NamedTuple):
+    kind: str
+    pattern: re.Pattern[str]
+
+
+class _Shapes(NamedTuple):
+    beginnings: re.Pattern[str]
+    by_beginning: dict[str, list[_Shape]]
+    by_hint: list[tuple[str, _Shape]]
+
+
+@cache
+def _shapes() -> _Shapes:
+    by_beginning: dict[str, list[_Shape]] = {}
+    by_hint = []
+    for kind, beginnings, rest, _source in read_table("secret_tokens.tsv"):
+        for beginning in beginnings.split():
+            if beginning.startswith(_WHOLE):
+                pattern = re.compile(f"{_EDGE_BEFORE}(?:{rest}){_EDGE_BEHIND}")
+                by_hint.append((beginning.removeprefix(_WHOLE), _Shape(kind, pattern)))
+            else:
+                pattern = re.compile(f"{re.escape(beginning)}(?:{rest}){_EDGE_BEHIND}")
+                by_beginning.setdefault(beginning, []).append(_Shape(kind, pattern))
+    return _Shapes(one_of(by_beginning), by_beginning, by_hint)
+
+
+def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where a token begins and ends, and its kind."""
+    shapes = _shapes()
+    for beginning in shapes.beginnings.finditer(text):
+        start = beginning.start()
+        if text[start - 1 : start].isascii() and text[start - 1 : start].isalnum():
+            continue
+        for shape in shapes.by_beginning[beginning[0]]:
+            if found := shape.pattern.match(text, start):
+                yield (*found.span(), shape.kind)
+    for hint, shape in shapes.by_hint:
+        if hint in text:
+            yield from ((*found.span(), shape.kind) for found in shape.pattern.finditer(text))
 
 
 def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:

@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.visible import MARK
 
-MARK = "\ufffc"
-"""What a redacted place is read as."""
 MAX_VALUE = 400
 _MIN_GENERATED = 8
 _MIN_HEX_KEY = 24
