@@ -54,14 +54,13 @@ def retract(project: Project, /, ids: tuple[str, ...], reason: str | None, as_js
     epilog='Example: agent-progress erase "hunter2-the-password" --yes',
 )
 @click.argument("named", metavar="ID|TEXT")
-@click.option("--regex", is_flag=True, help="TEXT is a regular expression of Python.")
 @click.option("--yes", "apply", is_flag=True, help="Do it.")
 @json_option
 @pass_project
-def erase(project: Project, /, named: str, regex: bool, apply: bool, as_json: bool) -> int:
+def erase(project: Project, /, named: str, apply: bool, as_json: bool) -> int:
     """Erase an entry or a text. The exit code is 1 unless all of it is gone."""
     with progress_note("looking through every copy"):
-        done = erasing.erase(project, named, regex=regex, apply=apply)
+        done = erasing.erase(project, named, apply=apply)
     emit(as_json, asdict(done), map(one_line, _erase_lines(done)))
     return 1 if done.remaining or not done.applied or not done.found else 0
 

@@ -16,7 +16,7 @@ from progress_plugin.cli.output import (
 )
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
-from progress_plugin.log.recent_entries import DEFAULT
+from progress_plugin.log.recent import DEFAULT_ENTRIES
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of
@@ -33,7 +33,7 @@ _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
     epilog="Example: agent-progress recent -n 5",
 )
 @click.option(
-    "-n", "number", type=click.IntRange(min=0), default=DEFAULT, show_default=True, help="How many."
+    "-n", "number", type=click.IntRange(min=0), default=DEFAULT_ENTRIES, show_default=True, help="How many."
 )
 @click.option("--sessions", "with_sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
 @json_option

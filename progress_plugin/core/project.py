@@ -50,13 +50,6 @@ class Project:
         """Return branch and commit id of what is checked out."""
         return self.repository.head() if self.repository else (None, None)
 
-    def main_head(self, head: str | None) -> str | None:
-        """Return the commit id that is checked out where the log is; `head` is the one checked out here."""
-        if self.main_root == self.root:
-            return head
-        main = find_repository(self.main_root)
-        return main.head()[1] if main else None
-
     def path(self, relative: str) -> str:
         """Return the absolute path of a file named relative to the root."""
         return os.path.join(self.root, relative)

@@ -1,406 +1,295 @@
 """What must be known about the archive without opening it: `archive/index.json`.
 
-One record per month. A record is trusted while the file's size and mtime are those it was made from;
-otherwise it is made again from the file, and with it the later ones, since what a month resolves is noted
-only for blockers that earlier months left open: noted for every task, the index would grow with the history.
-The newest stories are here with their titles, all the others in `archived_story_table`.
-
-A month that does not parse any more, or has lost entries, keeps the record of its last good state, which
-says so: figures that changed without a word would be taken for true.
+It holds the size and time of each month, and one state that is folded from the archived entries in order of
+time. If a month has changed, everything is folded again from the months.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
-from itertools import chain
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from progress_plugin import ARCHIVE_INDEX_FORMAT
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.files import write_atomic
-from progress_plugin.log import archive_index_record, archived_story_table
-from progress_plugin.log.archive_index_record import NEWEST, MonthRecord, Supplemented
-from progress_plugin.log.archived_story_table import Table, Words
-from progress_plugin.log.deciding_steps import newest_deciding
-from progress_plugin.log.document import Log, parse
-from progress_plugin.log.entry import text_of
-from progress_plugin.log.retractions import retracted
-from progress_plugin.log.supplements import effective
-from progress_plugin.text.bounds import counted
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.log.archive import ARCHIVE_FOLDER, Move, month_names, read_month
+from progress_plugin.log.blockers import names_of_task, read_blockers
+from progress_plugin.log.document import Log
+from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
+from progress_plugin.log.headline import headline
+from progress_plugin.log.merge import ALSO_ON, SUPPLEMENTED_BY, effective, find_muted, retracted
+from progress_plugin.log.timestamp import written
+from progress_plugin.text.bounds import counted, shortened
+from progress_plugin.text.normalise_title import normalised
 
-ARCHIVE_FOLDER = "archive"
-INDEX_FILE = "index.json"
-_MONTH = LazyPattern(r"\d{4}-\d\d\.json")
-MOST_LEARNINGS = 400
-MOST_STORIES = 200
-"""Over all months; beyond it the oldest go: learnings are counted, stories are kept by
-`archived_story_table`, but for those that are blocked still, which stay. What stays costs each start 8 ms."""
-_TEXTS = ("text", "field", "task_id", "cure")
-"""Fields of what teaches something."""
-_GONE = (-1, -1)
-"""The stats of a month whose file is not there."""
-_KEPT = "the figures are those of its last good state"
+INDEX_FILE = f"{ARCHIVE_FOLDER}/index.json"
+LEARNING_FIELDS = ("learnings", "root_cause")
+MAX_NEWEST = 30  # entries that are kept whole
+MAX_STORIES = 200  # with a short title; a blocked one stays as a blocker
+MAX_LEARNINGS = 400
+MAX_TEXT_CHARS = 1000
+MAX_ENTRY_CHARS = 8000
+
+_STORY_TYPES = ("task_completed", "task_blocked")
+_STORY_KEYS = (
+    "id", "timestamp", "type", "spec", "task_id", "branch", ALSO_ON, "story", "signal", "writer",
+)  # fmt: skip
+_STORY_FACTS = ("plan", "key", "session_id")
+OLD_STORY_TABLE = f"{ARCHIVE_FOLDER}/stories"  # of an earlier version, made from the months as the index is
+_GONE = (-1, -1)  # size and time of a month that is not there
 _REPAIR = "run `agent-progress repair`"
 
 
-class Totals(NamedTuple):
-    """What the archive adds to the log's metadata."""
+@dataclass
+class Month:
+    """One file of the archive as it was when it was folded."""
 
-    entries: int
-    oldest: str | None
-    newest: str | None
+    size: int
+    mtime: int  # in nanoseconds
+    count: int
+    lost: int = 0  # entries that were there once
+    damage: str = ""  # what is wrong with the file, with what to do
 
 
-class Index:
-    """The records of all months, in order of time."""
+@dataclass
+class ArchiveState:
+    """What entries in order of time amount to."""
 
-    __slots__ = ("_good", "_table", "_words", "directory", "hidden", "is_stored", "records", "seen")
+    count: int = 0
+    oldest: str | None = None
+    newest: str | None = None
+    blockers: list[dict[str, Any]] = field(default_factory=list)  # open ones
+    stories: dict[str, dict[str, Any]] = field(default_factory=dict)  # the newest, the last entry on each
+    learnings: list[dict[str, Any]] = field(default_factory=list)  # the newest last
+    mutes: list[str] = field(default_factory=list)
+    last_entries: list[dict[str, Any]] = field(default_factory=list)
 
-    def __init__(
-        self, directory: str, records: dict[str, MonthRecord], hidden: Iterable[str], *, trusted: bool = True
-    ) -> None:
-        self.directory = directory
-        self.records = records if trusted else {}
-        self.hidden = set(hidden)
-        """Ids that retractions took back when the records were made."""
-        self.is_stored = True
-        """Whether the files say the same."""
-        self.seen: dict[str, os.stat_result | None] = {}
-        """The months as they were when they were compared with their records; None for one that is gone."""
-        self._good = records
-        """What was known of the months before they were read again."""
-        self._words: dict[str, Words] = {}
-        """What months say of their stories, where they were read."""
-        self._table: Table | None = None
 
-    def totals(self) -> Totals:
-        """Return count, oldest and newest timestamp of the whole archive."""
-        records = self.records.values()
-        oldest = min((record["oldest"] for record in records if record["oldest"]), default=None)
-        newest = max((record["newest"] for record in records if record["newest"]), default=None)
-        return Totals(sum(record["count"] for record in records), oldest, newest)
+@dataclass
+class ArchiveIndex:
+    """The months of an archive and the state of all their entries."""
 
-    def size(self) -> int:
-        """Return how many bytes its months have."""
-        return sum(max(record["size"], 0) for record in self.records.values())
-
-    def open_blockers(self) -> list[dict[str, Any]]:
-        """Return the blockers that nothing in the archive resolves, oldest first."""
-        unresolved: list[dict[str, Any]] = []
-        for name in sorted(self.records):
-            unresolved = archive_index_record.still_open(unresolved, self.records[name])
-        return unresolved
-
-    def learnings(self) -> list[dict[str, Any]]:
-        """Return the facts that learnings are taken from, oldest first, equal texts of a month once.
-
-        Each has text, field, count, id, spec, task_id, timestamp, and `cure`, None but for a cause. Text and
-        field are texts, task and cure also None, whatever stands in the file.
-        """
-        facts = (fact | {name: text_of(fact, name) for name in _TEXTS} for fact in self._all("learnings"))
-        return [fact for fact in facts if fact["text"] and fact["field"]]
-
-    def mutes(self) -> list[str]:
-        """Return the learnings that archived entries take out of sight."""
-        return [text for record in self.records.values() for text in record["mutes"]]
-
-    def stories(self) -> list[dict[str, Any]]:
-        """Return the last word of each month on each task, oldest first: entries with a short title."""
-        return self._once("stories")
-
-    def newest(self) -> list[dict[str, Any]]:
-        """Return the last entries of the archive, at most `NEWEST`, oldest first."""
-        return self._once("tail")[-NEWEST:]
-
-    def steps(self) -> list[dict[str, Any]]:
-        """Return the entries that decide what comes next, oldest first (`log.deciding_steps`)."""
-        return self._all("steps")
-
-    def supplemented(self, entries: Iterable[dict[str, Any]]) -> list[Supplemented]:
-        """Return what is known of the archived entries that entries of the log add to."""
-        if not self.records:
-            return []
-        records = [self.records[name] for name in sorted(self.records)]
-        return archive_index_record.supplemented(entries, records)
-
-    def take_over(self, other: Index) -> None:
-        """Take what another index of the same months has read, and may not have stored yet."""
-        self.is_stored = other.is_stored
-        self._words = dict(other._words)
-        self._table = other._table
-
-    def table(self) -> Table:
-        """Return the status of the stories that `stories` leaves out."""
-        if self._table is None:
-            self._table = archived_story_table.load_table(self.directory, self._stats(), self.hidden)
-        if self._table is None:
-            self._cut_back()
-            self.is_stored = False
-        return self._table or Table({}, [], [])
-
-    def words(self, keys: Iterable[str]) -> dict[str, archived_story_table.Word]:
-        """Return the last words on those of these stories that `stories` leaves out, by key."""
-        wanted = list(keys)
-        found = self.table().find(wanted)
-        if found is None:  # others have put another table there
-            self._table = None
-            found = self.table().find(wanted)
-        if found is None:
-            self._cut_back()
-            found = self.table().find(wanted)
-        return found or {}
-
-    def last_words(self) -> dict[str, archived_story_table.Word]:
-        """Return the last word on every story of the archive, by its key."""
-        return archived_story_table.last_words(self._all_words(self.records))
+    directory: str
+    months: dict[str, Month] = field(default_factory=dict)
+    hidden: set[str] = field(default_factory=set)  # ids that were retracted when the entries were folded
+    state: ArchiveState = field(default_factory=ArchiveState)
+    is_stored: bool = True
 
     def problems(self) -> dict[str, str]:
         """Return what is wrong with months, by name, each a sentence with what to do."""
-        return {name: record["problem"] for name, record in self.records.items() if record["problem"]}
+        found = {}
+        for name, month in self.months.items():
+            path = f"{ARCHIVE_FOLDER}/{name}"
+            if month.damage:
+                found[name] = month.damage
+            elif month.size < 0:
+                found[name] = f"{path} is gone, with {counted(month.lost, 'entry')}; {_REPAIR}"
+            elif month.lost:
+                every = counted(month.count + month.lost, "entry")
+                found[name] = f"{path} holds {month.count} of {every}; {_REPAIR}"
+        return found
 
-    def left_out(self) -> dict[str, int]:
-        """Return how many learnings of the archive are beyond what the index holds."""
-        return {"learnings": sum(record["learnings_left_out"] for record in self.records.values())}
+    def find(self, ids: Iterable[str]) -> list[dict[str, Any]]:
+        """Return what is known of the archived entries with these ids, oldest first."""
+        wanted = set(ids)
+        known = [*self.state.stories.values(), *self.state.blockers, *self.state.last_entries]
+        found = {name: entry for entry in known if (name := text_of(entry, "id")) in wanted} if wanted else {}
+        return list(found.values())
 
-    def refresh(self, contents: dict[str, list[Any]] | None = None) -> bool:
-        """Make the records again whose files have changed, and return whether there were any.
-
-        `contents` are months just written; the others are read from their files.
-        """
-        given = contents or {}
-        changed = bool(given)
-        unresolved: list[dict[str, Any]] = []
-        records: dict[str, MonthRecord] = {}
-        stale = False
-        for name in sorted({*names(self.directory), *self._good}):
-            status = self.seen[name] = _status(self.directory, name)
-            stat = _GONE if status is None else (status.st_size, status.st_mtime_ns)
-            record = self.records.get(name)
-            if stale or name in given or record is None or stat != (record["size"], record["mtime"]):
-                stale = changed = True
-                record = (
-                    self._read(name, stat, unresolved, records)
-                    if name not in given
-                    else self._made(name, given[name], stat, unresolved, records)
-                )
-            records[name] = record
-            unresolved = archive_index_record.still_open(unresolved, record)
-        known, self._good = self._good, records
-        self.records = records
-        if changed:
-            self._all_words(known)
-        if self._hide_more():
-            return True
-        if changed:
-            self._cut_back()
-            self.is_stored = False
-        return changed
+    def add(self, move: Move, hidden: Iterable[str]) -> None:
+        """Fold what was moved; everything anew if older entries or retractions are among it."""
+        entries = [item for item in move.moved if isinstance(item, dict)]
+        gone = {*hidden, *retracted(entries)}
+        first = min(filter(None, map(time_of, entries)), default=None)
+        is_older = first is not None and written(first) < (self.state.newest or "")
+        for name, items in move.months.items():
+            lost = self.months[name].lost if name in self.months else 0
+            self.months[name] = Month(*_stat(self.directory, name), len(items), lost)
+        if is_older or (gone - {text_of(entry, "id") for entry in entries}) - self.hidden:
+            self.state = fold_months(self.directory, self.months, self.hidden | gone)
+        else:
+            self.state = fold(self.state, move.moved, self.hidden | gone)
+        self.hidden |= gone
+        self.is_stored = False
 
     def save(self) -> None:
-        """Write the index and the table. Caller holds the lock."""
-        if self._table is None or not self._table.is_made or set(self._words) != set(self.records):
-            self._cut_back()
-        # The table first: it says itself of which months it was made, the index does not mention it.
-        archived_story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
-        value = {"format": ARCHIVE_INDEX_FORMAT, "hidden": sorted(self.hidden), "files": self.records}
-        path = os.path.join(self.directory, ARCHIVE_FOLDER, INDEX_FILE)
+        """Write the index. Caller holds the lock."""
+        value = {
+            "format": ARCHIVE_INDEX_FORMAT,
+            "hidden": sorted(self.hidden),
+            "months": {name: asdict(month) for name, month in self.months.items()},
+            "state": asdict(self.state),
+        }
+        path = os.path.join(self.directory, INDEX_FILE)
         write_atomic(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
+        table = os.path.join(self.directory, OLD_STORY_TABLE)
+        if os.path.lexists(table):
+            os.unlink(table)
         self.is_stored = True
 
-    def _read(
-        self,
-        name: str,
-        stat: tuple[int, int],
-        unresolved: list[dict[str, Any]],
-        before: dict[str, MonthRecord],
-    ) -> MonthRecord:
-        """Return the record of a month as it is, or its last good one where that has lost entries."""
-        known = self._good.get(name)
-        month = _month(self.directory, name)
-        problem = _problem(name, month, known)
-        if problem is None or known is None or month.read_only:
-            return {**self._made(name, month.items, stat, unresolved, before), "problem": problem}
-        return {**known, "size": stat[0], "mtime": stat[1], "problem": problem}
 
-    def _made(
-        self,
-        name: str,
-        items: list[Any],
-        stat: tuple[int, int],
-        unresolved: list[dict[str, Any]],
-        before: dict[str, MonthRecord],
-    ) -> MonthRecord:
-        entries = [item for item in items if isinstance(item, dict)]
-        self._words[name] = archived_story_table.words(effective(entries, self.hidden))
-        return archive_index_record.make(items, stat, unresolved, self.hidden, before.values())
+def load_index(directory: str, entries: Iterable[dict[str, Any]] = ()) -> ArchiveIndex:
+    """Return the index of the archive, made again in memory if it does not match the months.
 
-    def _hide_more(self) -> bool:
-        """Make everything again where an archived retraction names entries that the records still count."""
-        found = {name for record in self.records.values() for name in record["retracts"]}
-        if found <= self.hidden:
-            return False
-        self.hidden |= found
-        self.records = {}
-        self.refresh()
-        return True
-
-    def _all(self, what: str) -> list[dict[str, Any]]:
-        return [fact for name in sorted(self.records) for fact in self.records[name][what]]
-
-    def _once(self, what: str) -> list[dict[str, Any]]:
-        """Return facts of all months, without those of which a later month says more."""
-        later: set[str] = set()
-        found: list[list[dict[str, Any]]] = []
-        for name in sorted(self.records, reverse=True):
-            record = self.records[name]
-            facts = record[what]
-            found.append([fact for fact in facts if text_of(fact, "id") not in later] if later else facts)
-            later.update(record["renews"])
-        return list(chain.from_iterable(reversed(found)))
-
-    def _stats(self) -> archived_story_table.Stats:
-        return {name: (record["size"], record["mtime"]) for name, record in self.records.items()}
-
-    def _cut_back(self) -> None:
-        """Cut back what grows with the history, the oldest first, and make the table of what goes."""
-        last = archived_story_table.last_words(self._all_words(self.records))
-        room = {"learnings": MOST_LEARNINGS, "stories": MOST_STORIES, "tail": NEWEST}
-        for name in sorted(self.records, reverse=True):
-            record = self.records[name]
-            for what, left in room.items():
-                facts = record[what]
-                older, kept = facts[: max(len(facts) - left, 0)], facts[max(len(facts) - left, 0) :]
-                room[what] = left - len(kept)
-                if what == "learnings":
-                    record["learnings_left_out"] += len(older)
-                if what == "stories":
-                    kept = [*(story for story in older if _is_blocked(story, last)), *kept]
-                record[what] = kept
-        self._cut_back_steps()
-        whole = {key for story in self._all("stories") if (key := archived_story_table.key_of(story))}
-        self._table = archived_story_table.table_of(last, whole)
-
-    def _cut_back_steps(self) -> None:
-        names = sorted(self.records)
-        kept = iter(newest_deciding([self.records[name]["steps"] for name in names]))
-        for name in names:
-            self.records[name]["steps"] = next(kept)
-
-    def _all_words(self, before: dict[str, MonthRecord]) -> dict[str, Words]:
-        """Return what every month says of its stories, read from the month only where nothing else says it.
-
-        `before` are the records that what is stored was made with.
-        """
-        missing = set(self.records) - set(self._words)
-        if missing:
-            stats = {name: (before[name]["size"], before[name]["mtime"]) for name in missing & set(before)}
-            self._words |= archived_story_table.load_months(self.directory, stats)
-        for name in set(self.records) - set(self._words):
-            entries = [item for item in _items(self.directory, name) if isinstance(item, dict)]
-            self._words[name] = archived_story_table.words(effective(entries, self.hidden))
-        return self._words
-
-
-def load(directory: str, entries: Iterable[dict[str, Any]] = (), before: Index | None = None) -> Index:
-    """Return the index of the archive, made good in memory where the files have changed.
-
-    `entries` are those of the live log: what they retract in the archive is left out. `before` is an index
-    that was loaded under the same lock; it stands for the stored one.
+    `entries` are those of the live log: what they retract in the archive is left out.
     """
     live = list(entries)
-    hidden = retracted(live)
-    if hidden:
-        hidden -= {text_of(entry, "id") for entry in live}
-    records, known = (before.records, before.hidden) if before else _stored(directory)
-    # A retraction may reach into any month, so a new one has all records made again, once.
-    index = Index(directory, records, known | hidden, trusted=hidden <= known)
-    if before is not None:
-        index.take_over(before)
-    index.refresh()
-    return index
+    gone = retracted(live)
+    names = month_names(directory)
+    index = _read_stored(directory) or ArchiveIndex(directory)
+    if not names and not index.months:
+        return ArchiveIndex(directory)
+    stats = {name: _stat(directory, name) for name in names}
+    stored = {name: (month.size, month.mtime) for name, month in index.months.items() if month.size >= 0}
+    is_known = gone <= index.hidden or gone - {text_of(entry, "id") for entry in live} <= index.hidden
+    if names and stats == stored and is_known:
+        return index
+    hidden, months, state = index.hidden | gone, {}, ArchiveState()
+    archived_retractions: set[str] = set()
+    for name in sorted({*names, *index.months}):
+        log = read_month(directory, name)
+        months[name] = _describe(name, log, stats.get(name, _GONE), index.months.get(name))
+        archived_retractions |= retracted(log.entries)
+        state = fold(state, log.items, hidden | archived_retractions)
+    if not archived_retractions <= hidden:
+        hidden |= archived_retractions
+        state = fold_months(directory, months, hidden)
+    return ArchiveIndex(directory, months, hidden, state, is_stored=False)
 
 
-def forget(directory: str) -> None:
-    """Remove the index: whatever the months hold now is taken for all there is. Caller holds the lock."""
-    from contextlib import suppress  # noqa: PLC0415 - hardly ever, and a start waits for it
-
-    for path in files(directory):
-        with suppress(FileNotFoundError):
-            os.unlink(path)
+def forget_index(directory: str) -> None:
+    """Remove the index: what the months hold now counts as all there is. Caller holds the lock."""
+    path = os.path.join(directory, INDEX_FILE)
+    if os.path.lexists(path):
+        os.unlink(path)
 
 
-def files(directory: str) -> list[str]:
-    """Return the paths of what is made from the months."""
-    return [
-        os.path.join(directory, ARCHIVE_FOLDER, INDEX_FILE),
-        os.path.join(directory, archived_story_table.TABLE_FILE),
-    ]
+def fold_months(directory: str, months: Mapping[str, Month], hidden: set[str]) -> ArchiveState:
+    """Return the state of all entries in the archive."""
+    state = ArchiveState()
+    for name in sorted(months):
+        state = fold(state, read_month(directory, name).items, hidden)
+    return state
 
 
-def is_current(directory: str) -> bool:
-    """Return whether the stored index matches the months as they are."""
-    records, hidden = _stored(directory)
-    return not Index(directory, records, hidden).refresh()
+def fold(state: ArchiveState, items: Iterable[Any], hidden: set[str]) -> ArchiveState:
+    """Return a state with more items, all of them newer than what was folded before."""
+    given = list(items)
+    every = [item for item in given if isinstance(item, dict)]
+    added_to = {name for entry in every for name in texts_of(data_of(entry), "supplements")}
+    known = ArchiveIndex("", state=state).find(added_to - {text_of(entry, "id") for entry in every})
+    roots = {text_of(entry, "id") for entry in known}
+    entries = effective([*known, *every], hidden)
 
+    def kept(earlier: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [entry for entry in earlier if not roots or text_of(entry, "id") not in roots]
 
-def names(directory: str) -> list[str]:
-    """Return the names of the months in the archive, in order of time."""
-    return [name for name in data_directory.names(directory, ARCHIVE_FOLDER) if _MONTH.fullmatch(name)]
-
-
-def _stored(directory: str) -> tuple[dict[str, MonthRecord], set[str]]:
-    data = data_directory.read(directory, f"{ARCHIVE_FOLDER}/{INDEX_FILE}")
-    try:
-        value = json.loads(data) if data else {}
-    except (ValueError, RecursionError):
-        return {}, set()
-    if not isinstance(value, dict) or value.get("format") != ARCHIVE_INDEX_FORMAT:
-        return {}, set()
-    files, hidden = value.get("files"), value.get("hidden")
-    if not isinstance(files, dict) or not isinstance(hidden, list):
-        return {}, set()
-    return {name: record for name, record in files.items() if archive_index_record.is_record(record)}, set(
-        hidden
+    times = [written(when) for entry in every if (when := time_of(entry))]
+    stories = {key: entry for key, entry in state.stories.items() if text_of(entry, "id") not in roots}
+    for entry in entries:
+        key = _story_key(entry)
+        if key:
+            stories.pop(key, None)
+            stories[key] = _as_story(entry)
+    return ArchiveState(
+        count=state.count + len(given),
+        oldest=min([*filter(None, [state.oldest]), *times], default=None),
+        newest=max([*filter(None, [state.newest]), *times], default=None),
+        blockers=[_small(entry) for entry in read_blockers([*kept(state.blockers), *entries]).open],
+        stories=dict(list(stories.items())[-MAX_STORIES:]),
+        learnings=_count_learnings(state.learnings, effective(every, hidden))[-MAX_LEARNINGS:],
+        mutes=[*state.mutes, *(text for _, texts in find_muted(every, hidden) for text in texts)],
+        last_entries=[*kept(state.last_entries), *map(_small, entries[-MAX_NEWEST:])][-MAX_NEWEST:],
     )
 
 
-def _problem(name: str, month: Log, known: MonthRecord | None) -> str | None:
-    """Return what is wrong with the file of a month, given what was known of it."""
-    path = f"{ARCHIVE_FOLDER}/{name}"
-    if month.read_only:
-        return month.problems[0] if month.problems else month.read_only
-    if month.damage:
-        told = _KEPT if known else "it is read as far as it goes"
-        return f"{path} does not parse ({month.damage}): {told}; {_REPAIR}"
-    if known and len(month.items) < known["count"]:
-        if month.raw is None:
-            return f"{path} is gone, with {counted(known['count'], 'entry')}: {_KEPT}; {_REPAIR}"
-        return f"{path} holds {len(month.items)} of {counted(known['count'], 'entry')}: {_KEPT}; {_REPAIR}"
-    return None
+def _count_learnings(facts: list[dict[str, Any]], entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return facts with the learnings of more entries: equal texts once, with how often they were logged.
+
+    Each has text, field, cure, count, and id, spec, task_id and timestamp of the newest entry that says it.
+    """
+    found = {(fact["field"], fact["text"], fact["cure"]): fact for fact in facts}
+    for entry in entries:
+        about = {name: text_of(entry, name) for name in ("id", "spec", "task_id", "timestamp")}
+        cure = shortened(text_of(data_of(entry), "resolution") or "", MAX_TEXT_CHARS, "…")
+        for name in LEARNING_FIELDS:
+            for text in texts_of(data_of(entry), name):
+                key = name, shortened(text, MAX_TEXT_CHARS, "…"), cure if name == "root_cause" else ""
+                before = found.pop(key, {"count": 0})
+                found[key] = {
+                    "field": key[0], "text": key[1], "cure": key[2], "count": before["count"] + 1, **about,
+                }  # fmt: skip
+    return list(found.values())
 
 
-def _is_blocked(story: dict[str, Any], last: dict[str, archived_story_table.Word]) -> bool:
-    if story.get("type") != "task_blocked":
-        return False
-    key = archived_story_table.key_of(story)
-    return key in last and last[key].type == "task_blocked"
-
-
-def _status(directory: str, name: str) -> os.stat_result | None:
-    try:
-        return os.stat(os.path.join(directory, ARCHIVE_FOLDER, name))
-    except FileNotFoundError:
+def _story_key(entry: dict[str, Any]) -> str | None:
+    """Return which story an entry finishes or blocks; one without an id is known by its title."""
+    if entry.get("type") not in _STORY_TYPES:
         return None
+    spec, task = text_of(entry, "spec") or "", text_of(entry, "task_id")
+    if task:
+        return f"{spec}\t{task}".casefold()
+    if next(names_of_task(entry), None) is None and entry.get("type") == "task_blocked":
+        return None
+    return f"\t\t{normalised(headline(entry))[:MAX_TEXT_CHARS]}"
 
 
-def _items(directory: str, name: str) -> list[Any]:
-    return _month(directory, name).items
+def _as_story(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry with little more than what it is about."""
+    data = data_of(entry)
+    facts = {name: data[name] for name in _STORY_FACTS if isinstance(data.get(name), str)}
+    title = text_of(data, "description") if text_of(entry, "task_id") else headline(entry)
+    kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
+    return {**kept, "data": {"description": shortened(title or "", MAX_TEXT_CHARS), **facts}}
 
 
-def _month(directory: str, name: str) -> Log:
-    path = f"{ARCHIVE_FOLDER}/{name}"
-    return parse(data_directory.read(directory, path), path)
+def _small(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry as it is, or with its long texts cut if it would bloat the index."""
+    if len(json.dumps(entry)) <= MAX_ENTRY_CHARS:
+        return entry
+    data = {name: shortened(value, MAX_TEXT_CHARS, "…") if isinstance(value, str) else value
+            for name, value in data_of(entry).items() if isinstance(value, str | int | float)}  # fmt: skip
+    kept: dict[str, Any] = {name: value for name, value in entry.items() if isinstance(value, str)}
+    if isinstance(story := entry.get("story"), dict):
+        kept["story"] = {
+            name: shortened(value, MAX_TEXT_CHARS) for name, value in story.items() if isinstance(value, str)
+        }
+    for name in (SUPPLEMENTED_BY, ALSO_ON):
+        if name in entry:
+            kept[name] = texts_of(entry, name)[-MAX_NEWEST:]
+    return {**kept, "data": data}
+
+
+def _describe(name: str, log: Log, stat: tuple[int, int], known: Month | None) -> Month:
+    """Return a month as it is now; entries that the index knows of and that are missing are counted."""
+    damage = log.read_only or ""
+    if log.damage:
+        damage = (
+            f"{ARCHIVE_FOLDER}/{name} does not parse ({log.damage}): it is read as far as it goes; {_REPAIR}"
+        )
+    before = known.count + known.lost if known else 0
+    return Month(*stat, len(log.items), max(before - len(log.items), 0), damage)
+
+
+def _stat(directory: str, name: str) -> tuple[int, int]:
+    try:
+        status = os.stat(os.path.join(directory, ARCHIVE_FOLDER, name))
+    except OSError:
+        return _GONE
+    return status.st_size, status.st_mtime_ns
+
+
+def _read_stored(directory: str) -> ArchiveIndex | None:
+    """Return the stored index; None if there is none that this version has written."""
+    try:
+        value = json.loads(data_directory.read(directory, INDEX_FILE) or b"null")
+        if not isinstance(value, dict) or value["format"] != ARCHIVE_INDEX_FORMAT:
+            return None
+        months = {name: Month(**month) for name, month in value["months"].items()}
+        return ArchiveIndex(directory, months, set(value["hidden"]), ArchiveState(**value["state"]))
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        return None

@@ -7,7 +7,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.entry import EntryDraft, faults_of, text_of, texts_of
 from progress_plugin.log.history import LogHistory, everything
-from progress_plugin.log.retractions import retracted
+from progress_plugin.log.merge import retracted
 from progress_plugin.text.safe_output import has_words, one_line
 
 _NAMING = ("resolves", "retracts", "supplements")
@@ -64,7 +64,7 @@ def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
     wanted = {entry_id for ids in named.values() for entry_id in ids}
     if not wanted:
         return
-    near = [*history.log.entries, *history.index.newest(), *history.index.open_blockers()]
+    near = [*history.log.entries, *history.index.state.last_entries, *history.index.state.blockers]
     known = {text_of(entry, "id"): entry for entry in near}
     if not wanted <= known.keys():  # months are opened only for an id that nothing else knows
         known |= {text_of(entry, "id"): entry for entry in everything(history.index.directory)}

@@ -1,98 +1,72 @@
-"""The whole history: the log and what the archive's index says."""
+"""The whole history: the log, and what the index of the archive says."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from progress_plugin.log import archive, archive_index, store
-from progress_plugin.log.archive_index import Index
-from progress_plugin.log.archive_index_record import LEARNING_FIELDS
+from progress_plugin.log import archive, store
+from progress_plugin.log.archive_index import (
+    INDEX_FILE,
+    LEARNING_FIELDS,
+    MAX_TEXT_CHARS,
+    ArchiveIndex,
+    load_index,
+)
+from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.document import Log
-from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, texts_of
-from progress_plugin.log.logged_blockers import logged_blockers
-from progress_plugin.log.recent_entries import DEFAULT, OpenWork, RecentEntries, recent
-from progress_plugin.log.retractions import muted, retracted
-from progress_plugin.log.supplements import effective, parts_of_effective
+from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, texts_of, when_of
+from progress_plugin.log.merge import effective, find_muted
+from progress_plugin.log.recent import DEFAULT_ENTRIES, OpenWork, RecentEntries, recent
+from progress_plugin.text.bounds import shortened
 
 _ATTEMPTS = 5
+_MOVED = "the log was written again and again while it was read; try again"
 HistoryState = list[tuple[int, int, int] | None]
 
 
 class LogHistory:
     """One reading of our directory; nothing of it is written."""
 
-    __slots__ = ("_proven", "_renewed", "_roots", "entries", "index", "log", "state")
-
-    def __init__(self, log: Log, index: Index, state: HistoryState | None = None) -> None:
+    def __init__(self, log: Log, index: ArchiveIndex, state: HistoryState | None = None) -> None:
         self.log = log
         self.index = index
-        self.state = state
-        """What `state_of` returned when it was read; None where it was not asked."""
-        added_to = index.supplemented(log.entries)
-        self._roots = [each.known for each in added_to]
-        """Archived entries that live ones add to."""
-        self._renewed = {text_of(each.known, "id"): each.known for each in added_to if each.is_renewed}
-        """Those of them that are told with the live ones, since somebody says more of them."""
-        self.entries = effective([*self._roots, *log.entries], index.hidden)
-        """The live entries that count, supplements merged, in log order (`supplements.effective`)."""
-        self._proven: dict[str | None, dict[str, Any]] = {}
-        """Archived entries to which live ones have added evidence alone: they stay where they are."""
-        if len(self._renewed) < len(self._roots):
-            others = {text_of(root, "id") for root in self._roots} - self._renewed.keys()
-            self._proven = {name: each for each in self.entries if (name := text_of(each, "id")) in others}
-            self.entries = [each for each in self.entries if text_of(each, "id") not in self._proven]
-
-    def parts(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """Return what the live entries are made of (`supplements.parts_of_effective`)."""
-        parts = parts_of_effective([*self._roots, *self.log.entries], self.index.hidden)
-        archived = set(map(id, self._roots))
-        return [pair for pair in parts if id(pair[1]) not in archived] if archived else parts
+        self.state = state  # `state_of` when it was read
+        live = log.entries
+        added_to = {name for entry in live for name in texts_of(data_of(entry), "supplements")}
+        # Archived entries that live ones add to: they are shown with the live ones.
+        roots = index.find(added_to - {text_of(entry, "id") or "" for entry in live} if added_to else ())
+        self._roots = {text_of(root, "id"): root for root in roots}
+        self.entries = effective([*roots, *live], index.hidden)  # that count, additions merged, in log order
 
     def newest_archived(self) -> list[dict[str, Any]]:
-        """Return the last entries of the archive, whole, oldest first, without what live ones renew."""
-        return self._archived(self.index.newest())
-
-    def archived_stories(self) -> list[dict[str, Any]]:
-        """Return the archive's last words on tasks, month by month, with a short title, oldest first."""
-        return self._archived(self.index.stories())
+        """Return the last entries of the archive, whole, oldest first."""
+        return self._not_live(self.index.state.last_entries)
 
     def archived_learnings(self) -> list[dict[str, Any]]:
-        """Return the facts of the archive's learnings, without what is told with live entries."""
-        facts = self.index.learnings()
-        if not self._renewed:
-            return facts
-        told = {
-            (name, text)
-            for name, entry in self._renewed.items()
+        """Return the facts of the archive's learnings, without those that are shown with live entries."""
+        shown = {
+            (name, shortened(text, MAX_TEXT_CHARS, "…"))
+            for name, root in self._roots.items()
             for field in LEARNING_FIELDS
-            for text in texts_of(data_of(entry), field)
+            for text in texts_of(data_of(root), field)
         }
-        counts = [each["count"] - ((each["id"], each["text"]) in told) for each in facts]
-        return [{**each, "count": count} for each, count in zip(facts, counts, strict=True) if count > 0]
+        facts = self.index.state.learnings
+        counts = [fact["count"] - ((fact["id"], fact["text"]) in shown) for fact in facts]
+        return [fact | {"count": count} for fact, count in zip(facts, counts, strict=True) if count > 0]
 
     def stories_logged(self) -> list[dict[str, Any]]:
-        """Return what the history says of single stories, oldest first: of the archive what is told."""
-        if not self.index.records:
-            return self.entries
-        return [*earlier_and_newest(self), *self.entries]
-
-    def earlier_blockers(self) -> list[dict[str, Any]]:
-        """Return the blockers that were open when the live entries began, oldest first."""
-        gone = retracted(self.log.entries)
-        blockers = self._archived(self.index.open_blockers())
-        return [blocker for blocker in blockers if text_of(blocker, "id") not in gone]
+        """Return what is known of stories, oldest first; of archived ones the last entry each."""
+        state = self.index.state
+        archived = {
+            entry_identity(entry): entry
+            for entry in (*state.stories.values(), *state.blockers, *state.last_entries)
+        }
+        return [*self._not_live(sorted(archived.values(), key=when_of)), *self.entries]
 
     def blockers(self) -> list[dict[str, Any]]:
         """Return the open blockers of the whole history, oldest first."""
-        return logged_blockers(self.entries, self.earlier_blockers())
-
-    def _archived(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return archived entries as the live ones leave them."""
-        if not self._roots:
-            return entries
-        names = ((text_of(entry, "id"), entry) for entry in entries)
-        return [self._proven.get(name, entry) for name, entry in names if name not in self._renewed]
+        return read_blockers([*self._not_live(self.index.state.blockers), *self.entries]).open
 
     def problems(self) -> list[str]:
         """Return what a person should know of log and archive, one sentence each."""
@@ -100,52 +74,47 @@ class LogHistory:
 
     def muted(self) -> list[str]:
         """Return the learnings of any source that are not to be shown."""
-        return [*self.index.mutes(), *muted(self.log.entries, self.index.hidden)]
+        live = find_muted(self.log.entries, self.index.hidden)
+        return [*self.index.state.mutes, *(text for _, texts in live for text in texts)]
 
     def recent(
         self,
-        n: int = DEFAULT,
+        n: int = DEFAULT_ENTRIES,
         blockers: list[dict[str, Any]] | None = None,
         open_work: OpenWork | None = None,
     ) -> RecentEntries:
-        """Return the newest `n` entries, from the archive too where the log has fewer.
+        """Return the newest `n` entries, from the archive too if the log has fewer.
 
-        `blockers` are those that are open, and `open_work` what else is known, where the caller knows more
-        than the log. Months are opened only where `n` asks for more than log and index hold.
+        `blockers` and `open_work` are what other sources know. Months are opened only if log and index hold
+        fewer than `n`.
         """
-        still_open = self.blockers() if blockers is None else blockers
-        return recent(self._last(n), still_open, n, open_work)
+        return recent(self._last(n), self.blockers() if blockers is None else blockers, n, open_work)
 
     def _last(self, n: int) -> list[dict[str, Any]]:
         newest = self.newest_archived()
         history = newest + self.entries
-        if len(history) >= n or len(newest) >= self.index.totals().entries:
+        if len(history) >= n or self.index.state.count <= len(self.index.state.last_entries):
             return history
-        older: list[dict[str, Any]] = []
         # The months are read later than the log: what has moved there meanwhile is taken from the log.
         live = {canonical(item) for item in self.log.items}
-        for name in sorted(self.index.records, reverse=True):
-            month = [item for item in archive.read(self.index.directory, name) if isinstance(item, dict)]
-            month = [item for item in month if canonical(item) not in live]
-            older = month + older
-            if len(older) + len(self.log.entries) < n:
-                continue
-            history = effective([*older, *self.log.entries], self.index.hidden)
-            if len(history) >= n:
-                return history
+        older: list[dict[str, Any]] = []
+        for name in sorted(self.index.months, reverse=True):
+            month = archive.read_month(self.index.directory, name).entries
+            older = [entry for entry in month if canonical(entry) not in live] + older
+            if len(older) + len(live) >= n:
+                history = effective([*older, *self.log.entries], self.index.hidden)
+                if len(history) >= n:
+                    return history
         return effective([*older, *self.log.entries], self.index.hidden)
 
-
-def earlier_and_newest(history: LogHistory) -> list[dict[str, Any]]:
-    """Return the archived entries that are told: the last words on tasks, and the newest, which are whole."""
-    newest = history.newest_archived()
-    whole = set(map(entry_identity, newest))
-    older = [story for story in history.archived_stories() if entry_identity(story) not in whole]
-    return [*older, *newest]
+    def _not_live(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if not self._roots:
+            return entries
+        return [entry for entry in entries if text_of(entry, "id") not in self._roots]
 
 
 def load(directory: str) -> LogHistory:
-    """Return the history in our directory; empty where there is none. Raises BadInput as `store.load` does.
+    """Return the history in our directory; empty if there is none. Raises BadInput as `store.load` does.
 
     Entries that an interrupted move has left in both places count once.
     """
@@ -153,20 +122,20 @@ def load(directory: str) -> LogHistory:
         before = state_of(directory)
         log = store.load(directory)
         archive.remove_archived(directory, log)
-        history = LogHistory(log, archive_index.load(directory, log.entries), before)
+        history = LogHistory(log, load_index(directory, log.entries), before)
         # Readers hold no lock: a move between the two reads would show its entries twice, or not at all.
         if state_of(directory) == before:
-            break
+            return history
+    history.log.problems.append(_MOVED)
     return history
 
 
 def state_of(directory: str) -> HistoryState:
     """Return the stats of what a write changes; of the months only those that are being moved to."""
-    folder = archive_index.ARCHIVE_FOLDER
-    moving = [f"{folder}/{name}" for name in archive.pending(directory)]
-    names = (store.LOG_FILE, f"{folder}/{archive.MARKER}", f"{folder}/{archive_index.INDEX_FILE}", *moving)
+    folder = archive.ARCHIVE_FOLDER
+    moving = [f"{folder}/{name}" for name in archive.moving_months(directory)]
     state: HistoryState = []
-    for name in names:
+    for name in (store.LOG_FILE, f"{folder}/{archive.MARKER}", INDEX_FILE, *moving):
         try:
             stat = os.stat(os.path.join(directory, name))
         except OSError:
@@ -180,7 +149,7 @@ def everything(directory: str) -> list[dict[str, Any]]:
     """Return every entry there is, archive first, opening every month: for checks and exports."""
     log = store.load(directory)
     archive.remove_archived(directory, log)
-    archived = [item for name in archive_index.names(directory) for item in archive.read(directory, name)]
+    months = archive.month_names(directory)
+    archived = [item for name in months for item in archive.read_month(directory, name).entries]
     seen = {canonical(item) for item in archived}
-    live = [item for item in log.items if canonical(item) not in seen]
-    return [item for item in (*archived, *live) if isinstance(item, dict)]
+    return [*archived, *(item for item in log.entries if canonical(item) not in seen)]

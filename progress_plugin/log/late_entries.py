@@ -1,4 +1,4 @@
-"""Entries that come late, placed by their time."""
+"""Entries that come late, put where their time puts them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ from typing import Any
 from progress_plugin.log.entry import when_of
 
 
-def in_order(items: list[Any], added: list[Any], *, of_former_log: bool = False) -> list[Any]:
-    """Put each added entry before the first that is younger; those that are there keep their order.
-
-    With equal times an added entry comes last, but first if it is of a log that was gone when this one began.
-    """
-    waiting = sorted(added, key=when_of)[::-1]
+def in_order(items: list[Any], added: list[Any]) -> list[Any]:
+    """Put each added entry before the first that is not older; those that are there keep their order."""
+    waiting = sorted(added, key=_order, reverse=True)
     merged = []
     for item in items:
         when = when_of(item)
-        while waiting and (when_of(waiting[-1]) < when or (of_former_log and when_of(waiting[-1]) == when)):
+        while waiting and when_of(waiting[-1]) <= when:
             merged.append(waiting.pop())
         merged.append(item)
     return [*merged, *reversed(waiting)]
 
 
-def place_in_session(entry: dict[str, Any]) -> int:
-    """Return what orders entries of one second whose ids do not: a session begins first, and ends last."""
-    return {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
+def place_in_session(entry: Any) -> int:
+    """Return what orders entries of one second: a session begins first, and ends last."""
+    kind = entry.get("type") if isinstance(entry, dict) else None
+    return {"session_started": 0, "session_ended": 2}.get(str(kind), 1)
+
+
+def _order(entry: Any) -> tuple[Any, int, str]:
+    name = entry.get("id") if isinstance(entry, dict) else ""
+    return when_of(entry), place_in_session(entry), str(name)

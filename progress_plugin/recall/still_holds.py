@@ -6,14 +6,14 @@ the index as one fact: a question reads no source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from progress_plugin.recall.index import COLUMNS, LEARNINGS, Candidate, Index, stored_name, story_key
 from progress_plugin.recall.terms import terms_of
 
-FACT, ARCHIVED = "present state", "archived stories"
+FACT = "present state"
 _STORY, _OPEN = "story", "open"
 _MOST_LATER = 400
 """Statements that say that something has changed which are looked at, the newest."""
@@ -39,8 +39,6 @@ class PresentState(NamedTuple):
     stories: tuple[StoryToday, ...] = ()
     blockers: frozenset[str] = frozenset()
     """Ids of our entries whose blockers are open; all others have been resolved."""
-    archived: Mapping[str, str] = {}
-    """The status of each other story of the archive, by `story_key`: of tens of thousands a few are asked."""
 
     def stored(self) -> bytes:
         """Return it as it is kept in an index."""
@@ -49,14 +47,6 @@ class PresentState(NamedTuple):
             *((_OPEN, name) for name in sorted(self.blockers)),
         ]
         return "\n".join("\t".join(map(stored_name, row)) for row in rows).encode("utf-8", "replace")
-
-    def stored_archive(self) -> bytes:
-        """Return the stories of the archive as they are kept in an index, to be looked up by name alone."""
-        names: dict[str, list[str]] = {}
-        for name, status in self.archived.items():
-            names.setdefault(status, []).append(stored_name(name))
-        blocks = (f"{status}\t\n{chr(10).join(found)}\n" for status, found in names.items())
-        return "\0".join(blocks).encode("utf-8", "replace")
 
     @classmethod
     def of(cls, index: Index) -> PresentState:
@@ -131,20 +121,9 @@ class Standings:
             _Change(*each, frozenset(each[0].terms.split())) for each in found if self._shown(each[0].text)
         ]
 
-    @cached_property
-    def _archived(self) -> list[bytes]:
-        return (self._index.fact(ARCHIVED) or b"").split(b"\0")
-
-    def _of_archive(self, name: str) -> str:
-        line = b"\n%s\n" % story_key(name).encode("utf-8", "replace")
-        found = (block.partition(b"\t")[0] for block in self._archived if line in block)
-        return next(found, b"").decode()
-
     def _story(self, row: Candidate, plan: str) -> str:
         names = [name for name in row.stories.split("\n") if name]
         known = self._stories.get(story_key(names[0]), []) if names else []
-        if names and not known and not plan:
-            return self._of_archive(names[0])
         own = frozenset(terms_of(row.title))
         # Ids begin again with every plan: a story of which nothing is called the same is another one.
         found = [

@@ -11,10 +11,10 @@ from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
+from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.logged_blockers import logged_blockers
-from progress_plugin.log.recent_entries import headline, headline_field
-from progress_plugin.log.supplements import EARLIER, EARLIER_NOTES
+from progress_plugin.log.headline import headline, headline_field
+from progress_plugin.log.merge import EARLIER, EARLIER_NOTES
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
 from progress_plugin.state.matching import shares_words
@@ -80,7 +80,7 @@ def read_own_log(
     the branch. `archived` are the facts that the archive's index has of learnings.
     """
     kept = [entry for entry in entries if not is_claim(entry)]
-    blockers = logged_blockers(kept)
+    blockers = read_blockers(kept).open
     open_ids = {id(entry) for entry in blockers}
     records = [_record(entry, branches_elsewhere, is_open=id(entry) in open_ids) for entry in kept]
     shown = [_entry(number, entry, branches_elsewhere) for number, entry in enumerate(kept, 1)]

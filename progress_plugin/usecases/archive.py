@@ -41,7 +41,7 @@ def archive_old(
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(project.log_directory)
         before = len(log.items)
-        if not archive.due(log.items, limits, now) and not archive.pending(project.log_directory):
+        if not archive.due(log.items, limits, now) and not archive.moving_months(project.log_directory):
             return Archived(0, before, [])
         notes = store.save(
             project.log_directory,
@@ -49,6 +49,5 @@ def archive_old(
             now=now,
             project_name=reading.name,
             limits=limits,
-            commit=project.main_head(project.head()[1]),
         )
     return Archived(before - len(log.items), len(log.items), notes + renew(project))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.recent_entries import ENDING
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.evidence import (
     FAILED,
@@ -113,7 +112,7 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
     What came from another clone was done in sessions that are not to be read here.
     """
     for entry in (*log.newest_archived(), *log.entries):
-        if entry.get("type") in ENDING and writer_of(entry) is None:
+        if entry.get("type") == "task_completed" and writer_of(entry) is None:
             yield entry
 
 

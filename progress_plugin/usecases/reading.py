@@ -21,15 +21,16 @@ from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
-    archive_index,
+    archive,
+    backup,
     claims,
-    earlier_versions,
     history,
+    lost_entries,
     shared_state,
     store,
     team_state,
 )
-from progress_plugin.log.archive_index import Index
+from progress_plugin.log.archive_index import INDEX_FILE, ArchiveIndex
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
@@ -94,7 +95,7 @@ class Reading(LogReading):
     @property
     def is_empty(self) -> bool:
         """Whether there is neither log nor plan nor progress document."""
-        has_log = bool(self.log.log.items or self.log.index.records)
+        has_log = bool(self.log.log.items or self.log.index.months)
         return self.document is None and not (self.facts.inputs.plans or self.facts.inputs.logs or has_log)
 
 
@@ -110,7 +111,7 @@ def read_log(
     config = read_settings(project, inputs, environ)
     problems += config.faults
     log = _read_own_log(project, inputs, problems)
-    lost = earlier_versions.vanished(project.log_directory, log.log)
+    lost = lost_entries.describe_lost(project.log_directory, log.log)
     if lost:
         problems.insert(0, lost)
     if config.stored.share:
@@ -205,7 +206,7 @@ def _today() -> dt.date:
 def changed_sources(reading: LogReading) -> list[str]:
     """Return the inputs that have changed since they were read, other than our own log and archive."""
     folder = reading.project.log_directory
-    ours = os.path.join(folder, store.LOG_FILE), os.path.join(folder, archive_index.ARCHIVE_FOLDER, "")
+    ours = os.path.join(folder, store.LOG_FILE), os.path.join(folder, archive.ARCHIVE_FOLDER, "")
     paths = reading.inputs.changes()
     return [path for path in paths if not reading.project.path(path).startswith(ours)]
 
@@ -220,11 +221,11 @@ def with_current_log(reading: _Reading) -> _Reading:
 
 def with_log(reading: _Reading, log: LogHistory) -> _Reading:
     """Return a reading with another state of our log, which is noted as it is on the disk now."""
-    folder = os.path.join(reading.project.log_directory, archive_index.ARCHIVE_FOLDER)
+    folder = os.path.join(reading.project.log_directory, archive.ARCHIVE_FOLDER)
     log_file = os.path.join(reading.project.log_directory, store.LOG_FILE)
-    for path in (log_file, os.path.join(folder, archive_index.INDEX_FILE)):
+    for path in (log_file, os.path.join(reading.project.log_directory, INDEX_FILE)):
         reading.inputs.note(path)
-    for name in log.index.records:
+    for name in log.index.months:
         reading.inputs.note(os.path.join(folder, name))
     if reading.config.stored.share:
         shared_state.note_for_start(reading.project.directory, reading.inputs)
@@ -238,7 +239,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
 
 def _with_archive_counted(facts: Facts, log: LogHistory) -> Facts:
     """Return the facts with the archived entries counted of which nothing is shown."""
-    unread = log.index.totals().entries + len(log.entries) - len(log.stories_logged())
+    unread = log.index.state.count + len(log.entries) - len(log.stories_logged())
     return replace(facts, state=replace(facts.state, entries=facts.state.entries + max(0, unread)))
 
 
@@ -276,7 +277,7 @@ def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
     if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")
     own = os.path.relpath(os.path.join(project.directory, SUMMARY_FILE), project.root)
-    odd = find_unreadable(project.root, [own]) | earlier_versions.unreadable(project.log_directory)
+    odd = find_unreadable(project.root, [own]) | backup.unreadable(project.log_directory)
     for path in odd:
         inputs.note(path)
     return [*(f"{link} is a link out of the project; not read" for link in sorted(links)), *odd.values()]
@@ -284,10 +285,10 @@ def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
 
 def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) -> LogHistory:
     """Read our log and the archive's index; a log that cannot be read is named, and counts as empty."""
-    folder = os.path.join(project.log_directory, archive_index.ARCHIVE_FOLDER)
+    folder = os.path.join(project.log_directory, archive.ARCHIVE_FOLDER)
     for path in (
         os.path.join(project.log_directory, store.LOG_FILE),
-        os.path.join(folder, archive_index.INDEX_FILE),
+        os.path.join(project.log_directory, INDEX_FILE),
     ):
         inputs.read(path, project.main_root, MAX_BYTES)
     try:
@@ -295,8 +296,8 @@ def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) 
     except (BadInput, LeadsOutside) as error:
         if isinstance(error, BadInput):  # the snapshot names the other
             problems.append(str(error))
-        return LogHistory(parse(None), Index(project.log_directory, {}, ()))
+        return LogHistory(parse(None), ArchiveIndex(project.log_directory))
     problems.extend(log.problems())
-    for name in log.index.records:
+    for name in log.index.months:
         inputs.note(os.path.join(folder, name))
     return log

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import earlier_versions, store
+from progress_plugin.log import lost_entries, store
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent_entries import OpenWork, RecentEntries
+from progress_plugin.log.recent import OpenWork, RecentEntries
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
@@ -83,4 +83,4 @@ def _list_sessions(project: Project, n: int) -> tuple[ListedSession, ...]:
 
 def vanished_of(project: Project) -> str | None:
     """Return a line about a history that only copies hold; None if there is none."""
-    return earlier_versions.vanished(project.log_directory, store.load(project.log_directory))
+    return lost_entries.describe_lost(project.log_directory, store.load(project.log_directory))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.log import earlier_versions, repair, verify
+from progress_plugin.log import backup, repair, verify
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.project_writes import lock_of, prepare
@@ -28,14 +28,14 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
     shared = share_again(project)
     if shared:
         shared += renew(project)
-    found = verify.mendable(directory, now, adopt=adopt)
+    found = verify.find_mendable(directory, now, adopt=adopt)
     if not found:
         return [*shared, *_named(directory)]
-    aside = set(earlier_versions.corrupt_copies(directory))
+    aside = set(backup.corrupt_copies(directory))
     prepare(project)
     drain(project, DEFAULT_TIMEOUT_S)
     # Whoever records what waits mends, too, and tells nobody.
-    left = verify.mendable(directory, now, adopt=adopt)
+    left = verify.find_mendable(directory, now, adopt=adopt)
     done = [*_mended(found, left), *_kept_aside(directory, aside)]
     reading = read_log(project)
     with lock_of(project, DEFAULT_TIMEOUT_S):
@@ -46,7 +46,7 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
             limits=limits_of(reading.settings),
             adopt=adopt,
         )
-    done = done or _mended(found, verify.mendable(directory, now, adopt=adopt))
+    done = done or _mended(found, verify.find_mendable(directory, now, adopt=adopt))
     return [*shared, *done, *(renew(project) if done else []), *_named(directory)]
 
 
@@ -55,9 +55,9 @@ def _mended(found: list[Fault], left: list[Fault]) -> list[str]:
 
 
 def _kept_aside(directory: str, before: set[str]) -> list[str]:
-    new = (path for path in earlier_versions.corrupt_copies(directory) if path not in before)
+    new = (path for path in backup.corrupt_copies(directory) if path not in before)
     return [f"the damaged original is kept: {os.path.relpath(path, directory)}" for path in new]
 
 
 def _named(directory: str) -> list[str]:
-    return [f"not brought back: {each.what}; {each.remedy}" for each in verify.unproven(directory)]
+    return [f"not brought back: {each.what}; {each.remedy}" for each in verify.find_unproven(directory)]

@@ -22,11 +22,11 @@ from progress_plugin.log import (
     team_erasures,
 )
 from progress_plugin.log.entry import WRITER, canonical
-from progress_plugin.log.erasure import MARK
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.verify import Fault
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.correcting.erasable_text import MARK
 from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.sharing import (
     find_unpublished,

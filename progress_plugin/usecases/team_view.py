@@ -16,9 +16,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import clone_identity
 from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
+from progress_plugin.log.headline import CLAIMED, headline, type_words
 from progress_plugin.log.history import everything
-from progress_plugin.log.recent_entries import CLAIMED, headline, type_words
-from progress_plugin.log.supplements import effective
+from progress_plugin.log.merge import effective
 from progress_plugin.log.team_state import team_standing
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim

@@ -10,7 +10,7 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive_index
+from progress_plugin.log import archive
 from progress_plugin.model.work import Line, Source
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import PATH as OWN_PATH
@@ -127,8 +127,8 @@ class _Tracer:
     def _own_files(self) -> Iterator[tuple[str, list[str]]]:
         """Yield our log, then the archive's months, the newest first, each read once."""
         directory = self._reading.project.log_directory
-        months = reversed(archive_index.names(directory))
-        for name in (OWN_PATH, *(f"{archive_index.ARCHIVE_FOLDER}/{month}" for month in months)):
+        months = reversed(archive.month_names(directory))
+        for name in (OWN_PATH, *(f"{archive.ARCHIVE_FOLDER}/{month}" for month in months)):
             if name not in self._own_lines:
                 data = data_directory.read(directory, name) or b""
                 self._own_lines[name] = decode_lenient(data, name)[0].split("\n")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import known_erasures, team_erasures, verify
+from progress_plugin.log import lost_entries, team_erasures, verify
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent_entries import headline
+from progress_plugin.log.headline import headline
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
@@ -40,15 +40,9 @@ class Claims(NamedTuple):
 
 def findings(project: Project, now: datetime) -> list[Fault]:
     """Return every fault with its remedy. `now` carries its zone. Raises BadInput as loading does."""
-    here = known_erasures.still_here(project.log_directory)
+    here = lost_entries.erased_by_others(project.log_directory)
     erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
-    in_copies = verify.erased_in_copies(project.log_directory)
-    return [
-        *verify.verify(project.log_directory, now),
-        *shared_faults(project),
-        *erased,
-        *in_copies,
-    ]
+    return [*verify.verify(project.log_directory, now), *shared_faults(project), *erased]
 
 
 def claims(project: Project) -> Claims:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.logged_blockers import blocker_ends
-from progress_plugin.log.recent_entries import below_headline, headline, headline_field, with_name
+from progress_plugin.log.headline import below_headline, headline, headline_field, with_name
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.work import Item, Report, Source
@@ -200,7 +200,7 @@ def describe_ends(facts: Facts, entries: Entries) -> dict[str, tuple[str, str]]:
         for report in state.reports
         if report.record
     }
-    ended = {text_of(entry, "id") or "": by for entry, by in blocker_ends(entries.values())}
+    ended = {text_of(entry, "id") or "": by for entry, by in read_blockers(entries.values()).ended}
     found = {}
     for name, entry in entries.items():
         if entry.get("type") != "task_blocked" or (name in blocking and name not in finished):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from progress_plugin.core.project import Project
 from progress_plugin.log.history import everything
-from progress_plugin.log.supplements import effective
+from progress_plugin.log.merge import effective
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.usecases.reading import read_project

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log.document import parse
-from progress_plugin.log.supplements import effective
+from progress_plugin.log.merge import effective
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of

@@ -12,11 +12,11 @@ import pytest
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.log.archive import Limits
+from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.document import parse
-from progress_plugin.log.logged_blockers import logged_blockers
-from progress_plugin.log.markdown_output import render
+from progress_plugin.log.merge import effective
+from progress_plugin.log.progress_md import render
 from progress_plugin.log.repair import repair
-from progress_plugin.log.supplements import effective
 from progress_plugin.log.verify import verify
 from progress_plugin.memory import json_text, size_limit
 from progress_plugin.plans.documents import read_plans
@@ -57,7 +57,7 @@ def _read_plan(name: str) -> Callable[[str], None]:
 def _read_own_log(text: str) -> None:
     log = parse(text.encode())
     entries = effective(log.entries)
-    logged_blockers(entries)
+    read_blockers(entries)
     render(log.document, entries)
 
 

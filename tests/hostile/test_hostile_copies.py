@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.files import MAX_BYTES
-from progress_plugin.log import outside_copies
+from progress_plugin.log import backup
 from tests.torture.workplace import Workplace
 
 COPY = "recovery/progress-000001-20260102-00000000.json"
@@ -125,14 +124,13 @@ def test_a_vanished_copy_that_could_not_be_read_is_not_taken_for_brought_back(pl
 
 
 @pytest.mark.parametrize("has_log", [False, True])
-@pytest.mark.parametrize("name", [outside_copies.LOG, outside_copies.MARKS_FILE, "archive/2026-01.json"])
+@pytest.mark.parametrize("name", ["progress.json", "project.json", "archive/2026-01.json"])
 @pytest.mark.parametrize("make", [folder, huge])
 def test_the_same_in_the_place_of_a_copy_outside_stops_nothing(
     place: Workplace, name: str, make: Callable[[Path], None], has_log: bool
 ) -> None:
     assert place.log("lit the lamp") == 0
-    outside = outside_copies.folder_of(str(place.ours))
-    assert outside is not None
+    (outside,) = backup.folders_of_path(str(place.ours))
     Path(outside, name).unlink(missing_ok=True)
     make(Path(outside, name))
     if not has_log:
@@ -152,11 +150,3 @@ def test_something_else_where_the_summary_is_wanted_too_is_named(
     assert "4/14" in place.context()
     assert place.command("status", "summarize") == 0
     assert is_named(capsys.readouterr().out, "docs/SUMMARY.md")
-
-
-def test_something_else_in_the_place_of_the_mark_of_what_was_seen_stops_nothing(place: Workplace) -> None:
-    assert place.log("lit the lamp") == 0
-    log = place.ours / "progress.json"
-    log.write_text(json.dumps(json.loads(log.read_text())))
-    (place.ours / "recovery/seen").mkdir()
-    assert "4/14" in place.context()

@@ -5,37 +5,31 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 import unicodedata
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core import error_log
-from progress_plugin.core.lock import FileLock
-from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.project import find_project
 from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.log.pending_events import drainer
-from progress_plugin.usecases.correcting import erase
-from tests.conftest import REPOSITORY
 from tests.torture.workplace import Workplace, snapshot
 
 SECRET = "hunter2Sesame"
 COPIES = (
-    "recovery/original-x.json", "progress.json.corrupt-1", "archive/2026-01.json", "sessions/abc.open", "last-seen.json",
-    "recovery/progress-000009-20260314-00000000.json", "archive/2026-01.json.corrupt-1",
-    "sessions.jsonl", "sessions.jsonl.foreign", "shared/host-b/2026-03/entry-1.0123456789ab.json", "shared.state",
-    "unshared.json", "team/state", "team/saved-1", "spool/1.json",
+    "recovery/original-x.json", "progress.json.corrupt-1", "archive/2026-01.json", "archive/2026-01.json.corrupt-1",
+    "recovery/progress-000009-20260314-00000000.json", "shared/host-b/2026-03/entry-1.0123456789ab.json", "notes.json",
 )  # fmt: skip
 MADE = (
-    "archive/stories", "team/claims.json", "files.index", "told.log", "shown.counts", "start.cache", "progress.md",
-    "progress-summary.md", "summaries/main.md", "report.html",
-)  # fmt: skip
-"""What is made from the log, and removed with what is erased."""
-FOLDERS = (
-    "recovery", "archive", "sessions", "summaries", "shared", "shared/host-b", "shared/host-b/2026-03", "team", "spool",
-)  # fmt: skip
+    "archive/index.json",
+    "archive/stories",
+    "progress.md",
+    "progress-summary.md",
+    "summaries/main.md",
+    "report.html",
+)
+FOLDERS = ("recovery", "archive", "summaries", "shared", "shared/host-b", "shared/host-b/2026-03")
 
 
 @pytest.fixture
@@ -64,9 +58,9 @@ def outside(tmp_path: Path) -> Path:
     return folder
 
 
-def erased(place: Workplace, printed: pytest.CaptureFixture[str], *words: str) -> str:
+def erased(place: Workplace, printed: pytest.CaptureFixture[str]) -> str:
     """Erase the secret and return what was said; nothing of it may be left in the project."""
-    place.command("erase", SECRET, "--yes", *words)
+    place.command("erase", SECRET, "--yes")
     return printed.readouterr().out
 
 
@@ -143,37 +137,14 @@ def worktree(place: Workplace, path: Path, *, named: bool) -> Workplace:
     return linked
 
 
-def test_a_worktree_that_the_log_names_keeps_nothing_of_it(
-    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("named", [True, False])
+def test_a_worktree_keeps_nothing_of_it(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str], named: bool
 ) -> None:
-    linked = worktree(place, tmp_path / "side", named=True)
+    linked = worktree(place, tmp_path / "side", named=named)
     assert holding(linked.ours)
     erased(place, capsys)
     assert holding(linked.root) == []
-
-
-def test_a_worktree_keeps_nothing_of_an_entry_that_alone_named_it(
-    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = "Moored the ferry at the north quay"
-    place.git("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
-    linked = Workplace.at(tmp_path / "side")
-    linked.log(words)
-    linked.start()
-    assert holding(linked.ours, words)
-    entry = json.loads((place.ours / "progress.json").read_text())["entries"][-1]
-    assert place.command("erase", entry["id"], "--yes") == 0
-    assert holding(linked.root, words) == []
-
-
-def test_a_worktree_that_no_entry_names_is_told_of_and_left_alone(
-    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    linked = worktree(place, tmp_path / "side", named=False)
-    before = snapshot(linked.ours)
-    kept, *_ = holding(linked.ours)
-    assert f"{kept} holds it: no entry names that worktree; repeat this there" in erased(place, capsys)
-    assert snapshot(linked.ours) == before
 
 
 def test_a_worktree_that_was_moved_is_named_until_git_knows_where_it_is(
@@ -242,17 +213,6 @@ def test_a_forged_entry_of_a_worktree_leads_nowhere(
     assert snapshot(victim.root) == before
 
 
-def command(root: Path, home: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a command as the launcher does, with what it keeps compiled in the user's cache."""
-    keep = f"pycache_prefix={home}/.cache/agent-progress/pycache"
-    program = str(REPOSITORY / "progress_plugin/__main__.py")
-    return subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "utf8", "-X", keep, program, "-C", str(root), *words],
-        env={"HOME": str(home), "PATH": os.environ["PATH"]},
-        capture_output=True,
-    )
-
-
 def holding(place: Path, text: str = SECRET) -> list[str]:
     """Return the files below a folder that hold a text."""
     return [str(path) for path in place.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
@@ -265,12 +225,6 @@ def test_what_hooks_and_sessions_kept_outside_is_searched_too(place: Workplace, 
     assert place.command("erase", SECRET, "--yes") == 0
     assert holding(home) == []
     assert holding(place.root) == []
-
-
-def test_an_error_while_erasing_leaves_no_note_of_the_text(place: Workplace, home: Path) -> None:
-    broken = command(place.root, home, "erase", f"({SECRET}", "--regex", "--yes")
-    assert broken.returncode == 2
-    assert holding(home / ".cache") == []
 
 
 CUT = {
@@ -286,74 +240,18 @@ ERASED = "[erased]"
 
 
 @pytest.mark.parametrize("damage", CUT)
-@pytest.mark.parametrize("words", [["pässwort-zq"], ["p.ssw\\w+-zq", "--regex"]])
 def test_a_text_is_found_in_the_strings_of_a_damaged_copy_and_nothing_else_is_touched(
-    place: Workplace, capsys: pytest.CaptureFixture[str], damage: str, words: list[str]
+    place: Workplace, capsys: pytest.CaptureFixture[str], damage: str
 ) -> None:
     copy = place.ours / "progress.json.corrupt-20260101T000000Z"
     copy.write_text(CUT[damage], "utf-8")
-    assert place.command("erase", *words) == 1
+    assert place.command("erase", "pässwort-zq") == 1
     assert f"{copy}: 1 place would be erased" in capsys.readouterr().out
-    assert place.command("erase", *words, "--yes") == 0
+    assert place.command("erase", "pässwort-zq", "--yes") == 0
     left = CUT[damage].replace("p\\u00e4sswort-zq", ERASED).replace("p\\u00E4sswort-zq", ERASED)
     assert copy.read_text("utf-8") == left
-    assert place.command("erase", *words, "--yes") == 1
+    assert place.command("erase", "pässwort-zq", "--yes") == 1
     assert "No copy of the log holds it" in capsys.readouterr().out
-
-
-ENDLESS = "(a+)+$"
-
-
-@pytest.fixture
-def brooding(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> Workplace:
-    """Return a project in which the search for an expression takes for ever."""
-    place.log("a" * 60 + "!")
-    monkeypatch.setattr(erase, "SEARCHING", 0.3)
-    monkeypatch.setattr(erase, "LOCKED", 0.1)
-    return place
-
-
-@pytest.mark.parametrize("words", [[], ["--yes"]])
-def test_an_expression_that_takes_for_ever_ends_in_a_line_and_changes_nothing(
-    brooding: Workplace, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    capsys.readouterr()
-    before = snapshot(brooding.root)
-    assert brooding.command("erase", ENDLESS, "--regex", *words) == 2
-    said = capsys.readouterr()
-    assert (said.out, said.err.count("\n")) == ("", 1)
-    assert "nothing was erased: the search for this expression takes too long" in said.err
-    assert snapshot(brooding.root) == before
-
-
-def test_nobody_waits_for_the_lock_while_an_expression_is_searched_for(
-    brooding: Workplace, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with FileLock(str(brooding.ours / "lock"), 0):
-        assert brooding.command("erase", ENDLESS, "--regex", "--yes") == 2
-    assert "takes too long" in capsys.readouterr().err
-
-
-def test_what_was_logged_meanwhile_is_searched_in_little_time_under_the_lock(
-    place: Workplace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(erase, "LOCKED", 0.1)
-    prepare = erase.prepare
-
-    def log_then_prepare(project: Project) -> str:
-        """Stand for an agent that logs between the search and the lock."""
-        place.log("a" * 60 + "!")
-        return prepare(project)
-
-    monkeypatch.setattr(erase, "prepare", log_then_prepare)
-    assert place.command("erase", ENDLESS, "--regex", "--yes") == 2
-    assert "takes too long" in capsys.readouterr().err
-    assert len(place.everything()) >= 2
-
-
-def test_an_expression_is_erased_as_ever(place: Workplace) -> None:
-    assert place.command("erase", "hunter\\d\\w+", "--regex", "--yes") == 0
-    assert holding(place.root) == []
 
 
 NESTED = 'level1 {"a": "Gar\\"ten7 zw\\u00f6lf"}'

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from progress_plugin.agent_logs.reader import read_agent_log
-from progress_plugin.log import archive_index_record
-from progress_plugin.log.deciding_steps import deciding_steps
+from progress_plugin.log.archive_index import ArchiveState, fold
 from progress_plugin.log.entry import oddities
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.summary.own_log import read_own_log
@@ -54,12 +54,12 @@ def test_nothing_that_is_read_holds_half_of_a_token(text: str) -> None:
                  "next_steps": [text]},
     }  # fmt: skip
     assert not _torn(oddities(entry))
-    assert not _torn(archive_index_record.learnings([entry]))
-    assert not _torn(archive_index_record._stories([entry]))
-    assert not _torn(deciding_steps([(entry, entry)], archive_index_record._story))
-    assert not _torn(
-        archive_index_record._small(
-            {**entry, "timestamp": "soon", "story": {"id": text}, "data": {"a": text, "b": "x " * 5000}}
-        )
-    )
+    long = {
+        **entry,
+        "id": "b",
+        "timestamp": "soon",
+        "data": {"issue": text, "a": "x " * 5000},
+        "type": "task_blocked",
+    }
+    assert not _torn(asdict(fold(ArchiveState(), [entry, long], set())))
     assert not _torn(read_own_log([entry]))

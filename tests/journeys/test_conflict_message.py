@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from progress_plugin.log import git_conflict
+from progress_plugin.log.document import describe_conflict
 from tests.journeys.project_life import OURS, Life
 
-TEXT = git_conflict.told("progress.json")
+TEXT = describe_conflict("progress.json")
 
 
 def test_everybody_says_the_same_of_a_log_in_conflict_and_what_to_do(life_alone: Life) -> None:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import data_of, texts_of
-from progress_plugin.log.recent_entries import headline
-from progress_plugin.log.supplements import EARLIER
+from progress_plugin.log.headline import headline
+from progress_plugin.log.merge import EARLIER
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recent import recent_of
 from progress_plugin.usecases.recording.log_entry import log_entry

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.log.entry import ENTRY_TYPES, EntryDraft
-from progress_plugin.log.markdown_output import render
+from progress_plugin.log.progress_md import render
 
 ENTRIES: list[dict[str, Any]] = [
     {"id": "e0", "timestamp": "soon", "type": "celebration", "data": {"mood": "fine"}},

@@ -10,15 +10,24 @@ import pytest
 
 from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
+from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.entry import EntryDraft
-from progress_plugin.log.logged_blockers import logged_blockers
-from progress_plugin.log.recent_entries import OpenWork, headline, next_steps, recent, summary
-from progress_plugin.log.supplements import effective
+from progress_plugin.log.headline import headline
+from progress_plugin.log.merge import effective
+from progress_plugin.log.recent import OpenWork, recent
 
 
 def entry(number: int, kind: str = "task_completed", **fields: Any) -> dict[str, Any]:
     keys = {name: fields.pop(name) for name in ("spec", "task_id") if name in fields}
     return {"id": f"e{number}", "timestamp": "2026-03-14T15:09:26Z", "type": kind, **keys, "data": fields}
+
+
+def open_blockers(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return read_blockers(entries).open
+
+
+def summary(entries: list[dict[str, Any]], work: OpenWork) -> str:
+    return recent(entries, [], 20, work).summary
 
 
 def ids(entries: list[dict[str, Any]]) -> list[str]:
@@ -48,17 +57,13 @@ def test_without_next_steps_the_summary_ends_earlier() -> None:
     )
 
 
-def test_next_steps_may_be_a_list() -> None:
-    assert next_steps(entry(1, description="a", next_steps=["b", "c"])) == "b; c"
-
-
 def test_a_long_description_is_shortened_in_the_summary() -> None:
     assert len(summary([entry(1, description="word " * 500)], OpenWork(0))) < 250
 
 
 def test_the_last_n_are_told_and_zero_is_zero() -> None:
     entries = [entry(number, description=str(number)) for number in range(30)]
-    assert ids(recent(entries, []).entries) == [f"e{number}" for number in range(10, 30)]
+    assert ids(recent(entries, [], 20).entries) == [f"e{number}" for number in range(10, 30)]
     assert ids(recent(entries, [], 3).entries) == ["e27", "e28", "e29"]
     assert recent(entries, [], 0).entries == []
 
@@ -66,7 +71,7 @@ def test_the_last_n_are_told_and_zero_is_zero() -> None:
 def test_last_spec_and_task_come_together_from_the_last_completion_of_the_whole_history() -> None:
     entries = [entry(1, spec="auth", task_id="US-1"), entry(2, task_id="US-2")]
     entries += [entry(number, "session_started") for number in range(3, 40)]
-    told = recent(entries, [])
+    told = recent(entries, [], 20)
     assert (told.last_spec, told.last_task) == (None, "US-2")
 
 
@@ -88,30 +93,30 @@ def test_a_blocker_is_resolved_by_its_own_task_of_its_own_spec_or_by_name(
     resolving: dict[str, Any], is_open: bool, kind: str
 ) -> None:
     blocker = entry(1, "task_blocked", spec="auth", task_id="US-1", issue="?")
-    assert logged_blockers([blocker, entry(2, kind, **resolving)]) == ([blocker] if is_open else [])
+    assert open_blockers([blocker, entry(2, kind, **resolving)]) == ([blocker] if is_open else [])
 
 
 def test_an_absent_spec_matches_an_absent_spec() -> None:
-    assert logged_blockers([entry(1, "task_blocked", task_id="7"), entry(2, task_id="7")]) == []
+    assert open_blockers([entry(1, "task_blocked", task_id="7"), entry(2, task_id="7")]) == []
 
 
 def test_a_blocker_without_a_task_is_resolved_by_name_only() -> None:
     blocker = entry(1, "task_blocked", issue="?")
-    assert logged_blockers([blocker, entry(2), entry(3, task_id="US-1")]) == [blocker]
-    assert logged_blockers([blocker, entry(2, "session_ended", resolves="e1")]) == []
+    assert open_blockers([blocker, entry(2), entry(3, task_id="US-1")]) == [blocker]
+    assert open_blockers([blocker, entry(2, "session_ended", resolves="e1")]) == []
 
 
 def test_only_later_completions_resolve_whatever_their_times() -> None:
     blocker = entry(2, "task_blocked", task_id="US-1")
     before = {**entry(1, task_id="US-1"), "timestamp": "2027-01-01T00:00:00Z"}
     after = {**entry(3, task_id="US-1"), "timestamp": "2020-01-01T00:00:00Z"}
-    assert logged_blockers([before, blocker]) == [blocker]
-    assert logged_blockers([blocker, after]) == []
+    assert open_blockers([before, blocker]) == [blocker]
+    assert open_blockers([blocker, after]) == []
 
 
 def test_other_types_of_the_same_task_resolve_nothing() -> None:
     blocker = entry(1, "task_blocked", task_id="US-1")
-    assert logged_blockers([blocker, entry(2, "milestone_reached", task_id="US-1")]) == [blocker]
+    assert open_blockers([blocker, entry(2, "milestone_reached", task_id="US-1")]) == [blocker]
 
 
 def test_blockers_do_not_age_out(place: Any) -> None:
@@ -125,7 +130,7 @@ def test_blockers_do_not_age_out(place: Any) -> None:
 
 def test_numbers_and_texts_name_the_same_task() -> None:
     blocker = {**entry(1, "task_blocked"), "task_id": 7}
-    assert logged_blockers([blocker, entry(2, task_id="7")]) == []
+    assert open_blockers([blocker, entry(2, task_id="7")]) == []
 
 
 def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
@@ -135,18 +140,16 @@ def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
         entry(3, "scope_override", retracts=["e2"]),
     ]
     assert ids(effective(entries)) == ["e1"]
-    assert logged_blockers(effective(entries)) == []
+    assert open_blockers(effective(entries)) == []
 
 
 def test_a_blocker_is_resolved_by_the_id_of_its_supplement_too() -> None:
     blocker = entry(1, "task_blocked", task_id="US-1", signal="plan")
     added = entry(2, "task_blocked", task_id="US-1", supplements="e1", description="No key")
     end = entry(3, "debug_resolved", resolves="e2")
-    assert [each["id"] for each in logged_blockers(effective([blocker, added]))] == ["e1"]
-    assert logged_blockers(effective([blocker, added, end])) == []
-    # Before an archive's end, and after it.
-    assert logged_blockers(effective([added, end]), [blocker]) == []
-    assert logged_blockers([end], effective([blocker, added])) == []
+    assert [each["id"] for each in open_blockers(effective([blocker, added]))] == ["e1"]
+    assert open_blockers(effective([blocker, added, end])) == []
+    assert open_blockers([blocker, *effective([added, end])]) == []
 
 
 def test_a_retracted_completion_opens_its_blocker_again() -> None:
@@ -155,7 +158,7 @@ def test_a_retracted_completion_opens_its_blocker_again() -> None:
         entry(2, task_id="US-1"),
         entry(3, "scope_override", retracts="e2"),
     ]
-    assert ids(logged_blockers(effective(entries))) == ["e1"]
+    assert ids(open_blockers(effective(entries))) == ["e1"]
 
 
 def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
@@ -198,7 +201,7 @@ def test_a_supplement_whose_entry_is_elsewhere_stands_for_itself() -> None:
 )
 def test_odd_entries_break_nothing(odd: dict[str, Any]) -> None:
     entries = [{**entry(1, "task_blocked"), **odd}, entry(2, retracts="e9", resolves=[None])]
-    told = recent(effective(entries), logged_blockers(effective(entries)))
+    told = recent(effective(entries), open_blockers(effective(entries)), 20)
     assert told.summary.startswith("Last 1 entry")
 
 

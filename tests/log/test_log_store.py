@@ -15,8 +15,7 @@ import pytest
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import TEMPORARY_PREFIX
-from progress_plugin.log import earlier_versions, history, outside_copies, store
-from progress_plugin.log.archive import Limits
+from progress_plugin.log import backup, store
 from progress_plugin.log.document import Log, serialise
 from progress_plugin.log.entry import EntryDraft
 
@@ -29,7 +28,9 @@ def corrupt_copies(place: Any) -> list[Path]:
 
 def test_the_first_append_makes_a_whole_document(place: Any) -> None:
     entry = place.append(DONE).entries[0]
-    assert place.document() == {
+    document = place.document()
+    assert re.fullmatch("[0-9a-f]{16}", document["metadata"].pop("project_id"))
+    assert document == {
         "version": "1.0",
         "project": "demo",
         "entries": [
@@ -118,7 +119,7 @@ def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_ori
         assert [copy.read_bytes() for copy in copies] == [whole[:cut]], f"cut at byte {cut}"
         copies[0].unlink()
         place.file.write_bytes(whole)
-        earlier_versions.keep(place.directory, whole, place.now)
+        backup.keep(place.directory, whole, place.now)
 
 
 def test_truncated_without_any_copy_every_complete_entry_is_kept(place: Any) -> None:
@@ -144,16 +145,6 @@ def test_what_was_recovered_is_said_and_from_where(place: Any) -> None:
         r"4 entries more came from .*/recovery/progress-000004-20260314-[0-9a-f]{8}\.json", notes[1]
     )
     assert len(place.ids()) == 5
-
-
-def test_with_recovery_gone_as_well_the_copy_outside_the_project_serves(place: Any, home: Path) -> None:
-    ids = [place.done(f"US-{number}")["id"] for number in range(3)]
-    for copy in place.path.glob("recovery/*"):
-        copy.unlink()
-    place.file.write_bytes(b"{")
-    appended = place.append(DONE)
-    assert place.ids() == [*ids, appended.entries[0]["id"]]
-    assert str(home) in appended.notes[1]
 
 
 def test_reading_a_damaged_log_writes_nothing(place: Any) -> None:
@@ -193,25 +184,6 @@ def test_a_version_somebody_else_wrote_is_kept_before_it_is_replaced(place: Any)
     assert foreign in [(place.path / "recovery" / name).read_bytes() for name in copies(place)]
 
 
-def test_the_copy_outside_is_the_newest_version_and_private(place: Any, home: Path) -> None:
-    place.done()
-    outside = Path(str(outside_copies.folder_of(place.directory))) / "progress.json"
-    assert outside.is_relative_to(home)
-    assert outside.read_bytes() == place.file.read_bytes()
-    assert (outside.stat().st_mode & 0o777, outside.parent.stat().st_mode & 0o777) == (0o600, 0o700)
-
-
-def test_after_git_clean_a_new_log_does_not_take_the_place_of_the_copy(place: Any) -> None:
-    place.done()
-    whole = place.file.read_bytes()
-    for path in sorted(place.path.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    place.done("US-9")
-    place.done("US-10")
-    aside = outside_copies.folders(place.directory)[0]
-    assert Path(aside, "progress.json").read_bytes() == whole
-
-
 def test_a_log_that_vanished_alone_leaves_its_newest_version_for_good(place: Any) -> None:
     place.done()
     whole = place.file.read_bytes()
@@ -220,39 +192,6 @@ def test_a_log_that_vanished_alone_leaves_its_newest_version_for_good(place: Any
         place.done(f"US-{number}")
     originals = list(place.path.glob("recovery/original-vanished-*.json"))
     assert [path.read_bytes() for path in originals] == [whole]
-
-
-def test_copies_of_other_projects_go_thirty_days_after_their_last_write(place: Any) -> None:
-    above = Path(str(outside_copies.folder_of(place.directory))).parent
-    for name, days in (("%2Fold", 31), ("%2Fyoung", 29)):
-        (above / name / "archive").mkdir(parents=True)
-        (above / name / "archive" / "2020-01.json").write_text("{}")
-        (above / name / "progress.json").write_text("{}")
-        age = place.now.timestamp() - days * 86400
-        os.utime(above / name / "progress.json", (age, age))
-    (above / "not-ours").mkdir()
-    place.done()
-    assert sorted(path.name for path in above.iterdir()) == sorted(
-        ["%2Fyoung", "not-ours", os.path.basename(str(outside_copies.folder_of(place.directory)))]
-    )
-
-
-def test_the_months_of_the_archive_lie_outside_too(place: Any) -> None:
-    place.write(place.old_entries(4, days=25))
-    place.done(limits=Limits(entries=2))
-    months = sorted((place.path / "archive").glob("2*.json"))
-    (folder,) = outside_copies.folders(place.directory)
-    outside = [Path(path) for path in outside_copies.files(folder)[:-1]]
-    assert [path.name for path in outside] == [path.name for path in months] != []
-    assert [path.read_bytes() for path in outside] == [path.read_bytes() for path in months]
-    assert {path.stat().st_mode & 0o777 for path in outside} == {0o600}
-
-
-def test_two_very_deep_projects_have_copies_of_their_own(tmp_path: Path) -> None:
-    deep = tmp_path.joinpath(*["d" * 60] * 5)
-    paths = {outside_copies.folder_of(str(deep / name / ".agent-os" / "progress")) for name in ("a", "b")}
-    assert len(paths) == 2
-    assert all(path and len(os.path.basename(path)) < 200 for path in paths)
 
 
 def test_without_a_home_the_log_is_kept_all_the_same(place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -451,56 +390,6 @@ def test_a_log_too_deep_to_write_is_one_line() -> None:
         deep = [deep]
     with pytest.raises(BadInput, match="an entry of the log nests too deeply"):
         serialise(Log({}, [deep], None))
-
-
-def test_a_log_that_changed_since_its_reader_saw_it_is_read_again_before_the_append(place: Any) -> None:
-    place.done("US-1")
-    read = history.load(place.directory)
-    place.write(place.old_entries(3))
-    state = store.DirectoryState(read.log, read.index)
-    appended = store.append(place.directory, [DONE], now=place.now, project_name="demo", before=state)
-    assert place.ids() == ["old-0", "old-1", "old-2", appended.entries[0]["id"]]
-
-
-def test_an_append_says_what_stands_on_the_disk_after_it(place: Any) -> None:
-    place.write(place.old_entries(60, days=1))
-    for known in (None, history.load(place.directory)):
-        state = store.DirectoryState(known.log, known.index) if known else None
-        limits = Limits(entries=40, days=30)
-        after = store.append(
-            place.directory, [DONE], now=place.now, project_name="demo", limits=limits, before=state
-        ).after
-        there = history.load(place.directory)
-        assert (after.log.items, after.log.raw, after.log.document) == (
-            there.log.items,
-            place.file.read_bytes(),
-            there.log.document,
-        )
-        assert (after.archived.records, after.archived.hidden) == (there.index.records, there.index.hidden)
-
-
-def test_an_append_to_an_interrupted_move_that_was_read_before_copies_the_months_outside(
-    place: Any,
-) -> None:
-    place.done("US-1")
-    (moved,) = place.old_entries(1, days=40)
-    folder = place.path / "archive"
-    folder.mkdir()
-    (folder / "2026-02.json").write_text(json.dumps({"entries": [moved]}))
-    (folder / "moving.json").write_text('{"months": ["2026-02.json"]}')
-    place.write([moved])
-    read = history.load(place.directory)
-    store.append(
-        place.directory,
-        [DONE],
-        now=place.now,
-        project_name="demo",
-        before=store.DirectoryState(read.log, read.index),
-    )
-    (folder,) = outside_copies.folders(place.directory)
-    assert [Path(path).name for path in outside_copies.files(folder)] == ["2026-02.json", "progress.json"]
-    assert [entry["type"] for entry in place.document()["entries"]] == ["task_completed"]
-    assert "old-0" not in place.ids()
 
 
 def test_an_entry_that_reads_differently_in_the_damaged_log_and_in_the_copy_is_kept_as_both_have_it(

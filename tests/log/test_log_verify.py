@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-import subprocess
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import TEMPORARY_PREFIX
 from progress_plugin.core.lock import FileLock
-from progress_plugin.log import earlier_versions, history, outside_copies, store
+from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.repair import repair
@@ -39,9 +35,9 @@ def found(place: Any) -> list[str]:
     return [f"{finding.what}; {finding.remedy}".replace(str(place.root), "ROOT") for finding in findings]
 
 
-def mend_all(place: Any, *, adopt: bool = False) -> list[str]:
+def mend_all(place: Any) -> list[str]:
     with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
-        return repair(place.directory, now=place.now, project_name="demo", limits=Limits(), adopt=adopt)
+        return repair(place.directory, now=place.now, project_name="demo", limits=Limits())
 
 
 def mend(place: Any) -> list[str]:
@@ -92,121 +88,6 @@ def test_a_log_that_has_vanished_is_found_in_its_copies_and_brought_back(place: 
     )
     mend(place)
     assert place.ids() == ids
-
-
-def git(root: Path, *words: str) -> None:
-    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *who, *words], cwd=root, check=True, capture_output=True)
-
-
-def test_after_git_clean_log_and_archive_come_back_from_outside_also_when_work_went_on(place: Any) -> None:
-    git(place.root, "init", "-q")
-    git(place.root, "commit", "-q", "--allow-empty", "-m", "begin")
-    with_archive(place)
-    git(place.root, "commit", "-q", "--allow-empty", "-m", "go on")
-    before = [entry["id"] for entry in history.everything(place.directory)]
-    shutil.rmtree(place.path)
-    place.path.mkdir()
-    place.now += timedelta(minutes=1)
-    later = [place.done("US-8")["id"], place.done("US-9")["id"]]
-    assert len(found(place)) == 5
-    mend(place)
-    assert place.ids() == [*before, *later]
-
-
-def gone(place: Any) -> str | None:
-    return earlier_versions.vanished(place.directory, store.load(place.directory))
-
-
-def another_in_its_place(place: Any) -> list[str]:
-    """Remove the project with all it has, begin another at its path, and return the ids of the first."""
-    with_archive(place)
-    before = [entry["id"] for entry in history.everything(place.directory)]
-    shutil.rmtree(place.root)
-    data_directory.prepare(place.directory)
-    return before
-
-
-def test_a_project_that_takes_the_path_of_another_gets_none_of_its_entries(place: Any) -> None:
-    before = another_in_its_place(place)
-    assert mend_all(place) == []
-    assert not place.file.exists()
-    own = place.done("US-8")["id"]
-    (line,) = found(place)
-    assert line.split(" holds ")[1] == (
-        "7 entries of a log at this path, and nothing shows that it was this project's; "
-        "`agent-progress repair --adopt` brings them in; remove that folder if it was another's"
-    )
-    assert mend_all(place) == []
-    assert place.ids() == [own]
-    assert mend_all(place, adopt=True)
-    assert sorted(place.ids()) == sorted([*before, own])
-
-
-def test_two_repositories_at_one_path_are_told_apart_by_their_commits(place: Any) -> None:
-    git(place.root, "init", "-q")
-    git(place.root, "commit", "-q", "--allow-empty", "-m", "the first")
-    before = another_in_its_place(place)
-    git(place.root, "init", "-q")
-    git(place.root, "commit", "-q", "--allow-empty", "-m", "the second")
-    own = place.done("US-8")["id"]
-    assert mend_all(place) == []
-    assert place.ids() == [own]
-    assert before
-
-
-def test_a_copy_is_known_by_its_repository_before_the_first_commit_and_no_other_one_is(place: Any) -> None:
-    git(place.root, "init", "-q")
-    ids = [place.done(f"US-{number}")["id"] for number in range(3)]
-    shutil.rmtree(place.path)
-    assert gone(place) == "a history of 3 entries is gone from here; `agent-progress repair` brings it back"
-    place.path.mkdir()
-    place.now += timedelta(minutes=1)
-    ids.append(place.done("US-8")["id"])
-    assert gone(place) == "a history of 3 entries is gone from here; `agent-progress repair` brings it back"
-    assert mend_all(place)
-    assert place.ids() == ids
-    assert gone(place) is None
-    shutil.rmtree(place.root / ".git")
-    git(place.root, "init", "-q")
-    shutil.rmtree(place.path)
-    assert "brings it back" not in str(gone(place))
-    place.path.mkdir()
-    assert mend_all(place) == []
-
-
-def test_what_nothing_shows_to_be_ours_is_mentioned_until_another_log_is_begun(place: Any) -> None:
-    another_in_its_place(place)
-    assert gone(place) == (
-        "copies kept for this path hold 7 entries, and nothing shows that they were this project's; "
-        "`agent-progress verify` names them"
-    )
-    place.done("US-8")
-    assert gone(place) is None
-
-
-def test_a_damaged_log_is_not_filled_up_from_another_project_that_had_its_path(place: Any) -> None:
-    another_in_its_place(place)
-    place.file.write_bytes(b"{")
-    own = place.done("US-8")["id"]
-    assert place.ids() == [own]
-
-
-def test_a_log_that_came_along_does_not_take_the_place_of_anothers_copy(place: Any) -> None:
-    before = another_in_its_place(place)
-    place.write(
-        [{"id": "brought", "timestamp": "2026-03-01T00:00:00Z", "type": "task_completed", "data": {}}]
-    )
-    own = place.done("US-8")["id"]
-    aside, current = outside_copies.folders(place.directory)
-    kept = [
-        item["id"]
-        for path in outside_copies.files(aside)
-        for item in json.loads(outside_copies.read(path) or b"")["entries"]
-    ]
-    assert sorted(kept) == sorted(before)
-    assert [Path(path).name for path in outside_copies.files(current)] == ["progress.json"]
-    assert place.ids() == ["brought", own]
 
 
 def test_entries_come_back_where_their_time_puts_them(place: Any) -> None:
@@ -375,10 +256,3 @@ def test_retracted_entries_are_not_brought_back_to_life(place: Any) -> None:
     place.file.unlink()
     mend(place)
     assert history.load(place.directory).entries == []
-
-
-def test_copies_of_another_project_are_not_mixed_in(place: Any, tmp_path: Path) -> None:
-    other = type(place)(tmp_path / "project-2")
-    other.done()
-    assert found(place) == []
-    assert outside_copies.folders(place.directory) == []

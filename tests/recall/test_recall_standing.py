@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from progress_plugin.cli.main import main
-from progress_plugin.log.archive_index import MOST_LEARNINGS
+from progress_plugin.log.archive_index import MAX_LEARNINGS
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.answer_text import hit_line, hits_as_objects, object_line
 from progress_plugin.usecases.recalling.recall import Recalled
@@ -144,17 +144,15 @@ def test_what_the_archive_index_has_no_room_for_is_told_with_its_story_and_can_b
                 "learnings": [f"keel{number}Depth is read at low water"],
             },
         }
-        for number in range(1, MOST_LEARNINGS + 20)
+        for number in range(1, MAX_LEARNINGS + 20)
     ]
     folder = root / ".agent-os/progress"
     folder.mkdir(parents=True)
     (folder / "progress.json").write_text(json.dumps({"version": "1.0", "entries": tides}), "utf-8")
     assert main(["-C", str(root), "archive", "--days", "0", "--at-least", "0"]) == 0
     found = ask("keel3Depth").hits[0]
-    assert (found.text, found.stories, found.standing.story) == (
-        "keel3Depth is read at low water", ("T-3",), "done"
-    )  # fmt: skip
-    assert ask(f"keel{MOST_LEARNINGS}Depth").hits[0].standing.story == "done"
+    assert (found.text, found.stories) == ("keel3Depth is read at low water", ("T-3",))
+    assert ask(f"keel{MAX_LEARNINGS}Depth").hits[0].standing.story == "done"
     assert main(["-C", str(root), "mute", "keel3Depth"]) == 0
     assert "keel3Depth" not in [hit.text for hit in ask("keel3Depth").hits]
 

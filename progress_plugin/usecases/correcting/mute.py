@@ -9,8 +9,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.retractions import muting, retracted
-from progress_plugin.log.supplements import effective
+from progress_plugin.log.merge import effective, find_muted, retracted
 from progress_plugin.selection.muted import Muted
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
@@ -39,7 +38,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
     """Return what is muted, oldest first: the id of each entry that mutes something, with the learnings."""
     take_in_latest(project)
-    return muting(everything(project.log_directory))
+    return find_muted(everything(project.log_directory))
 
 
 def _of_entry(project: Project, named: str) -> list[str]:
@@ -47,7 +46,7 @@ def _of_entry(project: Project, named: str) -> list[str]:
     texts = [learning.text for learning in read_own_log(entries).log.learnings]
     if entries and not texts:
         raise BadInput(f"nothing was muted: the entry {named} tells no learning")
-    return _unmuted(texts, muting(everything(project.log_directory))) if entries else []
+    return _unmuted(texts, find_muted(everything(project.log_directory))) if entries else []
 
 
 def _unmuted(texts: list[str], muted: Iterable[tuple[str, list[str]]]) -> list[str]:
@@ -69,7 +68,7 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
     found = [text for text in _learnings(project, named) if wanted in _plain(text)]
     exact = [text for text in found if _plain(text) == wanted]
     if not found:
-        muted = muting(everything(project.log_directory))
+        muted = find_muted(everything(project.log_directory))
         _unmuted([text for _, texts in muted for text in texts if wanted in _plain(text)], muted)
         raise BadInput(
             f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "

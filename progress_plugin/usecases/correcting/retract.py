@@ -13,7 +13,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.retractions import retracted
+from progress_plugin.log.merge import retracted
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.sharing import take_in_latest

@@ -19,11 +19,10 @@ from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import archive, archive_index
-from progress_plugin.log.document import parse
+from progress_plugin.log import archive
 from progress_plugin.log.entry import data_of, is_claim, text_of, texts_of, writer_of
+from progress_plugin.log.merge import effective
 from progress_plugin.log.store import LOG_FILE
-from progress_plugin.log.supplements import effective
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.work import AgentLog, Entry, Source, Statement
 from progress_plugin.recall.index import LEARNINGS, IndexedPassage, IndexedSource, stored_name
@@ -107,12 +106,12 @@ def _own(reading: Reading) -> Iterator[tuple[IndexedSource, Read]]:
             IndexedSource(path, state, later, 0),
             partial(_of_entries, log.entries, log.log.entries, log.log.raw),
         )
-    for name in sorted(index.records, reverse=True):
-        record = index.records[name]
-        state = content_digest(b"%d %d " % (record["size"], record["mtime"]) + hidden)
-        path = _path(project, f"{archive_index.ARCHIVE_FOLDER}/{name}")
-        yield IndexedSource(path, state, record["count"], later), partial(_of_month, reading, name)
-        later += record["count"]
+    for name in sorted(index.months, reverse=True):
+        month = index.months[name]
+        state = content_digest(b"%d %d " % (month.size, month.mtime) + hidden)
+        path = _path(project, f"{archive.ARCHIVE_FOLDER}/{name}")
+        yield IndexedSource(path, state, month.count, later), partial(_of_month, reading, name)
+        later += month.count
 
 
 def _path(project: Project, name: str) -> str:
@@ -124,9 +123,8 @@ def _path(project: Project, name: str) -> str:
 
 def _of_month(reading: Reading, name: str, texts: Texts) -> Iterable[IndexedPassage]:
     index = reading.log.index
-    raw = archive.raw(index.directory, name) or b""
-    items = [item for item in parse(raw, name).items if isinstance(item, dict)]
-    return _of_entries(effective(items, index.hidden), items, raw, texts)
+    month = archive.read_month(index.directory, name)
+    return _of_entries(effective(month.entries, index.hidden), month.entries, month.raw or b"", texts)
 
 
 def _of_entries(

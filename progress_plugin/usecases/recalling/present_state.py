@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from progress_plugin.log.archived_story_table import name_of
 from progress_plugin.log.entry import text_of
 from progress_plugin.model.status import STATUS_OF_TYPE, Status
 from progress_plugin.recall.index import story_key
@@ -23,36 +22,24 @@ def present_state(reading: Reading) -> PresentState:
     ]
     blockers = reading.log.blockers()
     blocked = {story_key(text_of(entry, "task_id") or "") for entry in blockers}
-    stories, archived = _logged(reading, {story_key(each.id) for each in planned}, blocked)
+    stories = _logged(reading, {story_key(each.id) for each in planned}, blocked)
     ids = frozenset(name for entry in blockers if (name := text_of(entry, "id")))
-    return PresentState((*planned, *stories), ids, archived)
+    return PresentState((*planned, *stories), ids)
 
 
-def _logged(
-    reading: Reading, planned: Collection[str], blocked: Collection[str]
-) -> tuple[list[StoryToday], dict[str, str]]:
-    """Return the stories that no plan has, and the status of those that only the archive has.
+def _logged(reading: Reading, planned: Collection[str], blocked: Collection[str]) -> list[StoryToday]:
+    """Return the stories that no plan has.
 
     An id that two specs have is left out: a passage does not say which of the stories it is about.
     """
     stories = {key: each for key, each in _last_words(reading) if key[1] not in planned}
-    words = reading.log.index.last_words().items()
-    named = {name: STATUS_OF_TYPE[word.type] for key, word in words if (name := name_of(key))}
-    archived = {key: status for key, status in named.items() if key not in stories and key[1] not in planned}
-    times = Counter(name for _, name in (*stories, *archived))
-
-    def today(status: Status, name: str) -> str:
-        is_over = status is Status.BLOCKED and name not in blocked
-        return (Status.ACTIVE if is_over else status).value
-
-    return (
-        [
-            each._replace(status=today(Status(each.status), name))
-            for (_, name), each in stories.items()
-            if times[name] == 1
-        ],
-        {name: today(status, name) for (_, name), status in archived.items() if times[name] == 1},
-    )
+    times = Counter(name for _, name in stories)
+    found = []
+    for (_, name), each in stories.items():
+        is_over = each.status == Status.BLOCKED.value and name not in blocked
+        if times[name] == 1:
+            found.append(each._replace(status=Status.ACTIVE.value) if is_over else each)
+    return found
 
 
 def _last_words(reading: Reading) -> Iterator[tuple[tuple[str, str], StoryToday]]:

@@ -248,7 +248,6 @@ class _Renewal:
                 index.replace(source, read(index.texts(source.path)))
         index.forget_removed()
         index.note(still_holds.FACT, history.present.stored())
-        index.note(still_holds.ARCHIVED, history.present.stored_archive())
         index.note(_MUTED, "\0".join(history.muted).encode("utf-8", "replace"))
         index.note(_VERSION, VERSION.encode())
         index.note(_INPUTS, json.dumps(inputs.to_data()).encode())

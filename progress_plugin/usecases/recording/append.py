@@ -17,7 +17,6 @@ from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, is_claim, text_of
-from progress_plugin.log.history import LogHistory
 from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.usecases.project_writes import Moved
 from progress_plugin.usecases.reading import (
@@ -72,7 +71,7 @@ def under_lock(reading: _Reading, *, is_last: bool) -> _Reading:
 def append(
     reading: LogReading, batches: Iterable[Batch], *, now: datetime, last_seen: LastSeen | None = None
 ) -> Written:
-    """Append entries with branch, worktree and session. The caller holds the lock; `reading` is used up.
+    """Append entries with branch, worktree and session. The caller holds the lock.
 
     The last_seen learns which finished stories wait for a commit; saving it is the caller's.
     """
@@ -105,8 +104,6 @@ def append(
         now=now,
         project_name=reading.name,
         limits=limits_of(settings),
-        before=store.DirectoryState(reading.log.log, reading.log.index),
-        commit=project.main_head(head),
     )
     notes = list(stored.notes)
     if settings.share:
@@ -121,8 +118,7 @@ def append(
         done = [entry for entry, owner, is_done in written if owner is not None and is_done]
         last_seen.note_uncommitted([entry["id"] for entry in done if "commit" not in entry["data"]], head)
     entries = [entry for entry, owner, _ in written if owner is not None]
-    log = LogHistory(*stored.after, history.state_of(project.log_directory))
-    return Written(Logged(entries, notes), with_log(reading, log))
+    return Written(Logged(entries, notes), with_log(reading, history.load(project.log_directory)))
 
 
 def _finishes(drafts: Iterable[EntryDraft], reading: LogReading, branch: str | None) -> list[bool]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive, archive_index, clone_identity, history, known_erasures, store
+from progress_plugin.log import archive, clone_identity, history, known_erasures, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import WRITER
 from progress_plugin.log.late_entries import in_order, place_in_session
@@ -39,10 +39,13 @@ class Arrivals:
         self._own = clone_identity.known_writer(directory)
 
     def is_known(self, name: str, month: str, writer: str) -> bool:
-        """Return whether a writer's entry is in the log, in its month of the archive, or known as erased."""
-        if name in self._live or any(name in self._ids_of(each) for each in {month, month_in(name)}):
+        """Return whether a writer's entry is in the log, in the archive, or known as erased."""
+        if name in self._live or self._erased.has(name, writer):
             return True
-        return self._erased.has(name, writer)
+        # An earlier version filed an entry under the month of what was added to it last.
+        months = archive.month_names(self._project.log_directory)
+        first = "" if UNDATED in (month, month_in(name)) else min(month, month_in(name))
+        return any(name in self._ids_of(each) for each in months if each >= first)
 
     def add(self, entry: dict[str, Any], writer: str) -> None:
         """Take an entry of `foreign_entry.entry_of` as new, unless it is known.
@@ -60,11 +63,8 @@ class Arrivals:
 
     def _ids_of(self, month: str) -> set[object]:
         if month not in self._archived:
-            directory = self._project.log_directory
-            names = archive_index.names(directory)
-            files = names if month == UNDATED else [name for name in names if name == f"{month}.json"]
-            items = [item for name in files for item in archive.read(directory, name)]
-            self._archived[month] = {item.get("id") for item in items if isinstance(item, dict)}
+            entries = archive.read_month(self._project.log_directory, month).entries
+            self._archived[month] = {entry.get("id") for entry in entries}
         return self._archived[month]
 
 
@@ -85,7 +85,6 @@ def put_into_log(project: Project, found: Arrivals) -> int:
             now=datetime.now(UTC),
             project_name=found.reading.name,
             limits=limits_of(found.reading.settings),
-            commit=project.main_head(project.head()[1]),
         )
     return len(found.entries)
 

@@ -10,7 +10,7 @@ from typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import EntryDraft, data_of, text_of
 from progress_plugin.log.history import LogHistory
-from progress_plugin.log.retractions import retracted
+from progress_plugin.log.merge import retracted
 from progress_plugin.state.state import PlanState
 from progress_plugin.usecases.recording.last_seen import LastSeen
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from progress_plugin.log.blockers import same_task
 from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
-from progress_plugin.log.logged_blockers import same_task
-from progress_plugin.log.supplements import ALSO_ON, EARLIER, EARLIER_NOTES
+from progress_plugin.log.merge import ALSO_ON, EARLIER, EARLIER_NOTES
 from progress_plugin.text.normalise_title import normalised
 from progress_plugin.usecases.reading import LogReading
 

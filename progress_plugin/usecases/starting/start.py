@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
-from progress_plugin.core.data_directory import has_shared, has_team
+from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import SessionState, load_session, note_begun, update_session
@@ -20,8 +20,8 @@ from progress_plugin.core.start_cache import (
     asked_otherwise,
     load_start_cache,
 )
-from progress_plugin.log import earlier_versions, history, pending_events, store, team_sync
-from progress_plugin.log.recent_entries import headline
+from progress_plugin.log import history, pending_events, store, team_sync
+from progress_plugin.log.headline import headline
 from progress_plugin.summary.start_context import changes
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.usecases.composing import Composed, compose, compose_for_this_call
@@ -32,7 +32,6 @@ from progress_plugin.usecases.recording.last_seen import accept_as_seen
 from progress_plugin.usecases.recording.record_events import drain
 from progress_plugin.usecases.sessions.reading_moments import catch_up
 from progress_plugin.usecases.sharing import take_in_arrivals
-from progress_plugin.usecases.starting.entries_lost_to_git import returned
 from progress_plugin.usecases.starting.session_context import context_for_session
 from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready
 
@@ -111,9 +110,7 @@ def make_cache(project: Project, session: str | None) -> StartCache:
     """Return the output made from what is on the disk now, kept for the next start if it may be."""
     if looks_only() or asked_otherwise():
         return compose_for_this_call(project).start_cache()
-    message = ""
     if project.has_directory:
-        message = _recovered(project)
         take_in_arrivals(project, LOCK_TIMEOUT_S)
     if may_have_transcripts():
         catch_up(project, session)
@@ -127,8 +124,6 @@ def make_cache(project: Project, session: str | None) -> StartCache:
     else:  # nothing is written into a project that has only a plan, or nothing
         accept_as_seen(reading)()
         cache = keep_ready(project, reading)
-    if message:
-        cache.user_message = f"progress: {message}"
     return cache
 
 
@@ -157,20 +152,6 @@ def _drain(project: Project) -> None:
         drain(project, LOCK_TIMEOUT_S)
     except AgentProgressError as error:
         error_log.note("SessionStart", error)  # it goes on waiting
-
-
-def _recovered(project: Project) -> str:
-    """Return a line about entries that git took with the log and that came back; nearly always empty."""
-    directory = project.log_directory
-    try:
-        data = store.raw(directory)
-        is_ours = data is not None and earlier_versions.is_last_written(directory, data)
-        if is_ours or (data is None and not has_shared(project.directory)):
-            return ""
-        return returned(project, LOCK_TIMEOUT_S) or ""
-    except (AgentProgressError, OSError) as error:
-        error_log.note("SessionStart", error)
-        return ""
 
 
 def _older_cache(project: Project) -> StartCache:

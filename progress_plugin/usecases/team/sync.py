@@ -16,11 +16,11 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import stamp_of
 from progress_plugin.log import (
     archive,
-    archive_index,
     claims,
     clone_identity,
     foreign_entry,
     known_erasures,
+    lost_entries,
     store,
     team_erasures,
     team_state,
@@ -172,7 +172,7 @@ class _Sync:
         self._erased |= new
         team_erasures.save_erased(self._directory, self._erased)
         known_erasures.remember(self._directory)
-        here = known_erasures.still_here(self._directory)
+        here = lost_entries.erased_by_others(self._directory)
         if here:
             self._notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
 
@@ -249,10 +249,10 @@ class _Sync:
         """Return the stamps of the archive's months, and our entries of the log and of changed months."""
         months: dict[str, str] = {}
         items: list[Any] = []
-        for name in archive_index.names(self._directory):
-            months[name] = str(stamp_of(f"{self._directory}/{archive_index.ARCHIVE_FOLDER}/{name}"))
+        for name in archive.month_names(self._directory):
+            months[name] = str(stamp_of(f"{self._directory}/{archive.ARCHIVE_FOLDER}/{name}"))
             if self._state.months.get(name) != months[name]:
-                items += archive.read(self._directory, name)
+                items += archive.read_month(self._directory, name).items
         items += store.load(self._directory).items
         return months, [item for item in items if isinstance(item, dict) and WRITER not in item]
 

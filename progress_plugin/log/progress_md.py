@@ -1,0 +1,139 @@
+"""`progress.md`: the log as a person reads it, by day, newest first. Text in, text out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import Any
+
+from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.headline import type_words
+from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, effective, retracted
+from progress_plugin.text.safe_output import items, points, stored_item, stored_line
+
+UNDATED = "Undated"
+_LABELS = {
+    "description": "Details",
+    EARLIER: "Details",
+    "duration_minutes": "Duration",
+    "notes": "Notes",
+    EARLIER_NOTES: "Notes",
+    "next_steps": "Next",
+}
+_INTERNAL = frozenset(
+    {"key", "plan", "plan_id", "plan_branch", "title", "recorded_by", "supplements", "client_task"}
+    | {"session_id"}
+)
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+
+
+def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
+    """Return `progress.md` for a log's document and its entries in log order.
+
+    Entries about one thing are merged in the place of the first; retracted ones are shown and marked.
+    """
+    given = list(entries)
+    gone = retracted(given)
+    shown = _merge_in_place(given, gone)
+    metadata = document.get("metadata") or {}
+    added = len(given) - len(shown)
+    adding = f" ({added} of them {'adds to another' if added == 1 else 'add to others'})" if added else ""
+    head = [
+        "# Agent OS Progress Log",
+        f"*Project: {stored_item(stored_line(str(document.get('project') or 'unknown')))}*",
+        f"*Total entries: {metadata.get('total_entries', len(given))}{adding}*",
+        "---",
+    ]
+    days = [_render_day(day, of_day, gone) for day, of_day in _by_day(shown)]
+    text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
+    if through := metadata.get("archived_through"):
+        text += f"\n\n---\n\n*Older entries archived through {stored_line(str(through))} in `archive/`*"
+    return text.rstrip("\n") + "\n"
+
+
+def _merge_in_place(given: list[dict[str, Any]], gone: set[str]) -> list[dict[str, Any]]:
+    counted = effective(given)
+    if counted is given:
+        return given
+    unchanged = set(map(id, counted))
+    merged = {text_of(entry, "id"): entry for entry in counted}
+    shown = []
+    for entry in given:
+        name = text_of(entry, "id")
+        if id(entry) in unchanged or name in gone:
+            shown.append(entry)
+        elif name and name in merged:
+            shown.append(merged.pop(name) | {"timestamp": entry.get("timestamp")})
+        elif "supplements" not in data_of(entry):
+            shown.append(entry)
+    return shown
+
+
+def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Group by UTC day, newest first; of one moment the later position is newer; undated entries last."""
+    days: dict[str, list[tuple[Any, dict[str, Any]]]] = {}
+    for entry in reversed(entries):
+        when = time_of(entry)
+        days.setdefault(when.date().isoformat() if when else "", []).append((when, entry))
+    undated = days.pop("", [])
+    for of_day in days.values():
+        of_day.sort(key=itemgetter(0), reverse=True)
+    ordered = sorted(days.items(), reverse=True) + ([(UNDATED, undated)] if undated else [])
+    return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
+
+
+def _render_day(day: str, entries: list[dict[str, Any]], gone: set[str]) -> str:
+    texts = [f"## {day}"]
+    for entry in entries:
+        when, kind = time_of(entry), text_of(entry, "type") or ""
+        time = f"{when.hour:02}:{when.minute:02}" if when else "--:--"
+        mark = " (retracted)" if text_of(entry, "id") in gone else ""
+        title = stored_line(type_words(entry)).title()
+        lines = [f"### {time} - {ICONS.get(kind, OTHER_ICON)} {title}{mark}", "", *_facts(entry)]
+        if learnings := texts_of(data_of(entry), "learnings"):
+            lines += ["", "**Learnings:**", ""]
+            lines += [f"- {stored_item(point)}" for learning in learnings for point in items(learning)]
+        texts.append("\n".join(lines).rstrip("\n"))
+    return "\n\n".join(texts)
+
+
+def _facts(entry: dict[str, Any]) -> Iterator[str]:
+    """Yield a list item for each field that a person reads, the usual ones first."""
+    data = data_of(entry)
+    named = [("Spec", text_of(entry, "spec")), ("Task", text_of(entry, "task_id")), ("By", writer_of(entry))]
+    if data.get("description") in _EMPTY:
+        named.append(("Details", text_of(data, "title")))
+    yield from (f"- **{label}**: {stored_item(value)}" for label, value in named if value is not None)
+    for name, label in _LABELS.items():
+        value = data.get(name)
+        if value in _EMPTY:
+            continue
+        if name == "duration_minutes":
+            yield f"- **{label}**: ~{_value(value)} minute{'' if value == 1 else 's'}"
+        else:
+            each = value if name in (EARLIER, EARLIER_NOTES) and isinstance(value, list) else [value]
+            yield from (f"- **{label}**:{_value_or_list(part)}" for part in each)
+    if text_of(entry, "type") in {"session_started", "session_ended"} and text_of(data, "session_id"):
+        yield f"- **Session**: {_value(data['session_id'])}"
+    for name, value in data.items():
+        is_known = name in _LABELS or name in _INTERNAL or (name == "learnings" and texts_of(data, name))
+        if not is_known and value not in _EMPTY:
+            words = stored_line(name.replace("_", " ").replace("*", ""))
+            yield f"- **{words[:1].upper() + words[1:] or '?'}**:{_value_or_list(value)}"
+
+
+def _value_or_list(value: Any) -> str:
+    """Return a value after its label; a text of several points as a list below it."""
+    found = points(value) if isinstance(value, str) and not value.isprintable() else []
+    if len(found) > 1:
+        return "".join(f"\n  - {stored_item(point)}" for point in found)
+    return f" {_value(value)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return stored_item(value)
+    if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
+        return stored_item(", ".join(map(str, value)))
+    return stored_item(json.dumps(value, ensure_ascii=False))

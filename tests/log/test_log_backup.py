@@ -1,0 +1,180 @@
+"""Copies of the log outside the project bring back what `git clean -fdx` or another program took."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core import data_directory
+from progress_plugin.core.lock import FileLock
+from progress_plugin.log import backup, history, lost_entries, store
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.repair import repair
+
+BRINGS_BACK = "is gone from here; `agent-progress repair` brings it back"
+
+
+def git(root: Path, *words: str) -> None:
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *who, *words], cwd=root, check=True, capture_output=True)
+
+
+def begin(root: Path, message: str = "begin") -> None:
+    git(root, "init", "-q")
+    git(root, "commit", "-q", "--allow-empty", "-m", message)
+
+
+def outside(place: Any) -> list[Path]:
+    return [Path(folder) for folder in backup.folders_of_path(place.directory)]
+
+
+def lost(place: Any) -> str:
+    return str(lost_entries.describe_lost(place.directory, store.load(place.directory)))
+
+
+def mend(place: Any, *, adopt: bool = False) -> list[str]:
+    with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
+        return repair(place.directory, now=place.now, project_name="demo", limits=Limits(), adopt=adopt)
+
+
+def clean(place: Any) -> None:
+    """Do what `git clean -fdx` does to our directory."""
+    shutil.rmtree(place.path)
+    data_directory.prepare(place.directory)
+    place.now += timedelta(minutes=1)
+
+
+def everything(place: Any) -> list[str]:
+    return [entry["id"] for entry in history.everything(place.directory)]
+
+
+def test_the_copy_is_the_newest_version_and_private(place: Any, home: Path) -> None:
+    place.done()
+    (folder,) = outside(place)
+    copy = folder / "progress.json"
+    assert copy.is_relative_to(home)
+    assert copy.read_bytes() == place.file.read_bytes()
+    assert (copy.stat().st_mode & 0o777, folder.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_the_months_of_the_archive_are_copied_too(place: Any) -> None:
+    place.write(place.old_entries(4, days=25))
+    place.done(limits=Limits(entries=2))
+    months = sorted((place.path / "archive").glob("2*.json"))
+    copies = [Path(path) for path in backup.files_outside(str(outside(place)[0]))[:-1]]
+    assert [path.name for path in copies] == [path.name for path in months] != []
+    assert [path.read_bytes() for path in copies] == [path.read_bytes() for path in months]
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_log_and_archive_come_back_after_git_clean(place: Any, goes_on: bool) -> None:
+    begin(place.root)
+    place.write(place.old_entries(6, days=20))
+    place.done(limits=Limits(entries=5))
+    before = everything(place)
+    clean(place)
+    later = [place.done(f"US-{number}")["id"] for number in range(5)] if goes_on else []
+    assert lost(place) == f"a history of 7 entries {BRINGS_BACK}"
+    mend(place)
+    assert everything(place) == [*before, *later]
+    assert lost(place) == "None"
+    assert len(outside(place)) == 1, "a copy that holds nothing more is not kept"
+
+
+def test_what_another_program_took_out_of_the_log_is_said_until_it_is_back(place: Any) -> None:
+    ids = [place.done(f"US-{number}")["id"] for number in range(3)]
+    whole = place.document()
+    place.file.write_text(json.dumps({**whole, "entries": whole["entries"][2:]}))
+    assert lost(place) == f"a history of 2 entries {BRINGS_BACK}"
+    mend(place)
+    assert (place.ids(), lost(place)) == (ids, "None")
+
+
+def another_in_its_place(place: Any) -> list[str]:
+    """Remove the project with all it has, begin another at its path, and return the ids of the first."""
+    place.done("US-1")
+    place.done("US-2")
+    before = place.ids()
+    shutil.rmtree(place.root)
+    data_directory.prepare(place.directory)
+    return before
+
+
+@pytest.mark.parametrize("has_repository", [False, True])
+def test_a_project_that_takes_the_path_of_another_gets_its_entries_only_if_asked(
+    place: Any, has_repository: bool
+) -> None:
+    if has_repository:
+        begin(place.root, "the first")
+    before = another_in_its_place(place)
+    if has_repository:
+        begin(place.root, "the second")
+    assert lost(place) == (
+        "copies kept for this path hold 2 entries, and nothing shows that they were this project's; "
+        "`agent-progress verify` names them"
+    )
+    assert mend(place) == []
+    own = place.done("US-8")["id"]
+    assert lost(place) == "None"
+    assert mend(place) == []
+    assert place.ids() == [own]
+    assert mend(place, adopt=True)
+    assert sorted(place.ids()) == sorted([*before, own])
+
+
+def test_a_damaged_log_is_filled_up_from_the_copy_of_its_own_repository(place: Any) -> None:
+    begin(place.root)
+    ids = [place.done(f"US-{number}")["id"] for number in range(3)]
+    shutil.rmtree(place.path / "recovery")
+    place.file.write_bytes(b"{")
+    assert [entry["id"] for entry in store.load(place.directory).entries] == ids
+
+
+def test_a_damaged_log_is_not_filled_up_from_another_project(place: Any) -> None:
+    another_in_its_place(place)
+    place.file.write_bytes(b"{")
+    own = place.done("US-8")["id"]
+    assert place.ids() == [own]
+
+
+def test_copies_go_thirty_days_after_the_last_write_of_a_project_that_is_gone(
+    place: Any, tmp_path: Path
+) -> None:
+    place.done()
+    above = outside(place)[0].parent
+    for name, days, root in (
+        ("gone", 31, tmp_path / "x"),
+        ("young", 29, tmp_path / "x"),
+        ("paused", 400, tmp_path),
+    ):
+        (above / name).mkdir()
+        (above / name / "project.json").write_text(json.dumps({"root": str(root)}))
+        (above / name / "progress.json").write_text("{}")
+        age = place.now.timestamp() - days * 86400
+        os.utime(above / name / "progress.json", (age, age))
+    other = type(place)(tmp_path / "other")
+    other.done()
+    assert {"young", "paused"} == {path.name for path in above.iterdir()} & {"gone", "young", "paused"}
+
+
+def test_two_very_deep_projects_have_copies_of_their_own(place: Any, tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*["d" * 60] * 4)
+    folders = []
+    for name in ("a", "b"):
+        project = type(place)(deep / name)
+        project.done()
+        folders += outside(project)
+    assert len(set(folders)) == 2
+    assert all(len(folder.name) < 200 for folder in folders)
+
+
+def test_copies_of_a_project_with_a_similar_name_are_not_mixed_in(place: Any, tmp_path: Path) -> None:
+    type(place)(tmp_path / "project-2").done()
+    assert outside(place) == []
