@@ -36,7 +36,7 @@ from progress_plugin.text.bounds import NAMED
 
 RECOVERY_FOLDER = "recovery"
 OUTSIDE_LOG = "progress.json"
-PROJECT_FILE = "project.json"  # of a folder outside: root, and the first commits of its repository
+PROJECT_FILE = "project.json"  # of a folder outside: root, and what marks its repository
 _VANISHED = "original-vanished-"
 _KEPT_VERSIONS = 3
 _KEPT_DAYS = 7
@@ -111,8 +111,8 @@ def write_outside(directory: str, log: Log, *, with_months: bool, now: datetime)
             os.rename(place, folder)  # written by a version without ids
     make_private(folder)
     _put(os.path.join(folder, OUTSIDE_LOG), log.raw)
-    if is_new or not _read_project_file(folder).get("commits"):
-        described = {"root": os.path.realpath(root_of(directory)), "commits": _first_commits(directory)}
+    if is_new or len(_marks(_read_project_file(folder))) <= 1:  # before the first commit
+        described = {"root": os.path.realpath(root_of(directory)), "marks": _repository_marks(directory)}
         _put(os.path.join(folder, PROJECT_FILE), json.dumps(described).encode())
     if is_new or with_months:
         _copy_months(directory, os.path.join(folder, ARCHIVE_FOLDER))
@@ -210,7 +210,7 @@ def folders_of_path(directory: str) -> list[str]:
 def outside_folders(directory: str, log: Log) -> Folders:
     """Return which folders outside are of this log.
 
-    They have its project id, an entry that it or a copy inside has, or the first commit of its repository.
+    They have its project id, an entry that it or a copy inside has, or a mark of its repository.
     """
     found = Folders([], [])
     folders = folders_of_path(directory)
@@ -222,11 +222,10 @@ def outside_folders(directory: str, log: Log) -> Folders:
     months = [read_month(directory, name) for name in month_names(directory)]
     known = _identities([log, *inside, *months])
     ids = {project_id(each) for each in (log, *inside)} - {None}
-    commits = set(_first_commits(directory))
+    marks = set(_repository_marks(directory))
     for folder in reversed(folders):
         theirs = _identities(parse(_read_private(path)) for path in files_outside(folder))
-        stated = _read_project_file(folder).get("commits")
-        is_same_repository = isinstance(stated, list) and not commits.isdisjoint(map(str, stated))
+        is_same_repository = not marks.isdisjoint(_marks(_read_project_file(folder)))
         if project_id(_read_outside(folder)) in ids or is_same_repository or not known.isdisjoint(theirs):
             known |= theirs
             found.ours.insert(0, folder)
@@ -313,11 +312,19 @@ def _identities(logs: Iterable[Log]) -> set[str]:
     return {entry_identity(item) for log in logs for item in log.entries}
 
 
-def _first_commits(directory: str) -> list[str]:
+def _repository_marks(directory: str) -> list[str]:
+    """Return what tells the repository from others: a mark of it on this disk, then its first commits."""
     root = root_of(directory)
     repository = find_repository(root)
-    output = repository.run(["rev-list", "--max-parents=0", "HEAD"], root) if repository else None
-    return (output or b"").decode("ascii", "replace").split()
+    if repository is None:
+        return []
+    output = repository.run(["rev-list", "--max-parents=0", "HEAD"], root) or b""
+    return [*filter(None, [repository.identity()]), *output.decode("ascii", "replace").split()]
+
+
+def _marks(project: dict[str, Any]) -> list[str]:
+    stated = project.get("marks")
+    return [str(each) for each in stated] if isinstance(stated, list) else []
 
 
 def _read_copy(directory: str, path: str) -> Log:
