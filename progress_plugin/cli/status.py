@@ -77,7 +77,7 @@ def summarize(project: Project, /, as_json: bool) -> None:
 
 
 @status.command(
-    help="Say which file that the summary depends on changed since it was made; exit 1 if one did.",
+    help="Say which files that the summary depends on changed since it was made; exit 1 if one did.",
     epilog="Example: agent-progress status why",
 )
 @json_option

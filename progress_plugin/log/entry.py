@@ -21,8 +21,7 @@ EntryType = Literal[
     "scope_override",
     "milestone_reached",
 ]
-"""The types that may be written; reading accepts any other."""
-ENTRY_TYPES: tuple[str, ...] = get_args(EntryType)
+ENTRY_TYPES: tuple[str, ...] = get_args(EntryType)  # that may be written; reading accepts any other
 ICONS = {
     "session_started": "🚀",
     "session_ended": "🏁",
@@ -34,31 +33,21 @@ ICONS = {
 }
 OTHER_ICON = "📝"
 
-NO_REASON = "marked as blocked"
-"""The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
-AGENTS_LOG = "log"
-"""The signal of an entry that was made from an agent's own log."""
+NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
+AGENTS_LOG = "log"  # the signal of an entry that was made from an agent's own log
+KEPT_HERE = "unshared"  # member of an entry that was logged while `share` was false: it gets no file
+WRITER = "writer"  # member of an entry of another clone
+CLAIM = "claim"  # member of an entry's data by which it claims a story, or releases it
+CLAIM_TYPE = "scope_override"
 
+_OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
+_MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
+_MAX_SHOWN_CHARS = 60
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _NUMBERS_OF_A_SECOND = 36**_RANDOM_DIGITS
-_LONGEST_NAMED = 60
-_LONGEST_STEP = 36**3
-"""From one id of a second to the next: a million entries have room, and two clones hardly meet."""
-_NUMBERS = (int, float)
-KEPT_HERE = "unshared"
-"""Key of an entry that was logged while the project's setting `share` was false: it gets no file."""
-WRITER = "writer"
-"""Member of an entry that came from another clone: which one; entries of this clone have none."""
-CLAIM = "claim"
-"""Member of an entry's data by which it claims a story, or lets go of it."""
-CLAIM_TYPE = "scope_override"
-"""The type of entries that claim and release: of the seven the one about a decision."""
-_EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
-"""Members of an entry beside its data, left out where there is nothing to say."""
-_BEGINNING = datetime.min.replace(tzinfo=UTC)
-_DEEPEST = 100
-"""Levels of nesting that are written; Python's JSON reader gives up at about 1,000."""
+_MAX_STEP = 36**3  # between ids of one second: a million entries have room, and two clones hardly meet
 
 
 class EntryDraft(NamedTuple):
@@ -70,14 +59,14 @@ class EntryDraft(NamedTuple):
     task_id: str | None = None
     branch: str | None = None
     worktree: str | None = None
-    story: dict[str, Any] | None = None
-    """The plan's story it is about: plan, plan_id, branch, title, near (docs/file-formats.md)."""
-    signal: str | None = None
-    """What made it up, such as an edit of the plan; None where a person or an agent said it."""
-    when: datetime | None = None
-    """When it happened, with its zone, where that is not when it is written."""
-    unshared: bool | None = None
-    """True where the project's setting said, when it was logged, that git carries no history: it stays so."""
+    story: dict[str, Any] | None = (
+        None  # the plan's: plan, plan_id, branch, title, near (docs/file-formats.md)
+    )
+    signal: str | None = (
+        None  # what made it, such as an edit of the plan; None if a person or agent stated it
+    )
+    when: datetime | None = None  # when it happened, with its zone, if that is not now
+    unshared: bool | None = None  # True if git was not to carry the history when it was logged
 
 
 def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
@@ -94,9 +83,8 @@ def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]
     # Through JSON and back: what is returned is what a reader will find, tuples and number keys included.
     data, _ = redact_value(json.loads(json.dumps(draft.data)))
     entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}
-    extras = {name: getattr(draft, name) for name in _EXTRAS}
-    told = {name: redact_value(value)[0] for name, value in extras.items() if value is not None}
-    return {**entry, **told, "data": data}
+    optional = {name: value for name in _OPTIONAL if (value := getattr(draft, name)) is not None}
+    return {**entry, **{name: redact_value(value)[0] for name, value in optional.items()}, "data": data}
 
 
 _Text = Annotated[str | None, Field(pattern=r"\S", description="text, or left out")]
@@ -161,8 +149,8 @@ def _json_faults(data: dict[str, Any]) -> list[str]:
         json.dumps(data, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         return [f"data is not JSON: {error}"]
-    if _depth(data, _DEEPEST + 1) > _DEEPEST:
-        return [f"data nests more than {_DEEPEST} levels deep"]
+    if _depth(data, _MAX_NESTING + 1) > _MAX_NESTING:
+        return [f"data nests more than {_MAX_NESTING} levels deep"]
     return []
 
 
@@ -175,8 +163,7 @@ def _depth(value: Any, limit: int) -> int:
 def _new_id(now: datetime, taken: Collection[str | None]) -> str:
     """Return an id that no other entry has, and that comes after those of the same second.
 
-    Through git entries travel as files, by name: only so is the order of what was written within a second the
-    same on every machine. The first of a second leaves room for many more.
+    Through git entries travel as files, by name: this keeps their order within a second on every machine.
     """
     stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
     length = len(stamp) + _RANDOM_DIGITS
@@ -184,8 +171,8 @@ def _new_id(now: datetime, taken: Collection[str | None]) -> str:
     last = max((_number_of(name[len(stamp) :]) for name in of_second), default=None)
     while True:
         random = int.from_bytes(os.urandom(8))
-        number = random % (_NUMBERS_OF_A_SECOND // 2) if last is None else last + 1 + random % _LONGEST_STEP
-        if number >= _NUMBERS_OF_A_SECOND:  # somebody has taken the last ones
+        number = random % (_NUMBERS_OF_A_SECOND // 2) if last is None else last + 1 + random % _MAX_STEP
+        if number >= _NUMBERS_OF_A_SECOND:  # the last ones are taken
             number = random % _NUMBERS_OF_A_SECOND
         digits = "".join(_DIGITS[number // 36**place % 36] for place in reversed(range(_RANDOM_DIGITS)))
         if stamp + digits not in taken:
@@ -193,7 +180,7 @@ def _new_id(now: datetime, taken: Collection[str | None]) -> str:
 
 
 def _number_of(digits: str) -> int:
-    """Return a number that orders ids as their texts do; what is no digit of ours comes first."""
+    """Return a number that orders ids as their texts do; an unknown digit comes first."""
     number = 0
     for digit in digits:
         number = number * 36 + max(_DIGITS.find(digit), 0)
@@ -201,7 +188,7 @@ def _number_of(digits: str) -> int:
 
 
 def data_of(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry's data; empty where it has none that can be read."""
+    """Return an entry's data; empty if it has none that can be read."""
     data = entry.get("data")
     return data if isinstance(data, dict) else {}
 
@@ -209,28 +196,14 @@ def data_of(entry: dict[str, Any]) -> dict[str, Any]:
 def text_of(holder: dict[str, Any], name: str) -> str | None:
     """Return a field as text; numbers become text, anything else and blanks None."""
     value = holder.get(name)
-    if value is None:
-        return None  # asked thirty times of each entry, and mostly there is nothing
     if isinstance(value, str):
         return value if value and not value.isspace() else None
-    if isinstance(value, _NUMBERS) and not isinstance(value, bool):
-        return str(value)
-    return None
-
-
-def is_signal(entry: dict[str, Any]) -> bool:
-    """Return whether an entry was made up from a title by a signal; else somebody said what it says.
-
-    Entries of versions before the member `signal` are known by the members that only signals wrote.
-    """
-    if "signal" in entry:
-        return True
-    data = data_of(entry)
-    return "story" not in entry and bool(data.keys() & {"plan", "client_task"})
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else None
 
 
 def texts_of(holder: dict[str, Any], name: str) -> list[str]:
-    """Return a field that should be a list of texts, also where it is one text, without blanks."""
+    """Return a field that should be a list of texts, without blanks; one text is a list of one."""
     value = holder.get(name)
     if value is None:
         return []
@@ -238,12 +211,20 @@ def texts_of(holder: dict[str, Any], name: str) -> list[str]:
     return [item for item in items if isinstance(item, str) and item.strip()]
 
 
+def is_signal(entry: dict[str, Any]) -> bool:
+    """Return whether an entry was made from a signal, such as an edit of a plan, and not stated by anyone.
+
+    Entries of versions before the member `signal` are known by the members that only signals wrote.
+    """
+    if "signal" in entry:
+        return True
+    return "story" not in entry and bool(data_of(entry).keys() & {"plan", "client_task"})
+
+
 def is_claim(entry: dict[str, Any]) -> bool:
-    """Return whether an entry only claims a story or lets go of it: it tells nothing of the work itself."""
-    if entry.get("type") != CLAIM_TYPE:
-        return False
-    told = data_of(entry).get(CLAIM)
-    return isinstance(told, dict) and bool({"until", "released"} & told.keys())
+    """Return whether an entry only claims a story or releases it."""
+    claim = data_of(entry).get(CLAIM) if entry.get("type") == CLAIM_TYPE else None
+    return isinstance(claim, dict) and bool({"until", "released"} & claim.keys())
 
 
 def writer_of(entry: dict[str, Any]) -> str | None:
@@ -252,17 +233,17 @@ def writer_of(entry: dict[str, Any]) -> str | None:
 
 
 def time_of(entry: dict[str, Any]) -> datetime | None:
-    """Return an entry's time in UTC; None where it has none that can be read."""
+    """Return an entry's time in UTC; None if it has none that can be read."""
     return moment(entry.get("timestamp"))
 
 
 def when_of(item: Any) -> datetime:
-    """Return the time of an item of a log; one without any was before all others."""
+    """Return the time of an item of a log; one without a time comes before all others."""
     return (time_of(item) if isinstance(item, dict) else None) or _BEGINNING
 
 
 def canonical(item: Any) -> str:
-    """Return a text that two items of a log share only if they say the same."""
+    """Return a text that two items of a log share only if they are equal."""
     try:
         return json.dumps(item, sort_keys=True)
     except RecursionError:
@@ -277,18 +258,13 @@ def entry_identity(item: Any) -> str:
 
 
 def oddities(entry: Any) -> list[str]:
-    """Return what keeps an entry that was read from being a valid one; it is kept all the same."""
+    """Return what keeps an entry that was read from being valid; it is kept all the same."""
     if not isinstance(entry, dict):
         return ["is no object"]
-    name, kind = entry.get("id"), entry.get("type")
-    has_texts = isinstance(name, str) and name.strip() and isinstance(kind, str) and kind.strip()
-    if has_texts and time_of(entry) is not None:  # nearly every one
-        return [] if isinstance(entry.get("data", {}), dict) else ["has data that is no object"]
     found = [f"has no {name}" for name in ("id", "type") if text_of(entry, name) is None]
     if time_of(entry) is None:
-        found.append(
-            f"has no readable timestamp ({shortened(repr(entry.get('timestamp')), _LONGEST_NAMED, '…')})"
-        )
+        stated = shortened(repr(entry.get("timestamp")), _MAX_SHOWN_CHARS, "…")
+        found.append(f"has no readable timestamp ({stated})")
     if not isinstance(entry.get("data", {}), dict):
         found.append("has data that is no object")
     return found

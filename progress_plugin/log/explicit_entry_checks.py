@@ -10,26 +10,22 @@ from progress_plugin.log.history import LogHistory, everything
 from progress_plugin.log.merge import retracted
 from progress_plugin.text.safe_output import has_words, one_line
 
-_NAMING = ("resolves", "retracts", "supplements")
-_NO_WORDS = frozenset({
-    "session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at",
-    "completed_at",
-})  # fmt: skip
-"""Fields that tell where, when and by which program something was done, not what."""
+_REFERENCES = ("resolves", "retracts", "supplements")
+_WORDLESS = frozenset(
+    {"session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at"}
+    | {"completed_at"}
+)
 
 
 def judged(draft: EntryDraft) -> EntryDraft:
-    """Return a draft as it may be written, without secrets and private parts; raise BadInput for any other.
-
-    What is left decides: nobody learns anything from an entry whose only words were private.
-    """
+    """Return a draft without secrets and private parts. Raises BadInput if the rest may not be written."""
     refuse_faulty(draft)
-    from progress_plugin.text.redact import redact, redact_value  # noqa: PLC0415 - patterns only where something is written
+    from progress_plugin.text.redact import redact, redact_value  # noqa: PLC0415 - only if something is written
 
     data, _ = redact_value(draft.data)
-    said = {name: value for name, value in data.items() if value or value == draft.data.get(name)}
+    kept = {name: value for name, value in data.items() if value or value == draft.data.get(name)}
     task, spec = (text and redact(text)[0] for text in (draft.task_id, draft.spec))
-    left = draft._replace(data=said, task_id=task, spec=spec)
+    left = draft._replace(data=kept, task_id=task, spec=spec)
     if left != draft:
         try:
             refuse_faulty(left)
@@ -45,13 +41,12 @@ def refuse_faulty(draft: EntryDraft) -> None:
         description = draft.data.get("description")
         if description is not None and not isinstance(description, str):
             faults.append("description must be text")
-        elif not (draft.task_id or _has_text(draft.data)):
+        elif not (
+            draft.task_id or any(_has_words(draft.data[name]) for name in draft.data.keys() - _WORDLESS)
+        ):
             faults.append("an entry names a task or says something; add --task or --description")
-        faults += [
-            f"{name} names no entry"
-            for name in _NAMING
-            if name in draft.data and not texts_of(draft.data, name)
-        ]
+        named = [name for name in _REFERENCES if name in draft.data]
+        faults += [f"{name} names no entry" for name in named if not texts_of(draft.data, name)]
     if isinstance(draft.task_id, str) and draft.task_id.strip() and not has_words(draft.task_id):
         faults.append(f"task {one_line(draft.task_id)!r} has no letter or digit, so it names no task")
     if faults:
@@ -59,39 +54,28 @@ def refuse_faulty(draft: EntryDraft) -> None:
 
 
 def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
-    """Raise BadInput where a draft names what is in neither log nor archive, or was taken back."""
-    named = {name: texts_of(draft.data, name) for name in _NAMING}
+    """Raise BadInput if a draft names what is in neither log nor archive, or was taken back."""
+    named = {name: texts_of(draft.data, name) for name in _REFERENCES}
     wanted = {entry_id for ids in named.values() for entry_id in ids}
     if not wanted:
         return
     near = [*history.log.entries, *history.index.state.last_entries, *history.index.state.blockers]
     known = {text_of(entry, "id"): entry for entry in near}
-    if not wanted <= known.keys():  # months are opened only for an id that nothing else knows
+    if not wanted <= known.keys():  # months are opened only for an id that is not known otherwise
         known |= {text_of(entry, "id"): entry for entry in everything(history.index.directory)}
+    gone = retracted(history.log.entries) | history.index.hidden
     faults = [f"{entry_id} is no entry of this log" for entry_id in sorted(wanted - known.keys())]
-    faults += [
-        f"{entry_id} is no blocker, so nothing can resolve it"
-        for entry_id in named["resolves"]
-        if entry_id in known and known[entry_id].get("type") != "task_blocked"
-    ]
-    gone = retracted(history.log.entries) | set(history.index.hidden)
-    faults += [
-        f"{entry_id} is retracted already"
-        for entry_id in (*named["resolves"], *named["retracts"])
-        if entry_id in known and entry_id in gone
-    ]
+    types = {name: known[name].get("type") for name in named["resolves"] if name in known}
+    faults += [f"{name} is no blocker, so nothing can resolve it"
+               for name, kind in types.items() if kind != "task_blocked"]  # fmt: skip
+    ended = [name for name in (*named["resolves"], *named["retracts"]) if name in known and name in gone]
+    faults += [f"{name} is retracted already" for name in ended]
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids")
 
 
-def _has_text(data: dict[str, Any]) -> bool:
-    """Return whether anything in an entry's data is text that somebody could read."""
-    return any(_says(value) for name, value in data.items() if name not in _NO_WORDS)
-
-
-def _says(value: Any) -> bool:
+def _has_words(value: Any) -> bool:
     if isinstance(value, str):
         return has_words(value)
-    if isinstance(value, list):
-        return any(map(_says, value))
-    return isinstance(value, dict) and any(map(_says, value.values()))
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(map(_has_words, parts))

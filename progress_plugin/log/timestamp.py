@@ -1,7 +1,4 @@
-"""Points in time as logs write them.
-
-Dates in agents' own logs are read by `authored.dates`.
-"""
+"""Points in time as logs write them."""
 
 from __future__ import annotations
 
@@ -17,21 +14,19 @@ _SPACED_ZONE = LazyPattern(r"\s+(?=[+-]\d\d:?\d\d$)")
 _SLASHES = LazyPattern(r"^(\d{4})/(\d\d)/(\d\d)")
 _LONG_FRACTION = LazyPattern(r"([.,]\d{6})\d+")
 _SECOND = len("10:00:00")
-_LONGEST = 100
-"""Characters of a time: what is longer is none, and would only be searched."""
-_MILLISECONDS_FROM = 1e11
-"""As seconds this is the year 5138; epoch figures above it are milliseconds."""
+_MAX_CHARS = 100
+_MILLISECONDS_FROM = 1e11  # in seconds this is the year 5138
 
 
 def moment(value: Any) -> datetime | None:
-    """Return the UTC time that a log's value stands for; None where it stands for none.
+    """Return the UTC time that a value of a log means; None if it means none.
 
     Reads ISO 8601 in its wilder forms (a space for the ``T``, ``UTC`` for the ``Z``, slashes, nanoseconds,
     a date alone, no zone: taken as UTC) and numbers since the epoch, in seconds or milliseconds.
     """
     try:
         if isinstance(value, str):
-            return _from_text(value) if len(value) <= _LONGEST else None
+            return _from_text(value) if len(value) <= _MAX_CHARS else None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000 if value > _MILLISECONDS_FROM else value, UTC)
     except (ValueError, OverflowError, OSError):
@@ -40,12 +35,12 @@ def moment(value: Any) -> datetime | None:
 
 
 def written(when: datetime) -> str:
-    """Return the form that we write: seconds, UTC, ``Z``. `when` carries its zone."""
+    """Return a time with its zone in the form that we write: seconds, UTC, ``Z``."""
     utc = when if when.tzinfo is UTC else when.astimezone(UTC)
     return f"{utc.date().isoformat()}T{utc.time().isoformat()[:_SECOND]}Z"
 
 
-@lru_cache(maxsize=65_536)  # an append asks five times for the time of each entry, a month's write, too
+@lru_cache(maxsize=65_536)  # an append asks several times for the time of each entry
 def _from_text(text: str) -> datetime:
     try:
         when = datetime.fromisoformat(text)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import text_of
+from progress_plugin.log.entry import CLAIM_TYPE, text_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.merge import effective, find_muted, retracted
 from progress_plugin.selection.muted import Muted
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
@@ -31,8 +31,16 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
     """
     take_in_latest(project)
-    texts = _of_entry(project, named) or _matching(project, named, every=every)
-    return log_entry(project, TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
+    entries = everything(project.log_directory)
+    own = [entry for entry in entries if text_of(entry, "id") == named]
+    if own:
+        texts = [learning.text for learning in read_own_log(own).log.learnings]
+        if not texts:
+            raise BadInput(f"nothing was muted: the entry {named} tells no learning")
+        texts = _not_muted(texts, entries)
+    else:
+        texts = _find(project, named, entries, every=every)
+    return log_entry(project, CLAIM_TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
 
 
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
@@ -41,35 +49,15 @@ def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
     return find_muted(everything(project.log_directory))
 
 
-def _of_entry(project: Project, named: str) -> list[str]:
-    entries = [entry for entry in everything(project.log_directory) if text_of(entry, "id") == named]
-    texts = [learning.text for learning in read_own_log(entries).log.learnings]
-    if entries and not texts:
-        raise BadInput(f"nothing was muted: the entry {named} tells no learning")
-    return _unmuted(texts, find_muted(everything(project.log_directory))) if entries else []
-
-
-def _unmuted(texts: list[str], muted: Iterable[tuple[str, list[str]]]) -> list[str]:
-    """Return the learnings that are not muted. Raises BadInput if all of them are."""
-    by = {text: id_ for id_, found in muted for text in found}
-    left = [text for text in texts if text not in by]
-    if texts and not left:
-        ids = " ".join(dict.fromkeys(by[text] for text in texts))
-        raise BadInput(
-            f"nothing was muted: that is muted already; `agent-progress retract {ids}` shows it again"
-        )
-    return left
-
-
-def _matching(project: Project, named: str, *, every: bool) -> list[str]:
+def _find(project: Project, named: str, entries: Sequence[dict[str, Any]], *, every: bool) -> list[str]:
     wanted = _plain(named)
     if not wanted:
         raise BadInput("nothing was muted: name a part of the learning's text")
-    found = [text for text in _learnings(project, named) if wanted in _plain(text)]
+    found = [text for text in _learnings(project, wanted, entries) if wanted in _plain(text)]
     exact = [text for text in found if _plain(text) == wanted]
     if not found:
-        muted = find_muted(everything(project.log_directory))
-        _unmuted([text for _, texts in muted for text in texts if wanted in _plain(text)], muted)
+        muted = [text for _, texts in find_muted(entries) for text in texts if wanted in _plain(text)]
+        _not_muted(muted, entries)
         raise BadInput(
             f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
             "`agent-progress status --json` and `recall --kind learnings` list them"
@@ -83,18 +71,29 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
     return found if every else exact or found
 
 
-def _learnings(project: Project, named: str) -> list[str]:
+def _learnings(project: Project, wanted: str, entries: Sequence[dict[str, Any]]) -> list[str]:
     """Return the learnings of plans and logs; if none of them says it, all statements of the history."""
     facts = read_project(project).facts
     texts = [each.statement.text for each in facts.learnings]
-    if any(_plain(named) in _plain(text) for text in texts):
+    if any(wanted in _plain(text) for text in texts):
         return texts
-    entries = everything(project.log_directory)
     own = read_own_log(effective(entries, retracted(entries))).log
-    said = [each.text for each in own.learnings]
-    said += [each.text for log in (*facts.inputs.logs, own) for each in log.statements]
+    texts = [each.text for each in own.learnings]
+    texts += [each.text for log in (*facts.inputs.logs, own) for each in log.statements]
     muted = Muted(facts.own.muted)
-    return [text for text in dict.fromkeys(said) if not muted.hides(text)]
+    return [text for text in dict.fromkeys(texts) if not muted.hides(text)]
+
+
+def _not_muted(texts: list[str], entries: Iterable[dict[str, Any]]) -> list[str]:
+    """Return the learnings that are not muted. Raises BadInput if all of them are."""
+    by = {text: name for name, found in find_muted(entries) for text in found}
+    left = [text for text in texts if text not in by]
+    if texts and not left:
+        ids = " ".join(dict.fromkeys(by[text] for text in texts))
+        raise BadInput(
+            f"nothing was muted: that is muted already; `agent-progress retract {ids}` shows it again"
+        )
+    return left
 
 
 def _plain(text: str) -> str:

@@ -1,8 +1,4 @@
-"""Take back an entry: it stays in the log, and counts no more.
-
-What a plan itself says of a story is not taken back: its status goes on counting
-(`summary.merged_story_status`, `_by_plan`).
-"""
+"""Take back an entry: it stays in the log, and no longer counts. What a plan says of it still does."""
 
 from __future__ import annotations
 
@@ -11,15 +7,12 @@ from datetime import datetime
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.entry import CLAIM_TYPE, data_of, text_of, texts_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.merge import retracted
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.sharing import take_in_latest
-
-TYPE = "scope_override"
-"""The type of entries that correct the log: of the seven the one about a decision."""
 
 
 def retract(
@@ -37,14 +30,12 @@ def retract(
     wanted = list(dict.fromkeys(ids))
     faults = [f"{name} is no entry of this log" for name in wanted if name not in known]
     faults += [f"{name} is retracted already" for name in wanted if name in gone]
-    faults += [
-        f"{name} is a retraction; log again what it took back"
-        for name in wanted
-        if name in known and texts_of(data_of(known[name]), "retracts")
-    ]
+    for name in wanted:
+        if name in known and texts_of(data_of(known[name]), "retracts"):
+            faults.append(f"{name} is a retraction; log again what it took back")
     if faults:
         raise BadInput(
             f"nothing was retracted: {'; '.join(faults)}; `agent-progress recent --json` lists ids"
         )
     data = {"retracts": wanted, "reason": reason or "retracted"}
-    return log_entry(project, TYPE, now=now, data=data, session=session)
+    return log_entry(project, CLAIM_TYPE, now=now, data=data, session=session)

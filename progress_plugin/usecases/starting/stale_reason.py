@@ -9,6 +9,7 @@ from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CHANGED_NAMES, MISSING, InputSnapshot
 from progress_plugin.core.start_cache import has_start_cache, load_start_cache
+from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.project_writes import summary_path
 
 
@@ -52,16 +53,18 @@ def _describe_names(snapshot: InputSnapshot, folder: str) -> str:
 
 
 def why(project: Project) -> dict[str, Any]:
-    """Return whether the start cache is fresh, and the first file that is not as recorded."""
+    """Return whether the start cache is fresh, and the files and folders that are not as recorded."""
     cache = load_start_cache(project.root)
     if cache is None:
-        return {"fresh": False, "input": None, "reason": missing_cache_reason(project)}
-    changed = cache.snapshot.first_change()
-    if changed is None:
-        count = len(cache.snapshot.files)
-        return {
-            "fresh": True,
-            "input": None,
-            "reason": f"all {count} files and folders that it depends on are as they were",
-        }
-    return {"fresh": False, "input": changed, "reason": describe_change(cache.snapshot, changed)}
+        return {"fresh": False, "input": None, "changed": [], "reason": missing_cache_reason(project)}
+    snapshot = cache.snapshot
+    first = snapshot.first_change()
+    if first is None:
+        count = len(snapshot.files)
+        reason = f"all {count} files and folders that it depends on are as they were"
+        return {"fresh": True, "input": None, "changed": [], "reason": reason}
+    changed = list(dict.fromkeys([first, *snapshot.changes()]))
+    folders = {os.path.dirname(path) or "." for path in changed}  # they say no more than their files
+    changed = [path for path in changed if path == first or os.path.normpath(path) not in folders]
+    reason = some_of([describe_change(snapshot, path) for path in changed])
+    return {"fresh": False, "input": first, "changed": changed, "reason": reason}
