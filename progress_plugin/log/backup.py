@@ -132,17 +132,19 @@ def newest_good(directory: str, damaged: Log) -> Copy | None:
 def find_vanished(directory: str, log: Log) -> list[Copy]:
     """Return copies that may hold entries which the log has lost as a whole: most projects have none.
 
-    That is the newest version if the log is not what we wrote last, a version that was set aside, and a
-    folder outside with another project id.
+    That is a version that was set aside, and a folder outside or the newest version with another project id.
     """
     if log.raw is None:
         good = newest_good(directory, log)
         return [good] if good else []
     inside = [path for path in versions_inside(directory) if os.path.basename(path).startswith(_VANISHED)]
+    found = [Copy(path, _read_copy(directory, path)) for path in inside]
     versions = _versions(directory)
     if versions and versions[-1][2] != f"{crc32(log.raw):08x}" and not (log.damage or log.read_only):
-        inside.append(os.path.join(directory, RECOVERY_FOLDER, versions[-1][3]))
-    found = [Copy(path, _read_copy(directory, path)) for path in inside]
+        path = os.path.join(directory, RECOVERY_FOLDER, versions[-1][3])
+        newest = Copy(path, _read_copy(directory, path))
+        if project_id(newest.log) not in (None, project_id(log)):
+            found.append(newest)
     others = _other_folders(directory, log)
     if others:
         ours = outside_folders(directory, log).ours

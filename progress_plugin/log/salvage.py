@@ -90,7 +90,7 @@ def _find_entries(text: str) -> list[Any]:
     match = _ENTRY.search(text)
     while match and too_deep < _MAX_TOO_DEEP:
         start, position, window = match.start(), match.start() + 1, _FIRST_WINDOW_CHARS
-        while work > 0:
+        while work > 0 or window == _FIRST_WINDOW_CHARS:
             # An error makes Python count the lines before it: of a whole log for each entry without a window.
             piece = text[start : start + window]
             work -= len(piece)

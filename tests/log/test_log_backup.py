@@ -88,13 +88,21 @@ def test_log_and_archive_come_back_after_git_clean(place: Any, goes_on: bool) ->
     assert len(outside(place)) == 1, "a copy that holds nothing more is not kept"
 
 
-def test_what_another_program_took_out_of_the_log_is_said_until_it_is_back(place: Any) -> None:
+def test_a_log_of_another_project_in_the_place_of_ours_is_said_until_ours_is_back(place: Any) -> None:
     ids = [place.done(f"US-{number}")["id"] for number in range(3)]
-    whole = place.document()
-    place.file.write_text(json.dumps({**whole, "entries": whole["entries"][2:]}))
-    assert lost(place) == f"a history of 2 entries {BRINGS_BACK}"
+    place.write(place.old_entries(1), metadata={"project_id": "0123456789abcdef"})
+    assert lost(place) == f"a history of 3 entries {BRINGS_BACK}"
     mend(place)
-    assert (place.ids(), lost(place)) == (ids, "None")
+    assert (place.ids(), lost(place)) == (["old-0", *ids], "None")
+
+
+def test_an_older_state_of_our_own_log_raises_no_alarm(place: Any) -> None:
+    """As a checkout of another branch leaves one that is tracked, and a person who removes an entry."""
+    place.done("US-1")
+    place.done("US-2")
+    whole = place.document()
+    place.file.write_text(json.dumps({**whole, "entries": whole["entries"][:1]}))
+    assert lost(place) == "None"
 
 
 def another_in_its_place(place: Any) -> list[str]:

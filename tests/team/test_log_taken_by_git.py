@@ -1,4 +1,4 @@
-"""Git takes the log away, or puts another in its place: what only we had comes back by itself."""
+"""Git takes the log away, or puts another in its place: that is said, and `repair` brings back what only we had."""
 
 from __future__ import annotations
 
@@ -31,16 +31,18 @@ def _tracked_by_others(ours: Clone, tmp_path: Path) -> None:
     theirs.git("push", "-q", "origin", "HEAD:theirs")
 
 
-def test_a_pull_that_overwrites_our_log_is_made_good_and_said(ours: Clone, tmp_path: Path) -> None:
+def test_a_pull_that_overwrites_our_log_is_said_until_it_is_repaired(ours: Clone, tmp_path: Path) -> None:
     _tracked_by_others(ours, tmp_path)
     ours.git("merge", "-q", "--no-edit", "theirs")
     assert list(ours.said()) == ["Theirs"]
     context, line = ours.start()
+    assert "a history of 1 entry is gone from here" in context
+    assert "a history of 1 entry is gone from here" in line
+    ours.run("repair")
     assert sorted(ours.said()) == ["Ours", "Theirs"]
-    assert "1 entry came back" in line
-    assert "config set share true" in line
+    context, line = ours.start()
     assert "Ours" in context
-    assert "came back" not in ours.start()[1]
+    assert "gone" not in line + context
 
 
 def test_what_another_branch_holds_neither_comes_back_nor_raises_an_alarm(ours: Clone) -> None:
@@ -52,13 +54,12 @@ def test_what_another_branch_holds_neither_comes_back_nor_raises_an_alarm(ours: 
     ours.git("checkout", "-q", "main")
     for _ in range(2):
         context, line = ours.start()
-        assert "came back" not in line + context
         assert "gone" not in line + context
     assert list(ours.said()) == ["Ours"]
     assert ours.git("status", "--porcelain") == ""
 
 
-def test_a_pull_that_takes_the_tracked_log_away_is_made_good_where_the_history_is_shared(
+def test_a_pull_that_takes_the_tracked_log_away_is_said_until_it_is_repaired(
     ours: Clone, tmp_path: Path
 ) -> None:
     ours.git("add", "-f", LOG)
@@ -73,10 +74,10 @@ def test_a_pull_that_takes_the_tracked_log_away_is_made_good_where_the_history_i
     ours.commit()
     theirs.git("pull", "-q", "--no-rebase", "--no-edit")
     assert not (theirs.root / LOG).exists()
-    _, line = theirs.start()
+    assert "is gone from here" in theirs.start()[1]
+    theirs.run("repair")
     assert {"Ours", "Theirs again"} <= set(theirs.said())
-    assert "came back" in line
-    assert "came back" not in theirs.start()[1]
+    assert "is gone from here" not in theirs.start()[1]
 
 
 def test_an_entry_that_a_person_took_out_by_hand_stays_out_and_its_copies_stay(ours: Clone) -> None:
@@ -87,6 +88,6 @@ def test_an_entry_that_a_person_took_out_by_hand_stays_out_and_its_copies_stay(o
     path.write_text(json.dumps(document), "utf-8")
     copies = {copy.name for copy in (ours.root / OURS / "recovery").glob("progress-*.json")}
     for _ in range(2):
-        assert "came back" not in ours.start()[1]
+        assert "gone" not in ours.start()[1]
     assert list(ours.said()) == ["Ours"]
     assert {copy.name for copy in (ours.root / OURS / "recovery").glob("progress-*.json")} == copies
