@@ -1,4 +1,4 @@
-"""Which code stands without its backticks (`text.code_marks`)."""
+"""Which code stands without its backticks."""
 
 from __future__ import annotations
 
