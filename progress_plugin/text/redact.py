@@ -14,6 +14,7 @@ Everything else in the text stays as it is.
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -37,6 +38,8 @@ _MARK = "[REDACTED:SECRET]"
 _REDACTED = LazyPattern(r"\[REDACTED:[A-Z_]{1,40}\]")
 _LONG_PART = LazyPattern("<private|-----BEGIN ", re.IGNORECASE)
 _MAX_WITH_PARTS = 1_000_000
+_MAX_TABLE = 2000  # lines
+_REDACTED_MARK = LazyPattern(r"\[redacted:")
 _ESCAPED = LazyPattern(rf"\\+(?:u00|u\{{|x|e\[|0)|&#|%(?:25)*[2-7]|\^\[|\x1b|\x9b|{UNSEEN_ANYWHERE}")
 """What may hide a name."""
 _TABLE_LINE = LazyPattern(r"[> \t]*[|│+=┌├└-]|.*\|")
@@ -51,6 +54,9 @@ _HEX = LazyPattern("[0-9a-f]+$")
 _REST_OF_BASE64 = LazyPattern(r"(?:[/+][A-Za-z0-9+/]{0,200})?={0,2}")
 
 
+_Pattern = re.Pattern[str] | LazyPattern
+
+
 class _Span(NamedTuple):
     start: int
     end: int
@@ -63,8 +69,8 @@ def redact(text: str) -> tuple[str, int]:
     Redacting the result again changes nothing.
     """
     text, total = without_private(text)
-    for _ in range(_PASSES):
-        text, count = _redact_once(text)
+    for number in range(_PASSES):
+        text, count = _redact_once(text, is_again=number > 0)
         total += count
         if not count:
             break
@@ -73,8 +79,8 @@ def redact(text: str) -> tuple[str, int]:
 
 def redact_lines(text: str) -> str:
     """Return a text without secrets in which every line keeps its number; private parts stay."""
-    for _ in range(_PASSES):
-        text, count = _redact_once(text, keeps_lines=True)
+    for number in range(_PASSES):
+        text, count = _redact_once(text, is_again=number > 0, keeps_lines=True)
         if not count:
             break
     return text
@@ -164,10 +170,10 @@ def _name_of(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
     return holder.get("name", holder.get("key", outer or key)) if key == "value" else key
 
 
-def _redact_once(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
+def _redact_once(text: str, *, is_again: bool, keeps_lines: bool = False) -> tuple[str, int]:
     parts: list[str] = []
     done = count = 0
-    for span in sorted(_find(text), key=lambda span: (span.start, -span.end)):
+    for span in sorted(_find(text, is_again=is_again), key=lambda span: (span.start, -span.end)):
         if span.start < done or span.end <= span.start:
             continue
         lines = text.count("\n", span.start, span.end) if keeps_lines else 0
@@ -177,11 +183,12 @@ def _redact_once(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
     return ("".join((*parts, text[done:])), count) if count else (text, 0)
 
 
-def _find(text: str) -> Iterator[_Span]:
-    yield from (_Span(*place) for place in find_tokens(text))
+def _find(text: str, *, is_again: bool) -> Iterator[_Span]:
+    if not is_again:
+        yield from (_Span(*place) for place in find_tokens(text))
     if "PRIVATE KEY" in text:
         yield from (_Span(*place) for place in find_private_keys(text))
-    for begin, end in _parts_about_secrets(text):
+    for begin, end in _parts_about_secrets(text, _REDACTED_MARK if is_again else _hints()):
         for reading in readings(text[begin:end]):
             for span in _find_in_part(reading.text):
                 start, stop = reading.original(span.start, span.end)
@@ -201,27 +208,40 @@ def _hints() -> re.Pattern[str]:
     return one_of((*phrases("stems"), *phrases("context"), *PLACE_HINTS, *program_hints()))
 
 
-def _parts_about_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a text that may hold a secret: lines that speak of one, and those behind them."""
+def _parts_about_secrets(text: str, hints: _Pattern) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text that may hold a secret: lines with a hint, and those behind each."""
     lowered = text.lower()
-    if len(lowered) != len(text):
+    if len(lowered) != len(text):  # some letters have a small one of two characters
         lowered = text
-    if not (_hints().search(lowered) or _ESCAPED.search(text)):
-        return
-    begin = place = behind = 0
-    is_in_part = False
-    for line in lowered.split("\n"):
-        if _hints().search(line) or _ESCAPED.search(line):
-            begin = begin if is_in_part else place
-            is_in_part, behind = True, _LINES_BEHIND
-        elif is_in_part and behind <= 0 and not _TABLE_LINE.match(line):
-            yield begin, place - 1
-            is_in_part = False
-        else:
-            behind -= 1
-        place += len(line) + 1
-    if is_in_part:
-        yield begin, len(text)
+    begin = end = -1
+    for line_begin, line_end in heapq.merge(_lines_with(hints, lowered), _lines_with(_ESCAPED, text)):
+        if line_begin > end + 1 and end >= 0:
+            yield begin, end
+            begin = -1
+        begin = line_begin if begin < 0 else begin
+        end = max(end, _end_behind(text, line_end))
+    if begin >= 0:
+        yield begin, end
+
+
+def _lines_with(pattern: _Pattern, text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    while found := pattern.search(text, at):
+        end = text.find("\n", found.end())
+        end = len(text) if end < 0 else end
+        yield text.rfind("\n", 0, found.start()) + 1, end
+        at = end + 1
+
+
+def _end_behind(text: str, end: int) -> int:
+    """Return the end of the lines that belong to one with a hint: some, or the rest of a table."""
+    for number in range(_MAX_TABLE):
+        following = text.find("\n", end + 1)
+        following = len(text) if following < 0 else following
+        if end >= len(text) or (number >= _LINES_BEHIND and not _TABLE_LINE.match(text, end + 1, following)):
+            break
+        end = following
+    return end
 
 
 def _find_generated(text: str) -> Iterator[tuple[int, int]]:

@@ -20,7 +20,8 @@ from progress_plugin.text.secret_values import (
 
 _MAX_COMMAND = 1000
 _MIN_SECRET = 3
-_MIN_HINT = 4
+_MIN_HINT = 5
+_SENDERS = ("sudo -s", "chpasswd", "kinit", "cryptsetup")  # read a password from a pipe
 _MAX_LOGIN_PLACE = 4
 _WORD = LazyPattern(r"(?P<q>[\"'])(?P<quoted>(?:(?!(?P=q))[^\n]){0,400})(?P=q)|(?P<bare>[^\s\"']{1,400})")
 _LOGIN = LazyPattern(r"[\w.@+\\-]{1,100}(?P<sign>[:%/,])(?P<secret>(?!//).{3,300})")
@@ -76,10 +77,9 @@ def _programs() -> re.Pattern[str]:
 
 def program_hints() -> list[str]:
     """Return texts in small letters of which one is in every line that runs a program."""
-    senders = ["sudo -s", "chpasswd", "kinit", "cryptsetup"]
-    return senders + [
-        program.lower() if len(program) >= _MIN_HINT else f"{program} " for program in _options()
-    ]
+    short = [program for program in _options() if len(program) < _MIN_HINT]
+    ends = [f"{program}{end}" for program in short for end in " \"'"]
+    return [*_SENDERS, *ends, *(program.lower() for program in _options() if program not in short)]
 
 
 @cache

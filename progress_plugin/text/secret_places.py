@@ -20,7 +20,7 @@ from progress_plugin.text.secret_values import (
 
 _MIN_ENCODED = 16
 _WHOLE = "*"
-_EDGE_BEFORE, _EDGE_BEHIND = "(?<![A-Za-z0-9])", "(?![A-Za-z0-9])"
+_EDGE_BEHIND = "(?![A-Za-z0-9])"
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
@@ -33,11 +33,15 @@ _ADDRESS = LazyPattern(
     r"://(?:[^\s/:?#\[\]\"'`<>|@]{0,100}(?:@[\w.]{1,60})?):(?!\d{1,5}[/?#]|(?i:port)[/?#]|/)"
     r"(?P<password>[^\s:\"'`<>]{1,300}?)@(?=[\w\[.${%<*/-])(?![^\s\"'`<>/?]{0,100}@)"
     r"|://(?P<token>[\w-]{20,255})@(?![\w.-]{0,60}sentry)\w"
-    r"|(?<![\w.-])[\w.-]{1,63}:(?P<dsn>[^\s\"'`<>:@]{3,200})@(?:tcp6?|unix)\("
+)
+_LOGIN_ELSEWHERE = LazyPattern(
+    r"(?<![\w.-])[\w.-]{1,63}:(?P<dsn>[^\s\"'`<>:@]{3,200})@(?:tcp6?|unix)\("
     r"|(?i:proxy|dsn|_url|thin)[\"']?\s{0,3}[:=]\s{0,3}[\"']?[\w.+-]{1,60}[:/](?P<proxy>(?!\d+@)[^\s\"'`<>@/|:]{3,200})@\w"
     r"|(?<![\w/.-])[A-Za-z][\w$]{0,40}/(?P<oracle>[^\s\"'`<>@/|]{5,100})@(?://\w|[\w.-]{1,100}:15\d\d[/:])"
     r"|(?<![\w-])(?i:ssh|scp|sftp)\b[^\n]{0,80}?[\s'\"][\w.-]{1,40}:(?P<ssh>[^\s\"'`@:/]{3,100})@\w"
 )
+"""Logins without a scheme: of Go, proxies, Oracle, ssh."""
+_LOGIN_HINTS = ("@tcp", "@unix", "proxy", "dsn", "_url", "thin", "@//", ":15", "ssh", "scp", "sftp")
 _ELSEWHERE = LazyPattern(
     r"(?i:authorization)[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}[\"'`]?(?:[A-Za-z-]{2,20}\s{1,3})?(?:[\w-]{1,40}:)?"
     r"(?P<AUTHORIZATION>[A-Za-z0-9._~+/=-]{8,400})"
@@ -96,7 +100,7 @@ def _shapes() -> _Shapes:
     for kind, beginnings, rest, _source in read_table("secret_tokens.tsv"):
         for beginning in beginnings.split():
             if beginning.startswith(_WHOLE):
-                pattern = re.compile(f"{_EDGE_BEFORE}(?:{rest}){_EDGE_BEHIND}")
+                pattern = re.compile(f"(?:{rest}){_EDGE_BEHIND}")
                 by_hint.append((beginning.removeprefix(_WHOLE), _Shape(kind, pattern)))
             else:
                 pattern = re.compile(f"{re.escape(beginning)}(?:{rest}){_EDGE_BEHIND}")
@@ -108,15 +112,19 @@ def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where a token begins and ends, and its kind."""
     shapes = _shapes()
     for beginning in shapes.beginnings.finditer(text):
-        start = beginning.start()
-        if text[start - 1 : start].isascii() and text[start - 1 : start].isalnum():
-            continue
-        for shape in shapes.by_beginning[beginning[0]]:
-            if found := shape.pattern.match(text, start):
-                yield (*found.span(), shape.kind)
+        if _begins_word(text, beginning.start()):
+            for shape in shapes.by_beginning[beginning[0]]:
+                if found := shape.pattern.match(text, beginning.start()):
+                    yield (*found.span(), shape.kind)
     for hint, shape in shapes.by_hint:
-        if hint in text:
-            yield from ((*found.span(), shape.kind) for found in shape.pattern.finditer(text))
+        for found in shape.pattern.finditer(text) if hint in text else ():
+            if _begins_word(text, found.start()):
+                yield (*found.span(), shape.kind)
+
+
+def _begins_word(text: str, at: int) -> bool:
+    before = text[at - 1 : at]
+    return not (before.isascii() and before.isalnum())
 
 
 def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
@@ -133,8 +141,9 @@ def find_places(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where a secret begins and ends, and its kind."""
     if "PRIVATE KEY" in text:
         yield from find_private_keys(text)
-    if "@" in text:
-        for found in _ADDRESS.finditer(text):
+    lowered = text.lower() if "@" in text else ""
+    for pattern, hints in ((_ADDRESS, ("://",)), (_LOGIN_ELSEWHERE, _LOGIN_HINTS)):
+        for found in pattern.finditer(text) if any(hint in lowered for hint in hints) else ():
             group = found.lastgroup or ""
             if _may_be_secret(found[group]) and ("/" not in found[group] or looks_mixed(found[group])):
                 yield (*found.span(group), "URL_CREDENTIALS")
