@@ -1,1 +1,1 @@
-"""What somebody wrote, read and made safe to show; begin at `text.safe_output` and `text.redact`."""
+"""Text of other programs and persons: read, redacted and made safe to show."""

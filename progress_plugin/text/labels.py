@@ -19,7 +19,7 @@ _BOX = LazyPattern(r"\[(.?)\]\s+")
 
 @lru_cache(maxsize=8192)  # stories and learnings ask for the same lines
 def split_label(text: str) -> tuple[str, str]:
-    """Return name and rest of a labelled text; the name is empty where there is no label.
+    """Return name and rest of a labelled text; the name is empty if there is no label.
 
     A name is bold, or a few words before a colon. Emoji before it and a check-box do not count.
     """

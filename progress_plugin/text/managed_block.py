@@ -1,4 +1,4 @@
-"""A block of ours in a Markdown file of somebody else: everything around it stays as it is."""
+"""Our block in a Markdown file of the user: everything around it stays as it is."""
 
 import re
 from typing import NamedTuple
@@ -23,9 +23,9 @@ class ManagedBlock(NamedTuple):
 
 
 def find_block(document: str) -> ManagedBlock | None:
-    """Return the block of a document, None where it has none.
+    """Return the block of a document, None if it has none.
 
-    Raises BadInput where its lines were taken apart or doubled: what is ours is not known then.
+    Raises BadInput if its marks are not one pair: then it is unknown what is ours.
     """
     begins, ends = list(_BEGIN.finditer(document)), list(_END.finditer(document))
     if not begins and not ends:
@@ -61,7 +61,7 @@ def _marked(label: str, lines: list[str]) -> list[str]:
 
 
 def _without_imports(line: str) -> str:
-    """Return a line in which `@~/.ssh/id_rsa` is text: a client would read that file for whoever logged it.
+    """Return a line in which `@~/.ssh/id_rsa` is text: a client would import that file.
 
     In code nothing is imported: a span ends with the next backticks that are as many as those it begins with.
     """

@@ -72,10 +72,10 @@ def paths_in(text: str) -> tuple[str, ...]:
 def said_of_files(text: str, is_listed: bool) -> tuple[str, tuple[str, ...]]:
     """Return what a statement says of files, without lists of them, and their paths; empty for nothing.
 
-    `is_listed` says that it stands in a list of files.
+    `is_listed`: the statement is an item of a list of files.
     """
-    said = _beside_lists(text, is_listed=is_listed)
-    return said, paths_in(said)
+    statement = _beside_lists(text, is_listed=is_listed)
+    return statement, paths_in(statement)
 
 
 def _beside_lists(text: str, *, is_listed: bool) -> str:
@@ -83,8 +83,8 @@ def _beside_lists(text: str, *, is_listed: bool) -> str:
     if is_listed or (label and _FILES.search(label)):
         return text if len(_plain_words(rest)) >= _FEWEST_WORDS and len(paths_in(rest)) == 1 else ""
     # Short items of one list stand in one statement.
-    said = [piece for piece in text.split("; ") if _plain_words(piece) and not _LISTS_FILES.match(piece)]
-    return "; ".join(said)
+    kept = [piece for piece in text.split("; ") if _plain_words(piece) and not _LISTS_FILES.match(piece)]
+    return "; ".join(kept)
 
 
 def _plain_words(text: str) -> list[str]:

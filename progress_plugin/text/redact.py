@@ -2,9 +2,9 @@
 
 Three rules find a secret:
 
-1. It begins like the tokens of a known service , or stands where only a secret stands: in a
+1. It begins like the tokens of a known service, or is where only a secret is: in a
    private key, before the `@` of an address, behind `Bearer` (`text.secret_places`).
-2. It stands next to a name that says password, secret, token or key, and is not a placeholder, a type, a path
+2. It is next to a name that says password, secret, token or key, and is not a placeholder, a type, a path
    or code (`text.secret_names`, `text.secret_values`).
 3. It is given to a program that takes a secret (`text.secret_commands`), or looks generated on a line that
    speaks of one.

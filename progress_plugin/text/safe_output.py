@@ -58,7 +58,7 @@ def item(text: str, limit: int | None = None) -> str:
 
 
 def summary_item(text: str, limit: int | None = None) -> str:
-    """Return the same for a summary, where code that can be nothing else stands without its backticks."""
+    """Return the same for a summary, with code that can be nothing else without its backticks."""
     line = _line(text)
     bare = without_marks(line)
     return defused_item(line if bare == line else flat(redact(bare)[0]), limit)
@@ -98,10 +98,10 @@ def _without_secrets(text: str) -> str:
 
 
 def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
-    """Return the items and paragraphs of a text, without bullets, none where it says nothing.
+    """Return the items and paragraphs of a text, without bullets, none if it says nothing.
 
     A line in small letters goes on with the one before if indented, or if that has `wrapped` characters.
-    A text that holds a secret is one point: in pieces nobody would know the secret any more.
+    A text that holds a secret is one point: in pieces it would not be recognised.
     """
     if text.isprintable():  # no line end is printable
         return [_unmarked(text.strip(" "))] if text and not text.isspace() else []
@@ -110,7 +110,7 @@ def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
     redacted, count = redact(text)
     left = redact(" ".join(lines))[1]
     if len(lines) == 1 or count or left:
-        # On one line nobody would know a secret that only a list of lines gives away.
+        # On one line a secret may not be recognised that a list of lines gives away.
         return [whole if left >= count else " ".join(redacted.split())] if has_words(text) else []
     found: list[str] = []
     before = ""
@@ -127,7 +127,7 @@ def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the points of a text that is told in sentences: a line in small letters begins none."""
+    """Return the points of a text in sentences: a line in small letters begins none."""
     return points(text, wrapped=0)
 
 

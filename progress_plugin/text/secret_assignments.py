@@ -32,7 +32,7 @@ _MAX_OPTION = 40
 _MAX_MEMBER = 4000
 _NO_QUOTES = str.maketrans("\"'`", "___")
 _AFTER, _BEFORE = 60, 40
-"""Characters around the word password in which a sentence may tell it."""
+"""Characters around the word password in which a sentence may state it."""
 
 _SIGN = r"(?:\?\?|\|\||[:?+]|=)?=(?:>|=)?|->|→|<-|：|＝|:-|:|\.{2,40}\s?:?|\s[-–—](?=\s)"
 _FOR = r"(?:\s(?:for|of|für|para|de|do|da|pour|от)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
@@ -125,7 +125,7 @@ class _Value:
         if looks_generated(self.text):
             return self.joint != "spaced" or self.is_option or self.is_quoted
         if self.joint in ("is", "cjk"):
-            return self._is_told()
+            return self._is_stated()
         if self.joint == "remark":
             return looks_mixed(self.text) and not _TERM.match(self.text)
         if not self._is_joined():
@@ -185,8 +185,8 @@ class _Value:
             and (self._ends() or self.is_option or self._is_glued())
         )
 
-    def _is_told(self) -> bool:
-        """Judge what a sentence says a secret is: mixed, the word that ends the sentence, or a passphrase."""
+    def _is_stated(self) -> bool:
+        """Judge what a sentence states: mixed, the word that ends the sentence, or a passphrase."""
         if self.strength != "password":
             return bool(_KEY_ID.match(self.text)) and not _COMMIT.match(self.text)
         if self.text.isdigit():
