@@ -9,12 +9,11 @@ from progress_plugin.text.patterns import LazyPattern
 
 _MARK = LazyPattern(
     r"(?<!`)`(?!`)(?P<span>[^`\n]{1,200})`(?!`)"
-    r"|<(?:(?P<end>/)private(?![\w-])[^<>`]{0,100}"
-    r"|private(?:\s{0,100}|\s{1,100}[\w:.-]{1,100}\s{0,20}=[^<>`]{0,100}"
-    r"|(?P<odd>(?![\w-])[^<>`]{1,100})))>",
+    r"|<(?P<end>/)?private(?![\w-])"
+    r"(?:\s{0,100}|\s{0,20}:[^<>`]{1,100}|\s{1,100}[\w:.-]{1,100}\s{0,20}=[^<>`]{0,100})>",
     re.IGNORECASE,
 )
-"""A code span or a tag. One with other words must be closed: `<private key>` is a placeholder."""
+"""A code span or a tag: `<private: mine>` is one, `<private key>` and `<private-ip>` are placeholders."""
 
 
 def without_private(text: str) -> tuple[str, int]:
@@ -26,9 +25,8 @@ def without_private(text: str) -> tuple[str, int]:
         return text, 0
     ends = (0, *(end for _, end in parts))
     starts = (*(start for start, _ in parts), len(text))
-    return _without_tags("".join(text[end:start] for end, start in zip(ends, starts, strict=True))), len(
-        parts
-    )
+    kept = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    return _without_tags(kept), len(parts)
 
 
 def private_parts(text: str, find_end: Callable[[int], int]) -> list[tuple[int, int]]:
@@ -38,25 +36,14 @@ def private_parts(text: str, find_end: Callable[[int], int]) -> list[tuple[int, 
     span is a mention, unless the span also closes it.
     """
     parts: list[tuple[int, int]] = []
-    odd: list[int] = []
-    depth, first, last = 0, 0, 0
+    depth = first = last = 0
     for tag in _tags(text):
         if tag["end"]:
-            if depth == 0 and odd:
-                first = odd.pop()
-                while parts and parts[-1][0] > first:
-                    parts.pop()
-            elif depth != 1:
-                depth = max(0, depth - 1)
-                continue
-            parts.append((first, tag.end()))
-            depth = 0
-        elif tag["odd"] is not None:
-            if depth == 0:
-                odd.append(tag.start())
+            if depth == 1:
+                parts.append((first, tag.end()))
+            depth = max(0, depth - 1)
         else:
-            if depth == 0:
-                first = tag.start()
+            first = first if depth else tag.start()
             depth += 1
             last = tag.end()
     if depth:
@@ -69,9 +56,8 @@ def _without_tags(text: str) -> str:
     kept: list[str] = []
     done = 0
     for tag in _tags(text):
-        if tag["odd"] is None:
-            kept += (text[done : tag.start()], "‹")
-            done = tag.start() + 1
+        kept += (text[done : tag.start()], "‹")
+        done = tag.start() + 1
     return "".join((*kept, text[done:]))
 
 
@@ -80,8 +66,7 @@ def _tags(text: str) -> Iterator[re.Match[str]]:
         if mark["span"] is None:
             yield mark
         elif "<" in mark["span"]:
-            inside = [
-                tag for tag in _MARK.finditer(text, mark.start("span"), mark.end("span")) if not tag["span"]
-            ]
+            start, end = mark.span("span")
+            inside = [tag for tag in _MARK.finditer(text, start, end) if not tag["span"]]
             if len({tag["end"] for tag in inside}) > 1:
                 yield from inside
