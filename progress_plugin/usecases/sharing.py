@@ -12,7 +12,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import clone_identity, history, known_erasures, shared_entries, shared_state
+from progress_plugin.log import clone_identity, history, known_erasures, shared_entries, shared_state, store
 from progress_plugin.log.entry import KEPT_HERE, WRITER
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.text.bounds import counted, some_of
@@ -54,7 +54,8 @@ def take_in_arrivals(project: Project, timeout: float) -> int:
     try:
         if not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
-        if shared_state.is_current(project.directory):
+        has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
+        if has_log and shared_state.is_current(project.directory):
             return 0
         prepare(project)
         return take_turn(
