@@ -170,11 +170,8 @@ class _Value:
             return False
         if _KEBAB.match(text):
             is_phrase = "." not in text and not any(map(is_technical, _KEBAB_JOINT.split(text)))
-            return (
-                self.strength == "password"
-                and is_phrase
-                and (self.is_quoted or self._ends() or "=" in self.sign)
-            )
+            says_secret = self.strength == "password" or (self.is_variable and self.strength == "key")
+            return says_secret and is_phrase and (self.is_quoted or self._ends() or "=" in self.sign)
         if is_name(text) and not _KEY_ID.match(text):
             return False
         if self.is_quoted or (self.is_variable and "=" in self.sign) or self._is_whole_phrase(self._line()):

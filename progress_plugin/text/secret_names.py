@@ -13,6 +13,7 @@ _MAX_OWNER = 20
 _LOGIN = (
     r"pass[ _-]?(?:w(?:or)?d|wort|phrase|code)"
     r"|(?-i:(?<![A-Za-z])(?:pwd|PWD|Pwd|psk|PSK)|(?<=[a-z_])(?:Pwd|PWD|Pw|PW|PSK|psk)|(?<=QL_)PWD)"
+    r"|(?<![A-Za-z])pw(?=[\"'`*]{0,3}\s?[:=])"
     r"|kennwort|mot de passe|(?-i:(?<!\w)mdp|MDP(?==))|contrase[nñ]a|senha|wachtwoord|hasło"
     r"|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호"
 )
