@@ -5,7 +5,6 @@ Control and ANSI characters act on a terminal, bidirectional ones turn a line ro
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -68,6 +67,7 @@ _ESCAPES = LazyPattern(
     r"|(?P<entity>&(?:quot|apos|amp|#\d{2,3}|#[xX][0-9a-fA-F]{2});)"
     r"|%(?:25){0,2}(?P<url>[2-7][0-9a-fA-F])"
 )
+_ENTITIES = {"quot": '"', "apos": "'", "amp": "&"}
 _BLANKS = {"n": "\n", "r": "\n", "t": "\t"}
 
 
@@ -185,6 +185,7 @@ def _meaning(escape: re.Match[str], hidden: str) -> str:
         case "bar":
             return "\u00a6"  # a bar that ends no cell of a table
         case "entity":
-            return html.unescape(value)[:1]
+            name = value[1:-1]
+            return _ENTITIES.get(name) or chr(int(name[1:].lstrip("xX"), 16 if name[1] in "xX" else 10))
         case _:
             return chr(int(value, 16))
