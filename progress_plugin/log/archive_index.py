@@ -201,23 +201,30 @@ def fold(state: ArchiveState, items: Iterable[Any], hidden: set[str]) -> Archive
         newest=max([*filter(None, [state.newest]), *times], default=None),
         blockers=[_small(entry) for entry in read_blockers([*kept(state.blockers), *entries]).open],
         stories=dict(list(stories.items())[-MAX_STORIES:]),
-        learnings=_count_learnings(state.learnings, effective(every, hidden))[-MAX_LEARNINGS:],
+        learnings=_count_learnings(state.learnings, entries, known)[-MAX_LEARNINGS:],
         mutes=[*state.mutes, *(text for _, texts in find_muted(every, hidden) for text in texts)],
         last_entries=[*kept(state.last_entries), *map(_small, entries[-MAX_NEWEST:])][-MAX_NEWEST:],
     )
 
 
-def _count_learnings(facts: list[dict[str, Any]], entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _count_learnings(
+    facts: list[dict[str, Any]], entries: Iterable[dict[str, Any]], known: Iterable[dict[str, Any]]
+) -> list[dict[str, Any]]:
     """Return facts with the learnings of more entries: equal texts once, with how often they were logged.
 
     Each has text, field, cure, count, and id, spec, task_id and timestamp of the newest entry that says it.
+    What the `known` entries say, to which these add, was counted before.
     """
     found = {(fact["field"], fact["text"], fact["cure"]): fact for fact in facts}
+    counted_before = {text_of(entry, "id"): data_of(entry) for entry in known}
     for entry in entries:
         about = {name: text_of(entry, name) for name in ("id", "spec", "task_id", "timestamp")}
         cure = shortened(text_of(data_of(entry), "resolution") or "", MAX_TEXT_CHARS, "…")
         for name in LEARNING_FIELDS:
+            before_texts = texts_of(counted_before.get(text_of(entry, "id"), {}), name)
             for text in texts_of(data_of(entry), name):
+                if text in before_texts:
+                    continue
                 key = name, shortened(text, MAX_TEXT_CHARS, "…"), cure if name == "root_cause" else ""
                 before = found.pop(key, {"count": 0})
                 found[key] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Any
 
 from progress_plugin.log import archive, store
@@ -44,25 +45,20 @@ class LogHistory:
         return self._not_live(self.index.state.last_entries)
 
     def archived_learnings(self) -> list[dict[str, Any]]:
-        """Return the facts of the archive's learnings, without those that are shown with live entries."""
-        shown = {
-            (name, shortened(text, MAX_TEXT_CHARS, "…"))
-            for name, root in self._roots.items()
+        """Return the facts of the archive's learnings, without those that `stories_logged` holds."""
+        shown = Counter(
+            (field, shortened(text, MAX_TEXT_CHARS, "…"))
+            for entry in (*self._roots.values(), *self._archived())
             for field in LEARNING_FIELDS
-            for text in texts_of(data_of(root), field)
-        }
+            for text in texts_of(data_of(entry), field)
+        )
         facts = self.index.state.learnings
-        counts = [fact["count"] - ((fact["id"], fact["text"]) in shown) for fact in facts]
+        counts = [fact["count"] - shown[fact["field"], fact["text"]] for fact in facts]
         return [fact | {"count": count} for fact, count in zip(facts, counts, strict=True) if count > 0]
 
     def stories_logged(self) -> list[dict[str, Any]]:
         """Return what is known of stories, oldest first; of archived ones the last entry each."""
-        state = self.index.state
-        archived = {
-            entry_identity(entry): entry
-            for entry in (*state.stories.values(), *state.blockers, *state.last_entries)
-        }
-        return [*self._not_live(sorted(archived.values(), key=when_of)), *self.entries]
+        return [*self._archived(), *self.entries]
 
     def blockers(self) -> list[dict[str, Any]]:
         """Return the open blockers of the whole history, oldest first."""
@@ -106,6 +102,14 @@ class LogHistory:
                 if len(history) >= n:
                     return history
         return effective([*older, *self.log.entries], self.index.hidden)
+
+    def _archived(self) -> list[dict[str, Any]]:
+        state = self.index.state
+        found = {
+            entry_identity(entry): entry
+            for entry in (*state.stories.values(), *state.blockers, *state.last_entries)
+        }
+        return self._not_live(sorted(found.values(), key=when_of))
 
     def _not_live(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if not self._roots:

@@ -85,10 +85,8 @@ def read_own_log(
     records = [_record(entry, branches_elsewhere, is_open=id(entry) in open_ids) for entry in kept]
     shown = [_entry(number, entry, branches_elsewhere) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
-    known = {text_of(entry, "id") for entry in kept}
-    facts = [fact for fact in archived if fact["id"] not in known]
-    said = [list(_statements(0, _entry_of_fact(fact))) for fact in facts]
-    mentions = [fact["count"] for fact in facts] + [1] * len(kept)
+    said = [list(_statements(0, _entry_of_fact(fact))) for fact in archived]
+    mentions = [fact["count"] for fact in archived] + [1] * len(kept)
     said += [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
     statements = [each for of_entry in said for each in shape(of_entry)]
     learnings = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -317,7 +318,7 @@ def test_what_was_archived_can_be_taken_back(place: Any) -> None:
         EntryDraft("task_blocked", {"issue": "wrong", "learnings": ["right"]}, None, "US-2"),
     )
     place.append(EntryDraft("scope_override", {"retracts": [wrong["id"]]}))
-    assert [fact["text"] for fact in history.load(place.directory).archived_learnings()] == ["right"]
+    assert [fact["text"] for fact in history.load(place.directory).index.state.learnings] == ["right"]
     place.append(EntryDraft("scope_override", {"retracts": right["id"]}))
     state = history.load(place.directory).index.state
     assert (state.learnings, state.stories, state.blockers) == ([], {}, [])
@@ -358,13 +359,25 @@ def test_learnings_of_the_archive_are_counted_by_text(place: Any) -> None:
         EntryDraft("task_completed", {"learnings": ["a", "b"]}, "s", "US-1"),
         EntryDraft("debug_resolved", fixed, None, "US-2"),
     )
-    facts = history.load(place.directory).archived_learnings()
+    facts = load_index(place.directory).state.learnings
     keys = ("field", "text", "cure", "count", "task_id")
     assert [tuple(fact[key] for key in keys) for fact in facts] == [
         ("learnings", "b", "", 1, "US-1"),
         ("learnings", "a", "", 2, "US-2"),
         ("root_cause", "c", "d", 1, "US-2"),
     ]
+
+
+def test_each_learning_is_told_by_its_entry_or_by_the_index_and_by_one_of_them(place: Any) -> None:
+    entries = place.old_entries(60, days=1)
+    for number, entry in enumerate(entries):
+        entry["data"]["learnings"] = [f"thing {number // 2}"]
+    place.write(entries)
+    place.append(EntryDraft("milestone_reached", {}), limits=Limits(entries=1, days=0))
+    loaded = history.load(place.directory)
+    told = Counter(text for entry in loaded.stories_logged() for text in entry["data"].get("learnings", []))
+    told.update({fact["text"]: fact["count"] for fact in loaded.archived_learnings()})
+    assert told == {f"thing {number}": 2 for number in range(30)}
 
 
 def test_recent_goes_on_into_the_archive_if_the_log_is_short(place: Any) -> None:
