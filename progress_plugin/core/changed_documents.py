@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.snapshot import InputSnapshot
 
-BASELINE_FILE = "last-seen.json"  # in the private state
+LAST_SEEN_FILE = "last-seen.json"  # in the private state
 DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
 
 
@@ -23,7 +23,7 @@ def has_changed(root: str, *, with_folders: bool) -> bool:
     from progress_plugin.core.snapshot import InputSnapshot  # noqa: PLC0415 - most hooks find no project
 
     try:
-        with open(state_file(root, BASELINE_FILE), "rb") as file:
+        with open(state_file(root, LAST_SEEN_FILE), "rb") as file:
             data = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))["inputs"]
         inputs = InputSnapshot.from_data(data)
     except (OSError, ValueError, RecursionError, KeyError, TypeError):

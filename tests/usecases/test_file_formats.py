@@ -63,7 +63,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`team/state`, `team/fault`, `team/erased`, `team/memory`, `team/saved-…`": str(
             version.TEAM_STATE_FORMAT
         ),
-        "`last-seen.json`": str(version.BASELINE_FORMAT),
+        "`last-seen.json`": str(version.LAST_SEEN_FORMAT),
         "`spool/*.json`": "1",
         "`memory.db`": str(migrations.version()),
         "`compactions.jsonl`": "–",

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from progress_plugin import BASELINE_FORMAT
-from progress_plugin.core.changed_documents import BASELINE_FILE
+from progress_plugin import LAST_SEEN_FORMAT
+from progress_plugin.core.changed_documents import LAST_SEEN_FILE
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
@@ -51,7 +51,7 @@ def load_last_seen(project: Project) -> LastSeen:
     stored = _read(project)
     try:
         value = json.loads(stored)
-        if value["format"] != BASELINE_FORMAT:
+        if value["format"] != LAST_SEEN_FORMAT:
             return LastSeen(stored=stored)
         plans = {path: PlanSnapshot.from_data(plan) for path, plan in value["plans"].items()}
         return LastSeen(
@@ -75,7 +75,7 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     if compared is not None:
         last_seen.inputs = _plans_and_logs(compared, project).to_data()
     value = {
-        "format": BASELINE_FORMAT,
+        "format": LAST_SEEN_FORMAT,
         "head": last_seen.head,
         "plans": {path: plan.to_data() for path, plan in last_seen.plans.items()},
         "logs": last_seen.logs,
@@ -85,7 +85,7 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     data = json.dumps(value).encode()
     try:
         make_state_directory(project.root)
-        write_atomic(state_file(project.root, BASELINE_FILE), data, durable=False, private=True)
+        write_atomic(state_file(project.root, LAST_SEEN_FILE), data, durable=False, private=True)
     except (OSError, AgentProgressError):
         return
     last_seen.stored = data
@@ -163,7 +163,7 @@ def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
 
 def _read(project: Project) -> bytes:
     try:
-        with open(state_file(project.root, BASELINE_FILE), "rb") as file:
+        with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
             return file.read()
     except OSError:
         return b""
