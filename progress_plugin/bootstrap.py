@@ -16,6 +16,7 @@ from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.processes import find_program
+from progress_plugin.core.variables import is_set
 
 TIMEOUT_S = 600.0  # of the lock and of each command
 BACK_OFF_S = 3600.0
@@ -71,7 +72,7 @@ def start_build() -> subprocess.Popen[bytes] | None:
 
 def refusal() -> str | None:
     """Return why nothing is installed unasked: it is forbidden, or failed within an hour."""
-    if not environment.may_install():
+    if is_set("NO_INSTALL"):
         return "AGENT_PROGRESS_NO_INSTALL forbids the installation of packages; run: agent-progress setup"
     note = f"{environment.directory()}.failed"
     if not os.path.exists(note) or not 0 <= time.time() - os.stat(note).st_mtime < BACK_OFF_S:

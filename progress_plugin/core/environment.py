@@ -91,11 +91,6 @@ def enter() -> None:
             return
 
 
-def may_install() -> bool:
-    """Return whether packages may be installed unasked: `AGENT_PROGRESS_NO_INSTALL` is not set."""
-    return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")
-
-
 def python_flags() -> list[str]:
     """Return the options with which our own processes run Python, the same as in `bin/agent-progress`."""
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []

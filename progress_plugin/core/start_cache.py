@@ -17,11 +17,6 @@ REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a s
 OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
 FAILED = "progress: no summary could be made; see: agent-progress doctor"
-_VARIABLES = "AGENT_PROGRESS_"
-_NOT_SHOWN = (
-    "SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",
-    "READ_ONLY", "WEIGHTS",
-)  # fmt: skip
 
 
 class StartCache:
@@ -45,10 +40,6 @@ class StartCache:
         self.name = name  # of the project, as it is shown
         self.learning_ids = learning_ids or []  # of the learnings in the context
 
-    def is_fresh(self) -> bool:
-        """Return whether no input has changed since."""
-        return self.snapshot.first_change() is None
-
 
 def cache_path(root: str) -> str:
     """Return the path of the start cache of the project at `root`."""
@@ -70,6 +61,12 @@ def load_start_cache(root: str) -> StartCache | None:
         return None
 
 
+def load_fresh_cache(root: str) -> StartCache | None:
+    """Return the start cache of the project at `root` if no input has changed since it was made."""
+    cache = load_start_cache(root)
+    return cache if cache is not None and cache.snapshot.first_change() is None else None
+
+
 def root_with_cache(directory: str) -> str | None:
     """Return the nearest root with a start cache, from a directory up to the top of its repository or log."""
     current = directory
@@ -78,15 +75,6 @@ def root_with_cache(directory: str) -> str | None:
         if is_top or current == (current := os.path.dirname(current)):
             return None
     return current
-
-
-def asked_otherwise() -> list[str]:
-    """Return the environment variables by which this call asks for another output than the stored one."""
-    return [
-        name
-        for name in os.environ
-        if name.startswith(_VARIABLES) and name.removeprefix(_VARIABLES) not in _NOT_SHOWN
-    ]
 
 
 def start_cache_bytes(cache: StartCache) -> bytes:

@@ -9,8 +9,9 @@ from contextlib import ExitStack
 from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.core.start_cache import has_start_cache, load_start_cache
-from progress_plugin.hooks.entry import BACKGROUND_SECONDS, HookRun, run_guarded
+from progress_plugin.core.start_cache import has_start_cache, load_fresh_cache
+from progress_plugin.core.variables import looks_only
+from progress_plugin.hooks.process import BACKGROUND_SECONDS, HookRun, run_guarded
 from progress_plugin.log import pending_events
 
 
@@ -31,8 +32,6 @@ def start(directory: str) -> None:
     Without a summary no start would be fast. Without the note the next event would be the first look
     at the plans, and what was finished before it would not be recorded.
     """
-    from progress_plugin.usecases.project_writes import looks_only
-
     project = find_project(start=directory)
     if not looks_only():
         pending_events.want_summary(project.log_directory)
@@ -83,8 +82,7 @@ def renew(project: Project) -> None:
     from progress_plugin.usecases.recording.last_seen import load_last_seen
     from progress_plugin.usecases.starting.start import make_cache
 
-    cache = load_start_cache(project.root)
-    if cache is None or not cache.is_fresh() or load_last_seen(project).is_first:
+    if load_fresh_cache(project.root) is None or load_last_seen(project).is_first:
         make_cache(project, None)
 
 

@@ -16,6 +16,7 @@ from progress_plugin.core.file_note_index import (
     load_index,
 )
 from progress_plugin.core.start_cache import load_start_cache, root_with_cache
+from progress_plugin.core.variables import looks_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,9 +92,8 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[Re
     """Return the notes of these paths that the session was not shown yet, and remember that it was."""
     from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, update_session
 
-    is_read_only = os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in ("", "0")
     if not is_current(root):
-        if not is_read_only:
+        if not looks_only():
             _renew(root)
         return b""
     agent = event.text("agent_id") or None  # a sub-agent does not see what its session was shown
@@ -107,7 +107,7 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[Re
         state.project = state.project or root
         state.file_ids = [*state.file_ids, *chosen]
 
-    if is_read_only:
+    if looks_only():
         choose(load_session(event.session, agent))
     elif not update_session(event.session, choose, agent):
         return b""  # it would be shown again and again

@@ -8,13 +8,13 @@ from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.changed_documents import DOCUMENTS, has_changed
 from progress_plugin.core.paths import repository_around, state_file
 from progress_plugin.core.session_state import load_session, note_begun
-from progress_plugin.core.start_cache import root_with_cache
+from progress_plugin.core.start_cache import load_fresh_cache, root_with_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.clients import HookEvent
     from progress_plugin.core.project import Project
-    from progress_plugin.hooks.entry import HookRun
+    from progress_plugin.hooks.process import HookRun
     from progress_plugin.log.pending_events import PendingEvent
 
 SPOOL = "spool"  # in the private state
@@ -52,10 +52,10 @@ def record(event: HookEvent, run: HookRun) -> None:
 
         timeout = SESSION_END_LOCK_TIMEOUT_S if event.name == "SessionEnd" else LOCK_TIMEOUT_S
         record_spooled(project, timeout, () if is_spooled else events)
-    if with_transcript:
-        from progress_plugin.usecases.sessions.reading_moments import renew
+    if with_transcript and load_fresh_cache(project.root) is None:
+        from progress_plugin.usecases.recording.background import renew_later
 
-        renew(project)
+        renew_later(project)
 
 
 def may_bring_news(event: HookEvent) -> bool:

@@ -17,15 +17,16 @@ from progress_plugin.core.start_cache import (
     OLDER,
     REOPENED,
     TOO_LONG,
-    asked_otherwise,
+    load_fresh_cache,
     load_start_cache,
     root_with_cache,
 )
+from progress_plugin.core.variables import asked_otherwise, looks_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.clients import HookEvent
-    from progress_plugin.hooks.entry import HookRun
+    from progress_plugin.hooks.process import HookRun
 
 
 SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # at other starts a person reads no message
@@ -69,12 +70,14 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
     root = root_with_cache(directory)
     if root is None:
         return _ready_outside(event, directory)
-    cache = load_start_cache(root)
-    if asked_otherwise() or source in ("compact", REOPENED) or cache is None or not cache.is_fresh():
+    if asked_otherwise() or source in ("compact", REOPENED):
+        return None
+    cache = load_fresh_cache(root)
+    if cache is None:
         return None
     if source == "resume":
         return ("", cache.user_message) if load_session(event.session).shown == cache.context else None
-    if os.environ.get("AGENT_PROGRESS_READ_ONLY", "") in ("", "0"):
+    if not looks_only():
         state = SessionState({"project": root, "directory": directory, "shown": cache.context})
         state.start_ids = cache.learning_ids
         state.entries = load_session(event.session).entries

@@ -12,7 +12,7 @@ from progress_plugin.core.errors import Busy
 from progress_plugin.core.files import resolve_inside
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
-from progress_plugin.core.start_cache import asked_otherwise
+from progress_plugin.core.variables import asked_otherwise, looks_only
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.reading import read_settings
 
@@ -20,11 +20,6 @@ TURNS = 3
 """How often sources are read again that change while they are read."""
 _Read = TypeVar("_Read")
 _Written = TypeVar("_Written")
-
-
-def looks_only() -> bool:
-    """Return whether this call may write nothing down."""
-    return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
 
 
 def keeps_output(project: Project) -> bool:

@@ -18,6 +18,7 @@ from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.processes import find_program
+from progress_plugin.core.variables import is_set
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
@@ -158,7 +159,7 @@ def _run_hook(
 
 
 def _explain_silence(reading: Reading) -> Finding:
-    if os.environ.get("AGENT_PROGRESS_DISABLED", "") not in ("", "0"):
+    if is_set("DISABLED"):
         return note("session start", "disabled by AGENT_PROGRESS_DISABLED", "unset it")
     if not reading.settings.inject:
         what = "nothing is shown: it is switched off"

@@ -17,6 +17,7 @@ from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, is_claim, text_of
+from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.usecases.project_writes import Moved
 from progress_plugin.usecases.reading import (
@@ -139,11 +140,15 @@ def _with_session(data: Any, session: str | None) -> Any:
 
 
 def finish_write(written: Written) -> Logged:
-    """Renew the summary after a write, without the lock; return what was written with what else happened."""
+    """Renew the summary after a story, without the lock; return what was written with what else happened.
+
+    What else an entry changes is shown by the next start, and by the end of the session.
+    """
     project, logged, settings = written.reading.project, written.logged, written.reading.settings
     if data_directory.has_team(project.log_directory):
         start_sync(project)
-    if not (settings.auto_generate and settings.summary_enabled):
+    has_story = any(entry["type"] in STATUS_OF_TYPE for entry in logged.entries)
+    if not (has_story and settings.auto_generate and settings.summary_enabled):
         return logged
     notes = renew(project, _reusable(written.reading))
     _renew_worktrees(project)

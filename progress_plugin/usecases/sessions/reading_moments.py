@@ -13,7 +13,8 @@ from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
-from progress_plugin.core.start_cache import load_start_cache
+from progress_plugin.core.start_cache import has_start_cache, load_fresh_cache
+from progress_plugin.core.variables import looks_only
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts, end_begun, forget_begun
 from progress_plugin.transcripts.clients.json_members import at
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
@@ -22,7 +23,6 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
 from progress_plugin.transcripts.transcript_lines import last_record
 from progress_plugin.usecases.last_session import reads_transcripts
-from progress_plugin.usecases.project_writes import looks_only
 from progress_plugin.usecases.sessions.sessions_without_end import (
     AT_ONCE,
     divided,
@@ -30,7 +30,6 @@ from progress_plugin.usecases.sessions.sessions_without_end import (
     read_missing,
 )
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript, unread
-from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
 _FOR_THE_LOCK = 0.5
@@ -76,11 +75,12 @@ def _is_read_whole(record: SessionRecord, file: TranscriptFile) -> bool:
 
 def renew(project: Project) -> None:
     """Make ready what the next start tells, where what was read has changed it."""
+    from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready  # noqa: PLC0415 - large
+
     if not project.has_directory:
         keep_ready(project)
         return
-    cache = load_start_cache(project.root)
-    if cache is not None and not cache.is_fresh():
+    if has_start_cache(project.root) and load_fresh_cache(project.root) is None:
         _, fault = composed_and_kept(project, _FOR_THE_LOCK)
         if fault is not None and not isinstance(fault, Busy):
             raise fault

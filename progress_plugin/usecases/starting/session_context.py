@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from progress_plugin.core.project import Project
+from progress_plugin.core.variables import looks_only
 from progress_plugin.log import history
 from progress_plugin.transcripts.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import is_logged, last_session, session_beside
-from progress_plugin.usecases.project_writes import looks_only
 from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.sessions.reading_moments import goes_on, running_session
 

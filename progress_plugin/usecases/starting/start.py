@@ -17,16 +17,17 @@ from progress_plugin.core.start_cache import (
     OLDER,
     REOPENED,
     StartCache,
-    asked_otherwise,
+    load_fresh_cache,
     load_start_cache,
 )
+from progress_plugin.core.variables import asked_otherwise, looks_only
 from progress_plugin.log import history, pending_events, store, team_sync
 from progress_plugin.log.headline import headline
 from progress_plugin.summary.start_context import changes
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.usecases.composing import Composed, compose, compose_for_this_call
 from progress_plugin.usecases.last_session import may_have_transcripts
-from progress_plugin.usecases.project_writes import looks_only, prepare
+from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording.last_seen import accept_as_seen
 from progress_plugin.usecases.recording.record_events import drain
@@ -114,8 +115,7 @@ def make_cache(project: Project, session: str | None) -> StartCache:
         take_in_arrivals(project, LOCK_TIMEOUT_S)
     if may_have_transcripts():
         catch_up(project, session)
-    ready = load_start_cache(project.root)
-    if ready is not None and ready.is_fresh():  # another start has made it meanwhile
+    if ready := load_fresh_cache(project.root):  # another start has made it meanwhile
         return ready
     reading = read_project(project)
     if project.has_directory or any(log.kind == "log" for log in reading.facts.inputs.logs):

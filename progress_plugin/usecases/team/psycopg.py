@@ -10,6 +10,7 @@ from progress_plugin import bootstrap
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.variables import is_set
 
 PACKAGE = "psycopg"
 
@@ -22,7 +23,7 @@ def provide_psycopg(
     Unless `is_asked`, nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises
     AgentProgressError if psycopg is missing afterwards.
     """
-    if not is_asked and not environment.may_install():
+    if not is_asked and is_set("NO_INSTALL"):
         return
     if environment_lacks_psycopg():
         place = environment.directory()
