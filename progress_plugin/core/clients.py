@@ -36,56 +36,25 @@ class Client:
             setattr(self, attribute, value)
 
 
-CLIENTS = {
-    client.name: client
-    for client in (
-        Client(
-            "claude",
-            "Claude Code",
-            "nested",
-            shows_user_message=True,
-            has_bin_on_path=True,
-        ),
-        Client(
-            "codex",
-            "Codex CLI",
-            "nested",
-            server_cwd_is_plugin=True,
-            has_shared_transcripts=True,
-            edits_by_shell=True,
-        ),
-        Client(
-            "copilot",
-            "Copilot CLI",
-            "flat",
-            server_cwd_is_plugin=True,
-            has_shared_transcripts=True,
-            last_record_type="session.shutdown",
-        ),
-        Client(
-            "gemini",
-            "Gemini CLI",
-            "nested",
-            takes_tool_context=False,
-            reports_turn_end=False,
-            has_shared_transcripts=True,
-        ),
-        Client(
-            "opencode",
-            "OpenCode",
-            "flat",
-            reports_session_end=False,
-            has_shared_transcripts=True,
-        ),
-        Client(
-            "cursor",
-            "Cursor",
-            "cursor",
-            tool_context_event="postToolUse",
-        ),
-        Client("another", "", "nested", has_bin_on_path=True),
-    )
-}
+_TABLE = (
+    Client("claude", "Claude Code", "nested", shows_user_message=True, has_bin_on_path=True),
+    Client(
+        "codex", "Codex CLI", "nested",
+        server_cwd_is_plugin=True, has_shared_transcripts=True, edits_by_shell=True,
+    ),
+    Client(
+        "copilot", "Copilot CLI", "flat",
+        server_cwd_is_plugin=True, has_shared_transcripts=True, last_record_type="session.shutdown",
+    ),
+    Client(
+        "gemini", "Gemini CLI", "nested",
+        takes_tool_context=False, reports_turn_end=False, has_shared_transcripts=True,
+    ),
+    Client("opencode", "OpenCode", "flat", reports_session_end=False, has_shared_transcripts=True),
+    Client("cursor", "Cursor", "cursor", tool_context_event="postToolUse"),
+    Client("another", "", "nested", has_bin_on_path=True),
+)  # fmt: skip
+CLIENTS = {client.name: client for client in _TABLE}
 """The clients by name; `another` is an unknown client, which gets the shape that most clients understand."""
 
 _CLIENT_OF_VARIABLE = (

@@ -13,6 +13,7 @@ import stat
 from itertools import count
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
+from progress_plugin.core.paths import PROJECT_MARKS, nearest_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ DEFAULT_MODE, PRIVATE_MODE = 0o644, 0o600
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not wait
-_PROJECT_MARKS = (".git", ".agent-os")
 _KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
@@ -81,7 +81,8 @@ def read_range(root: str | None, path: str, start: int, size: int) -> bytes:
 
 def read_named(path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
     """Return the content of a file that a person or an agent named; its root is the project around it."""
-    return read_inside(_project_around(path), os.path.abspath(path), max_bytes)
+    path = os.path.abspath(path)
+    return read_inside(nearest_with(os.path.dirname(path), *PROJECT_MARKS), path, max_bytes)
 
 
 def list_inside(root: str | None, folder: str) -> list[str]:
@@ -261,14 +262,6 @@ def _first_link_outside(root: str, path: str) -> str:
     parts = relative.split(os.sep)
     prefixes = (os.path.join(*parts[:count]) for count in range(1, len(parts) + 1))
     return next((prefix for prefix in prefixes if leads_outside(root, prefix)), relative)
-
-
-def _project_around(path: str) -> str | None:
-    folder = os.path.dirname(os.path.abspath(path))
-    while not any(os.path.lexists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS):
-        if folder == (folder := os.path.dirname(folder)):
-            return None
-    return folder
 
 
 def _kind_of(mode: int) -> str:

@@ -20,6 +20,7 @@ from itertools import takewhile
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import read_range
+from progress_plugin.core.paths import nearest_with
 from progress_plugin.core.processes import child_variables, find_program
 
 TIMEOUT_S = 5.0
@@ -255,11 +256,8 @@ def is_compiled(path: str) -> bool:
 
 def find_repository(directory: str) -> Repository | None:
     """Return the repository whose worktree contains a directory, without starting git."""
-    current = os.path.abspath(directory)
-    while not os.path.lexists(os.path.join(current, ".git")):
-        if current == (current := os.path.dirname(current)):
-            return None
-    return repository_at(current)
+    top = nearest_with(os.path.abspath(directory), ".git")
+    return repository_at(top) if top else None
 
 
 def repository_at(top: str) -> Repository | None:
@@ -332,14 +330,9 @@ def _run(command: list[str], variables: dict[str, str], timeout: float, max_byte
     """
     try:
         child = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=os.path.abspath(os.sep),
-            env=variables,
-            start_new_session=True,
-        )
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=os.sep,
+            env=variables, start_new_session=True,
+        )  # fmt: skip
     except OSError:
         return None
     timer = threading.Timer(timeout, _kill, [child])
@@ -347,13 +340,8 @@ def _run(command: list[str], variables: dict[str, str], timeout: float, max_byte
     try:
         with child:
             output = child.stdout.read(max_bytes + 1) if child.stdout else b""
-            if len(output) <= max_bytes:
-                child.wait()
-            else:
+            if len(output) > max_bytes:
                 _kill(child)
-    except BaseException:
-        _kill(child)
-        raise
     finally:
         timer.cancel()
     if child.returncode < 0 or len(output) > max_bytes:
@@ -363,11 +351,8 @@ def _run(command: list[str], variables: dict[str, str], timeout: float, max_byte
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
     """Kill a process and all it started: one of those could hold our end of the pipe open."""
-    if sys.platform == "win32":
-        child.kill()
-        return
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
+        os.killpg(child.pid, signal.SIGKILL) if sys.platform != "win32" else child.kill()
 
 
 def _merged_by(action: str) -> list[str]:

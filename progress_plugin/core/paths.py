@@ -19,6 +19,7 @@ NAME = "agent-progress"
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 MAX_FLAT_NAME_BYTES = 180  # file systems take 255
 MAX_STATE_NAME_CHARS = 40
+PROJECT_MARKS = (".git", ".agent-os")
 
 
 def user_data() -> str | None:
@@ -84,9 +85,9 @@ def database_path(*roots: str) -> str | None:
     `roots` are the roots of projects that the caller works for. Raises BadInput if `AGENT_PROGRESS_DB` names
     a file inside one of them or the current project: the project could fill it in the user's name.
     """
-    named = os.environ.get(DATABASE_VARIABLE)
+    named, data = os.environ.get(DATABASE_VARIABLE), user_data()
     if not named:
-        return usual_database_path()
+        return os.path.join(data, "memory.db") if data else None
     path = os.path.abspath(os.path.expanduser(named))
     if not is_outside(path, *roots):
         from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - rare
@@ -96,12 +97,6 @@ def database_path(*roots: str) -> str | None:
             "name a file outside, or unset it"
         )
     return path
-
-
-def usual_database_path() -> str | None:
-    """Return the path of the memory database if no variable names one; None without a home directory."""
-    data = user_data()
-    return os.path.join(data, "memory.db") if data else None
 
 
 def make_private(folder: str) -> None:
@@ -133,13 +128,18 @@ def is_outside(path: str, *roots: str) -> bool:
     return not any(_contains(project, real) for project in projects if not _contains(project, home))
 
 
+def nearest_with(start: str, *names: str) -> str | None:
+    """Return the nearest directory from `start` upward that has one of these names; None if none has."""
+    current = start
+    while not any(os.path.lexists(os.path.join(current, name)) for name in names):
+        if current == (current := os.path.dirname(current)):
+            return None
+    return current
+
+
 def repository_around(start: str) -> str:
     """Return the nearest directory from `start` upward that is a repository or has a log of ours."""
-    current = start
-    while not any(os.path.lexists(os.path.join(current, mark)) for mark in (".git", ".agent-os")):
-        if current == (current := os.path.dirname(current)):
-            return start
-    return current
+    return nearest_with(start, *PROJECT_MARKS) or start
 
 
 def folders_upward(start: str) -> list[str]:
@@ -162,11 +162,7 @@ def folders_upward(start: str) -> list[str]:
 def flat_name(path: str) -> str:
     """Return a path as one file name, from which it can be read again; a long path is hashed."""
     name = path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
-    if len(os.fsencode(name)) <= MAX_FLAT_NAME_BYTES:
-        return name
-    from binascii import crc32  # noqa: PLC0415 - rare
-
-    return f"{crc32(os.fsencode(path)):08x}-{crc32(os.fsencode(path[::-1])):08x}"
+    return name if len(os.fsencode(name)) <= MAX_FLAT_NAME_BYTES else f"{_hash(path):016x}"
 
 
 def _contains(folder: str, path: str) -> bool:
@@ -196,7 +192,7 @@ def _below_home(unix: str, mac: str, windows: str = "") -> str | None:
 
 
 def _hash(text: str) -> int:
-    """Return the 64-bit FNV-1a hash of a path; `hashlib` is too large for the fast path."""
+    """Return the 64-bit FNV-1a hash of a path: `hashlib` is too large for the fast path."""
     number = 0xCBF29CE484222325
     for byte in os.fsencode(text):
         number = (number ^ byte) * 0x100000001B3 % (1 << 64)

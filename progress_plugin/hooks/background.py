@@ -70,14 +70,19 @@ def record_all(project: Project) -> None:
     drain_as_holder(project, BACKGROUND_SECONDS)
     if pending_events.is_summary_wanted(project.log_directory):
         pending_events.summary_begun(project.log_directory)
-        renew(project)
+        renew_project(project)
         for root in sorted(project.roots() - {project.root}):
             worktree = worktree_at(root, project)
             if worktree is not None and has_start_cache(root):
-                renew(worktree)
+                renew_project(worktree)
 
 
-def renew(project: Project) -> None:
+def renew(root: str) -> None:
+    """Renew start context and note of the plans of a project."""
+    renew_project(find_project(root))
+
+
+def renew_project(project: Project) -> None:
     """Renew start context and note of the plans, unless another process has done both meanwhile."""
     from progress_plugin.usecases.recording.last_seen import load_last_seen
     from progress_plugin.usecases.starting.start import make_cache
@@ -112,6 +117,7 @@ def sync(root: str) -> None:
 ACTIONS: dict[str, Callable[..., None]] = {
     "start": start,
     "record": record,
+    "renew": renew,
     "read": read,
     "sync": sync,
 }

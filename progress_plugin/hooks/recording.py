@@ -53,9 +53,9 @@ def record(event: HookEvent, run: HookRun) -> None:
         timeout = SESSION_END_LOCK_TIMEOUT_S if event.name == "SessionEnd" else LOCK_TIMEOUT_S
         record_spooled(project, timeout, () if is_spooled else events)
     if with_transcript and load_fresh_cache(project.root) is None:
-        from progress_plugin.usecases.recording.background import renew_later
+        from progress_plugin.core.processes import start_detached
 
-        renew_later(project)
+        start_detached("background", "renew", project.root)
 
 
 def may_bring_news(event: HookEvent) -> bool:

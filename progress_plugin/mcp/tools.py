@@ -61,21 +61,11 @@ def project_name() -> str | None:
         directory = os.path.realpath(served_directory() or ".")
         root = root_with_cache(directory)
         cache = load_start_cache(root) if root else None
-        return cache.name if cache and cache.name else _repository_name(directory)
+        if cache and cache.name:
+            return cache.name
+        from progress_plugin.core.project import find_project  # noqa: PLC0415 - few projects have no cache
+        from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - the same
+
+        return one_line(find_project(None, directory).repository_name(), MAX_NAME_CHARS)
     except (NoProject, OSError):  # OSError: the working directory was removed
         return None
-
-
-def _repository_name(directory: str) -> str:
-    is_top = os.path.isdir(os.path.join(directory, ".git"))
-    if is_top and directory != os.path.realpath(os.path.expanduser("~")):
-        name = os.path.basename(directory)  # what `find_project` would find, which imports much
-    else:
-        from progress_plugin.core.project import find_project  # noqa: PLC0415
-
-        name = find_project(None, directory).repository_name()
-    if name.isascii() and name.translate(str.maketrans("", "", "._-")).isalnum():
-        return name
-    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - compiles many patterns
-
-    return one_line(name, MAX_NAME_CHARS)

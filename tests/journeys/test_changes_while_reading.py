@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.start_cache import load_start_cache
+from progress_plugin.core.start_cache import load_fresh_cache
 from tests.journeys.project_life import OURS, REPOSITORY, Life
 
 MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
@@ -68,8 +68,7 @@ def summary(life: Life) -> str:
 
 
 def is_fresh(life: Life) -> bool:
-    cache = load_start_cache(str(life.root))
-    return cache is not None and cache.is_fresh()
+    return load_fresh_cache(str(life.root)) is not None
 
 
 def test_a_start_during_which_an_entry_is_logged_leaves_no_older_summary(life: Life) -> None:

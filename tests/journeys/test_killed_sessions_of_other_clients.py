@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.start_cache import load_start_cache
+from progress_plugin.core.start_cache import load_fresh_cache
 from tests.journeys.project_life import Life, section
-from tests.journeys.worked_sessions import LAST, STILL_RUNNING, hook
+from tests.journeys.worked_sessions import LAST, STILL_RUNNING, becomes_fresh, hook
 from tests.transcripts import client_sessions
 from tests.transcripts.opencode_database import OpenCodeDatabase
 
@@ -51,16 +51,7 @@ def has_log(life: Life) -> None:
 
 
 def is_fresh(life: Life) -> bool:
-    cache = load_start_cache(str(life.root))
-    return cache is not None and cache.is_fresh()
-
-
-def becomes_fresh(life: Life) -> bool:
-    """Wait until no start has to look for more: a transcript is watched until it is at rest."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until and not is_fresh(life):
-        time.sleep(0.1)
-    return is_fresh(life)
+    return load_fresh_cache(str(life.root)) is not None
 
 
 @pytest.mark.parametrize("begun", ["with a log", "not at all"])
@@ -108,7 +99,7 @@ def test_a_session_between_two_turns_costs_no_start_beside_it_anything(project: 
     session = OfOpenCode(project)
     assert not is_fresh(project)
     session.ends_a_turn()
-    assert is_fresh(project)
+    assert becomes_fresh(project)
     assert "pier.py (new)" in section(project.starts().context, LAST)
     assert is_fresh(project)
 

@@ -9,7 +9,7 @@ import pytest
 
 from progress_plugin.core.start_cache import cache_path
 from tests.journeys.project_life import OURS, Life, section
-from tests.journeys.worked_sessions import LAST, SO_FAR, compacted, ends, transcript, works
+from tests.journeys.worked_sessions import LAST, SO_FAR, becomes_fresh, compacted, ends, transcript, works
 
 
 @pytest.fixture
@@ -113,6 +113,7 @@ def test_a_start_after_a_told_session_is_fresh(project: Life) -> None:
     first = project.starts()
     first.marks("US-001", passes=True)
     ends(project, first, works(project, first))
+    assert becomes_fresh(project)
     cache = Path(cache_path(str(project.root)))
     before = cache.stat().st_ino, cache.stat().st_mtime_ns
     assert LAST in project.starts().context

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from progress_plugin.core.start_cache import load_fresh_cache
 from tests.journeys.project_life import Life, Session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
@@ -50,3 +52,11 @@ def hook(life: Life, client: str, event: str, session: str, **fields: str) -> st
     answer = json.loads(printed) if printed else {}
     found: str = answer.get("hookSpecificOutput", answer).get("additionalContext", "")
     return found
+
+
+def becomes_fresh(life: Life) -> bool:
+    """Wait until the next start can print what is ready; a background process makes it."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until and load_fresh_cache(str(life.root)) is None:
+        time.sleep(0.1)
+    return load_fresh_cache(str(life.root)) is not None
