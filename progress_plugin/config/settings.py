@@ -60,7 +60,8 @@ class Settings(BaseModel):
     auto_generate: Annotated[bool, Place(plan=("progressSummary", "autoGenerate"))] = Field(
         default=True,
         description=(
-            "Renew the summary after each finished or blocked story; false leaves it to session start and `status summarize`."
+            "Renew the summary after each finished or blocked story; "
+            "false leaves it to session start and `status summarize`."
         ),
     )
     max_context_tokens: Annotated[int, Place(plan=("maxContextTokens",), display_only=True)] = Field(

@@ -17,7 +17,7 @@ from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, is_claim, text_of
-from progress_plugin.model.event import STATUS_OF_TYPE
+from progress_plugin.model.status import STATUS_OF_TYPE
 from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.usecases.project_writes import Moved
 from progress_plugin.usecases.reading import (
@@ -53,10 +53,11 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was appended, and the reading with the log as it is now."""
+    """What was appended, and the reading; with the log as it is now if a summary is due."""
 
     logged: Logged
     reading: LogReading
+    is_summary_due: bool
 
 
 def under_lock(reading: _Reading, *, is_last: bool) -> _Reading:
@@ -119,7 +120,11 @@ def append(
         done = [entry for entry, owner, is_done in written if owner is not None and is_done]
         last_seen.note_uncommitted([entry["id"] for entry in done if "commit" not in entry["data"]], head)
     entries = [entry for entry, owner, _ in written if owner is not None]
-    return Written(Logged(entries, notes), with_log(reading, history.load(project.log_directory)))
+    has_story = any(entry["type"] in STATUS_OF_TYPE for entry in entries)
+    if not (has_story and settings.auto_generate and settings.summary_enabled):
+        return Written(Logged(entries, notes), reading, is_summary_due=False)
+    reading = with_log(reading, history.load(project.log_directory))
+    return Written(Logged(entries, notes), reading, is_summary_due=True)
 
 
 def _finishes(drafts: Iterable[EntryDraft], reading: LogReading, branch: str | None) -> list[bool]:
@@ -144,11 +149,10 @@ def finish_write(written: Written) -> Logged:
 
     What else an entry changes is shown by the next start, and by the end of the session.
     """
-    project, logged, settings = written.reading.project, written.logged, written.reading.settings
+    project, logged = written.reading.project, written.logged
     if data_directory.has_team(project.log_directory):
         start_sync(project)
-    has_story = any(entry["type"] in STATUS_OF_TYPE for entry in logged.entries)
-    if not (has_story and settings.auto_generate and settings.summary_enabled):
+    if not written.is_summary_due:
         return logged
     notes = renew(project, _reusable(written.reading))
     _renew_worktrees(project)
