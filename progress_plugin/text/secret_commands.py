@@ -19,6 +19,7 @@ from progress_plugin.text.secret_values import (
 )
 
 _MAX_COMMAND = 1000
+_MAX_PROGRAMS = 20  # in one line
 _MIN_SECRET = 3
 _MIN_HINT = 5
 _SENDERS = ("sudo -s", "chpasswd", "kinit", "cryptsetup")  # read a password from a pipe
@@ -94,7 +95,12 @@ def runs_program(line: str) -> bool:
 
 def find_in_commands(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the secrets are that the programs in a text are given."""
+    in_line, last = 0, 0
     for program in _programs().finditer(text):
+        in_line = 0 if "\n" in text[last : program.start()] else in_line + 1
+        last = program.end()
+        if in_line > _MAX_PROGRAMS:
+            continue
         words = list(_words_behind(text, program.end()))
         is_prose = any(not word.is_quoted and word.text.lower() in word_list("prose") for word in words)
         for option in _options()[program[0]]:
