@@ -113,7 +113,7 @@ def test_a_blocker_on_a_finished_story_is_open_until_it_is_resolved(life: Life) 
     is_free_everywhere(life)
 
 
-def test_a_blocker_of_another_branch_blocks_nothing_here(life: Life) -> None:
+def test_a_blocker_of_another_branch_is_one_here_until_it_ends(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Cart")
     life.commit("plan")
     life.git("checkout", "-q", "-b", "feature")
@@ -121,6 +121,8 @@ def test_a_blocker_of_another_branch_blocks_nothing_here(life: Life) -> None:
     life.commit("begun")
     is_blocked_everywhere(life, NO_KEY)
     life.git("checkout", "-q", "main")
+    is_blocked_everywhere(life, NO_KEY)
+    life.starts().logs("debug_resolved", "The key is there", task="US-002")
     is_free_everywhere(life)
 
 

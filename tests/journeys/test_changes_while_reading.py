@@ -95,7 +95,7 @@ def test_a_story_finished_while_an_entry_is_prepared_is_recorded_once_and_not_un
 
 
 def test_what_is_erased_while_a_summary_is_composed_does_not_come_back_in_it(life: Life) -> None:
-    life.starts().logs("milestone_reached", "The password is swordfish")
+    life.starts().logs("milestone_reached", "The pilot boat is the swordfish")
     life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
     meanwhile(life, READ_LAST, ours(life, "erase", "swordfish", "--yes"), MAIN, "status", "summarize")
     held = [
