@@ -25,10 +25,8 @@ from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
-from progress_plugin.text.redact import redact
-from progress_plugin.text.safe_output import cell, clean, item, one_line
 from progress_plugin.usecases.recalling.entry_lines import EntryLines
-from tests.hostile.growth import grows_with_its_input, lines_run, processor_time, takes_time_with_its_input
+from tests.hostile.growth import grows_with_its_input, lines_run, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 from tests.torture.figures import LONG_FORM
 
@@ -65,12 +63,6 @@ def _name_lines(text: str) -> None:
     EntryLines(text.encode("utf-8", "replace")).find(["entry-1"], "did 1")
 
 
-def _show(text: str) -> None:
-    for show in (one_line, cell, item, clean):
-        show(text)
-    redact(text)
-
-
 def _ask(text: str) -> None:
     terms_of(text)
     question_of(text[:MAX_CHARACTERS])
@@ -87,7 +79,6 @@ READERS: dict[str, tuple[Callable[[str], None], dict[str, Made], int]] = {
     "progress.json": (_read_own_log, LOGS, _FIRST),
     "a log whose lines are named": (_name_lines, LOGS, _FIRST),
     "what is indexed and asked": (_ask, LONG_LINES, _FIRST_OF_LINES),
-    "what is shown": (_show, LONG_LINES, _FIRST_OF_LINES),
 }
 
 
@@ -116,22 +107,6 @@ def test_paths_are_found_in_a_long_line_in_linear_steps(unit: str) -> None:
     """Each of these took minutes as a line of 200 KB, under the project's lock."""
     assert len(paths_in(f"`{unit * 100_000}` and src/a.py")) <= 100_000
     assert "src/a.py" in paths_in(f"`{unit * 100_000}` and src/a.py")
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "<!-- INSERT INTO t (password) VALUES (a ",
-        "INSERT INTO t (password) VALUES ('x') --",
-        "/*INSERT INTO t (password) VALUES (*/ ",
-    ],
-)
-def test_comments_between_inserted_rows_are_looked_at_once(unit: str) -> None:
-    """A log of one line of 1 MB took minutes: each statement looked at all the comments behind it."""
-    few, many = (
-        min(processor_time(lambda text=unit * n: redact(text)) for _ in range(2)) for n in (1000, 8000)
-    )
-    assert many < 20 * few
 
 
 def test_a_path_in_a_long_line_without_spaces_is_found_all_the_same() -> None:
