@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import psycopg
@@ -29,15 +28,12 @@ def theirs(pair: tuple[Machine, Machine]) -> Machine:
     return pair[1]
 
 
-def blanked(database: Database, told: str) -> None:
-    """Run the statements that were offered, as one who may."""
+def blanked(database: Database, text: str) -> None:
+    """Blank the rows that hold a text, as docs/many-machines.md says."""
     database.do("drop role if exists eraser")
     database.do("create role eraser login in role agent_progress_eraser")
-    statements = re.findall(r"update agent_progress\.[^;]*;", told)
-    assert statements, told
     with psycopg.connect(database.cluster.url(database.name, "eraser"), autocommit=True) as connection:
-        for statement in statements:
-            assert connection.execute(statement.encode()).rowcount > 0, statement
+        connection.execute("update agent_progress.log set body = null where body like %s", [f"%{text}%"])
 
 
 def on_the_server(database: Database, text: str) -> list[str]:
@@ -75,22 +71,16 @@ def test_the_others_are_told_of_an_erased_entry_until_it_is_gone_there(
     assert name not in ours.run("verify", err=True)
 
 
-def test_a_dry_run_names_the_server_the_others_and_what_blanks_it(
-    ours: Machine, theirs: Machine, database: Database
-) -> None:
+def test_a_dry_run_names_the_server_and_the_others(ours: Machine, theirs: Machine) -> None:
     name = ours.log("The password is hush")
     agreed(ours, theirs)
     for words in (("erase", name), ("erase", "The password is hush")):
-        told = ours.run(*words, status=1, err=True)
-        assert "Nothing was changed" in told
-        assert "the team's server has" in told
-        assert "clones that took it in" in told
-        assert f"and id in ('{name}');" in told
-    blanked(database, told)
-    assert on_the_server(database, "hush") == []
+        shown = ours.run(*words, status=1, err=True)
+        assert "Nothing was changed" in shown
+        assert "the team's server has what was sent of it, and so have clones that took it in" in shown
 
 
-def test_a_text_in_the_memory_is_blanked_everywhere_by_what_is_offered(
+def test_a_text_in_the_memory_is_gone_everywhere_once_its_rows_are_blanked(
     ours: Machine, theirs: Machine, database: Database
 ) -> None:
     ours.keep("Access", "The password is hush")
@@ -98,9 +88,8 @@ def test_a_text_in_the_memory_is_blanked_everywhere_by_what_is_offered(
     ours.log("Somebody said hush")
     agreed(ours, theirs)
     assert on_the_server(database, "hush") == ["document", "entry", "observation"]
-    told = erased(ours, "hush")
-    assert "repeat it in each of them" in told
-    blanked(database, told)
+    assert "repeat this in each of them" in erased(ours, "hush")
+    blanked(database, "hush")
     assert on_the_server(database, "hush") == []
     agreed(ours, theirs)
     assert theirs.document()["goal"] == "Ask for [erased] at the door"
@@ -118,7 +107,6 @@ def test_what_the_team_has_erased_comes_by_git_no_more_either(ours: Machine, the
         if item["id"] == name
     )
     erased(theirs, name)
-    theirs.private("erased.json").unlink()
     (theirs.root / OURS / "config.toml").write_text("share = true\n", "utf-8")
     put(theirs.root, body)
     theirs.run("recent")
