@@ -1,4 +1,4 @@
-"""Describe statements by features: section, length, time, and groups of words.
+"""Describe statements by features: section, form, place, length, time, and groups of words.
 
 A feature is a name and how often it holds. `weights.json` has one weight for each name.
 """
@@ -16,6 +16,8 @@ from progress_plugin.selection.words import group_of_word, word_groups
 Features = dict[str, int]
 
 LENGTHS = (40, 70, 100, 140, 190, 250)  # characters
+PLACES = (1, 2, 4, 8, 16)  # positions within an entry or section
+MAX_DEPTH = 3
 RECENT_ENTRIES = 3
 WORD = re.compile(r"[\w'-]+")
 CODE = re.compile(r"`([^`]+)`")  # what is marked as code
@@ -43,6 +45,10 @@ def _features_of_file(statements: Sequence[Statement]) -> list[Features]:
             [
                 "every",
                 f"section={statement.section or 'none'}",
+                f"form={statement.form}",
+                f"depth={min(MAX_DEPTH, statement.depth)}",
+                f"labelled={bool(statement.label)}",
+                f"place={bisect_left(PLACES, statement.nth)}",
                 f"length={bisect_left(LENGTHS, len(statement.text))}",
                 f"time={_time_of(statement, entries, middle)}",
                 *_word_features(statement.text),

@@ -105,7 +105,7 @@ class _Frame:
             "groups": groups,
             "learned": _describe_learned(facts, [each for each in chosen if each not in earlier]),
             "recent": recent,
-            "receipt": [f"{known - len(chosen)} statements left out"] if len(chosen) < known else [],
+            "receipt": _describe_left_out(known - len(chosen)),
             "sources": ", ".join(paths[:MAX_SOURCES]) + more,
         }
 
@@ -118,6 +118,10 @@ def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
     if any(is_taught(each, taught) for each in below):
         return "What was learned is shown with the stories below"
     return f"{known} known, none shown: `agent-progress recall WORDS`"
+
+
+def _describe_left_out(count: int) -> list[str]:
+    return [f"{count} statements left out, see `recall`"] if count > 0 else []
 
 
 def _branch(facts: Facts) -> str:

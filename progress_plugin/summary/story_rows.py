@@ -12,7 +12,7 @@ from progress_plugin.state.state import ItemState
 from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS = 70
-MAX_OPEN_ROWS = 5  # further pending stories share a row
+MAX_OPEN_ROWS = 3  # further pending stories share a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,10 @@ class StoryRow:
 
 
 def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
-    """Return the rows in the order of the plan."""
+    """Return the rows in the order of the plan; none if several stories are all done, which the head says."""
     rows: list[StoryRow] = []
+    if len(items) > 1 and all(state.status is Status.DONE for state in items):
+        return rows
     opened = 0
 
     def key(state: ItemState) -> tuple[Status, int]:

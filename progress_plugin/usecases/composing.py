@@ -106,6 +106,7 @@ def _make_summary(reading: Reading, settings: Settings) -> Summary:
     """Make the summary, of small sources a small one; if it is longer than a client takes, a smaller one."""
     render = _renderer(reading)
     room = min(settings.max_context_tokens, BASE_TOKENS + int(SHARE * count_source_tokens(reading)))
+    room = max(0, room - estimate_tokens(head(reading.facts.name)))
     summary = make_summary(reading.facts, _with_room(settings, room), render=render)
     excess = escaped_length(head(reading.facts.name) + summary.text) - ROOM
     if excess > 0:

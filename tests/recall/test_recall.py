@@ -271,7 +271,7 @@ def test_what_a_start_left_out_is_found_by_an_identifier(
             )
     assert main(["-C", str(root), "context"]) == 0
     context = capsys.readouterr().out
-    assert re.search(r"; \d+ statements left out\.\n", context)
+    assert re.search(r"; \d+ statements left out, see `recall`\.\n", context)
     left_out = next(number for number in range(300) if f"mooring_ring_{number}`" not in context)
     assert main(["-C", str(root), "recall", f"tieUp{left_out}", "-n", "1"]) == 0
     assert f"`mooring_ring_{left_out}` must be greased" in capsys.readouterr().out
