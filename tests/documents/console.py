@@ -27,6 +27,7 @@ _VOLATILE = (
     (re.compile(r"\b\d+ ms\b"), "N ms"),
     (re.compile(r"\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?"), "TIME"),
     (re.compile(r"^## 20\d\d-\d\d-\d\d$", re.MULTILINE), "## DAY"),
+    (re.compile(r"\b[0-9a-f]{16}\b"), "HASH"),
 )
 
 

@@ -247,7 +247,8 @@ def test_a_directory_that_may_not_be_written_is_one_line(place: Any) -> None:
     for path in [place.root, *place.root.rglob("*"), *place.root.parents][:-1]:
         path.chmod(0o755 if path.is_dir() else 0o644)
     code = (
-        "import os, sys\nfrom datetime import UTC, datetime\nfrom progress_plugin.core.errors import AgentProgressError\n"
+        "import importlib.metadata, os, sys\nfrom datetime import UTC, datetime\n"  # that user may not read Python's files
+        "from progress_plugin.core.errors import AgentProgressError\n"
         "from progress_plugin.core.lock import FileLock\nfrom progress_plugin.log import store\n"
         "from progress_plugin.log.entry import EntryDraft\nos.setuid(65534)\n"
         "try:\n    store.append(sys.argv[1], [EntryDraft('task_completed', {})], now=datetime.now(UTC), project_name='x')\n"
