@@ -242,6 +242,7 @@ def test_the_server_serves_the_project_that_a_link_leads_to(
     connect: Connect, linked: tuple[Repository, Path]
 ) -> None:
     repository, way = linked
+    Hooks(repository.root).start()  # from here on the plan's name is known
 
     async def journey() -> Any:
         async with connect(CLAUDE_PROJECT_DIR=str(way)) as client:
