@@ -1,8 +1,8 @@
 """The plugin: its version, and the format number of each file that outlives a process.
 
 A number is raised if another version could misread the file. `docs/file-formats.md` says what becomes of
-files in older and newer formats. Start cache, file index, answers and index of the history hold redacted
-text: their numbers are also raised if the rules for secrets change.
+files in older and newer formats. Start cache, file index and index of the history hold redacted text: their
+numbers are also raised if the rules for secrets change.
 """
 
 VERSION = "0.1.0"
@@ -15,5 +15,4 @@ TEAM_STATE_FORMAT = 2  # in another format everything on the server is compared 
 ARCHIVE_INDEX_FORMAT = 8
 START_CACHE_FORMAT = 19
 FILE_INDEX_FORMAT = 10
-ANSWERS_FORMAT = 13
 RECALL_FORMAT = 15

@@ -178,10 +178,6 @@ class Repository:
             found |= dict.fromkeys(_merged_by(move.action), move.time)
         return found
 
-    def has_been_at(self, commits: set[str]) -> bool:
-        """Return whether one of these commits is or was checked out here, as far as the reflog goes back."""
-        return bool(commits) and any(move.commit in commits for move in self.reflog())
-
     def files_of(self, commit: str) -> list[str]:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""
         words = ["diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z", commit, "--"]

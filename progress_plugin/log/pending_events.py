@@ -18,7 +18,6 @@ from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.files import (
-    TEMPORARY_PREFIX,
     create_new,
     list_inside,
     read_inside,
@@ -140,11 +139,6 @@ def names(directory: str) -> list[str]:
     """Return the names of the files that wait, oldest first."""
     found = list_inside(None, _path(directory, FOLDER))
     return [name for name in found if name.endswith(PENDING_EVENT_ENDING)]
-
-
-def is_event(name: str) -> bool:
-    """Return whether a name in the folder is that of an event, also of one that could not be read."""
-    return PENDING_EVENT_ENDING in name and not name.startswith(TEMPORARY_PREFIX)
 
 
 def _read(directory: str, name: str) -> PendingEvent | None:

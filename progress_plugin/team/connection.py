@@ -98,12 +98,6 @@ def connected(url: str) -> Iterator[Connection]:
         raise TeamServerFault(_describe(error), state=error.sqlstate or "") from error
 
 
-def server_error() -> type[Exception]:
-    """Return what a connection raises within its `with` block for what the server refuses."""
-    error: type[Exception] = _import_psycopg().Error
-    return error
-
-
 def _refuse_unclear(url: str) -> None:
     """Refuse a URL of which libpq would show a part of the password as host, port or database.
 

@@ -8,8 +8,6 @@ NAMED = 5
 """Items that a sentence names before it counts the rest."""
 MAX_LINE = 4000
 """Characters of one line of Markdown, one id or one title. The longest line of 44,000 real ones has 2,000."""
-MAX_STATEMENT = 8000
-"""Characters of one statement: a paragraph, an item with its further lines, a field of a plan or entry."""
 
 _FOUR_BYTES = bytes(range(0xF0, 0xF5))
 """First bytes of the characters that take four in UTF-8, and two units in UTF-16."""

@@ -67,7 +67,6 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`spool/*.json`": "1",
         "`memory.db`": str(migrations.version()),
         "`compactions.jsonl`": "–",
-        "`answers/` in the cache": str(version.ANSWERS_FORMAT),
         "`recall/` in the cache": str(version.RECALL_FORMAT),
     }
 

@@ -31,7 +31,7 @@ from progress_plugin.usecases.sessions.sessions_without_end import (
 )
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript, unread
 
-END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
+END = "SessionEnd"
 _FOR_THE_LOCK = 0.5
 _AT_REST, _LONGEST_WAIT = 0.3, 3.0
 """Seconds for which nobody has written a transcript that is at its end, and the most waited for that."""
