@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -82,8 +83,12 @@ def by_heading(document: Document, plan_ids: Collection[str]) -> list[FoundEntry
 
 
 def _is_section(block: Block) -> bool:
-    """Return whether a heading is in or announces a section of learnings or files, and so begins no entry."""
-    return any(section_of(name) in TEACHING | {"files"} for name in (*block.path[1:], block.text))
+    """Return whether a heading is in or announces a section of learnings or files, and so begins no entry.
+
+    The title of a session may speak of patterns: `Session 3: Improve gotchas` is an entry.
+    """
+    own = () if read_heading(block.text).is_session else (block.text,)
+    return any(section_of(name) in TEACHING | {"files"} for name in (*block.path[1:], *own))
 
 
 def _marks_run(document: Document, index: int, heading: Heading) -> bool:
@@ -146,21 +151,35 @@ def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
 
 
 def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take lines that begin with a date, or with an id and its status, or are an id and title in brackets."""
+    """Take lines that begin with a date, or with an id and its status, or are an id and title in brackets.
+
+    One dated item in a list of others is no entry: at least half of a list must be dated.
+    """
     found = []
+    items = Counter(block.path for block in document.blocks if _is_top_item(block))
+    dated = Counter(block.path for block in document.blocks if _is_top_item(block) and _is_dated(block.text))
     for index, block in enumerate(document.blocks):
         if block.kind not in {"paragraph", "item"} or block.depth > 1 or _is_no_record(block):
             continue
+        is_record = block.kind == "paragraph" or 2 * dated[block.path] >= items[block.path]
         line = _first_sentence(block.text)
         is_bracketed = line[:1] == "[" and line[-1:] == "]"
         heading = read_heading(line[1:-1] if is_bracketed else line, plan_ids)
-        date = find_date(plain(line[: MAX_LEADING_CHARS + MAX_DATE_CHARS]))
-        is_dated = date is not None and date.start <= 1 and bool(heading.ids or heading.title)
+        is_dated = is_record and _is_dated(line) and bool(heading.ids or heading.title)
         is_line = block.kind == "paragraph" and (heading.status is not None or is_bracketed)
         is_named = bool(heading.ids) and is_line and _leads(line, heading.ids[0])
         if (is_dated or is_named) and section_of(split_label(heading.title)[0]) is None:
             found.append(FoundEntry(heading, index, index + 1))
     return found
+
+
+def _is_top_item(block: Block) -> bool:
+    return block.kind == "item" and block.depth == 1
+
+
+def _is_dated(text: str) -> bool:
+    date = find_date(plain(text[: MAX_LEADING_CHARS + MAX_DATE_CHARS]))
+    return date is not None and date.start <= 1
 
 
 def by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
@@ -238,8 +257,16 @@ def _leads(text: str, id_: str) -> bool:
 
 def _first_sentence(text: str) -> str:
     """Return the first sentence of a line: no more of it is a title."""
-    end = min((at for at in (text.find(". "), text.find("。")) if at > 0), default=len(text))
-    return text[:end]
+    return text[: _end_of_first_sentence(text)]
+
+
+def after_first_sentence(text: str) -> str:
+    """Return what a line says behind its title."""
+    return text[_end_of_first_sentence(text) :].lstrip(".。 ")
+
+
+def _end_of_first_sentence(text: str) -> int:
+    return min((at for at in (text.find(". "), text.find("。")) if at > 0), default=len(text))
 
 
 MAX_JUMP_DAYS = 200

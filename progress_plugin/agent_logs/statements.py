@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, has_box, is_bare_label
-from progress_plugin.agent_logs.entries import FoundEntry
+from progress_plugin.agent_logs.entries import FoundEntry, after_first_sentence
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
 from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_set
 from progress_plugin.model.work import Form, Source, Statement
@@ -90,6 +90,8 @@ def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> 
         scopes.enter_text(block)
         if names:
             yield from _text(scopes, block, after)
+        elif rest := after_first_sentence(block.text):
+            yield _Found(rest, "item" if block.kind == "item" else "paragraph", scopes.above().section, "")
 
 
 def _row(scopes: Scopes, block: Block) -> _Found:

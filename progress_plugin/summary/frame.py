@@ -30,7 +30,10 @@ def item_lines(item: Item) -> list[Line]:
 
 
 def command_line(statements: Sequence[Statement]) -> Line | None:
-    """Return one line with the commands that build, test or check, those named most often first."""
+    """Return one line with the commands that build, test or check, those named most often first.
+
+    A command that a longer one begins with is not shown beside it.
+    """
     times: Counter[str] = Counter()
     sources: dict[str, Source] = {}
     for statement in statements:
@@ -39,7 +42,8 @@ def command_line(statements: Sequence[Statement]) -> Line | None:
             sources[command] = statement.source
     if not times:
         return None
-    often = sorted(times, key=lambda command: (-times[command], len(command), command))[:MAX_COMMANDS]
+    longest = [each for each in times if not any(other.startswith(f"{each} ") for other in times)]
+    often = sorted(longest, key=lambda command: (-times[command], len(command), command))[:MAX_COMMANDS]
     commands = ", ".join(f"`{command}`" for command in often)
     return Line(f"Commands: {commands}", tuple(sources[command] for command in often))
 
