@@ -108,17 +108,17 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: boo
     with progress_note("asking the clients"):
         outcomes = unregister(names, dry_run=dry_run)
     code = _exit_code(outcomes)
+    left = [(one_line(what), one_line(remedy)) for what, remedy in find_leftovers(project)] if every else []
+    lines, objects = list(_outcome_lines(outcomes)), _outcome_objects(outcomes)
+    # Last: this program may run from the copy, and loads its tables when it needs them.
     removed = None if dry_run or code or not every else plugin_copy.remove_copy()
-    left = list(find_leftovers(project)) if every else []
     if as_json:
         remains = [{"what": what, "remedy": remedy} for what, remedy in left]
-        print_json({"removed": removed, "outcomes": _outcome_objects(outcomes), "remains": remains})
+        print_json({"removed": removed, "outcomes": objects, "remains": remains})
     else:
-        say("\n".join(_outcome_lines(outcomes)))
-        if removed:
-            say(f"Removed: {removed}")
-        for what, remedy in left:
-            say(f"Left: {one_line(what)}\n  → {one_line(remedy)}")
+        lines += [f"Removed: {removed}"] if removed else []
+        lines += [f"Left: {what}\n  → {remedy}" for what, remedy in left]
+        say("\n".join(lines))
     return code
 
 
