@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +27,8 @@ TIMEOUT_S = 5.0
 MAX_OUTPUT = 4 << 20  # bytes
 MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
+MAX_UNMERGED = 50  # branches that are compared with HEAD
+EVER = sys.maxsize
 MAX_SETTINGS_BYTES = 1 << 20
 MAX_LINE_BYTES = 4096
 
@@ -46,7 +48,6 @@ _VARIABLES = {
     "GIT_TRACE2": "0", "GIT_TRACE2_EVENT": "0", "GIT_TRACE2_PERF": "0",
 }  # fmt: skip
 _REFLOG_FIELDS = 3  # commit, selector such as `HEAD@{1700000000}`, action
-_COMMITS_REMOVED = ("reset", "rebase", "branch: Reset")  # reflog actions after which commits may be missing
 
 
 @dataclass(frozen=True)
@@ -169,14 +170,23 @@ class Repository:
             found.append(LocalCommit(move.commit, move.subject, move.time, amended))
         return found
 
-    def merged_branches(self, branch: str) -> dict[str, int]:
-        """Return the branches merged here into another one, each with the time of its last merge."""
-        found: dict[str, int] = {}
-        for move in reversed(self.reflog(f"refs/heads/{branch}")):
-            if move.action.startswith(_COMMITS_REMOVED):
-                found = {}
-            found |= dict.fromkeys(_merged_by(move.action), move.time)
-        return found
+    def times_merged(self, branches: Iterable[str]) -> dict[str, int]:
+        """Return for each branch that exists, here or at a remote, until when its work is part of HEAD.
+
+        The time is that of the last commit that both have, in seconds since 1970; EVER if HEAD has them all.
+        """
+        places = ("refs/heads/", "refs/remotes/*/")
+        patterns = [place + name for name in branches for place in places]
+        if not patterns:
+            return {}
+        listed = _decoded(self.run(["for-each-ref", "--format=%(refname)", "--no-merged=HEAD", *patterns]))
+        merged = _decoded(self.run(["for-each-ref", "--format=%(refname)", "--merged=HEAD", *patterns]))
+        times = {_branch_of(ref): EVER for ref in merged.split()}
+        for ref in listed.split()[:MAX_UNMERGED]:
+            base = _decoded(self.run(["merge-base", "HEAD", ref])).strip()
+            words = ["show", "-s", "--format=%ct", base, "--"]
+            times.setdefault(_branch_of(ref), int(_decoded(self.run(words)) or 0) if base else 0)
+        return times
 
     def files_of(self, commit: str) -> list[str]:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""
@@ -351,15 +361,10 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
         os.killpg(child.pid, signal.SIGKILL) if sys.platform != "win32" else child.kill()
 
 
-def _merged_by(action: str) -> list[str]:
-    """Return the branches that a reflog action merged."""
-    done, _, subject = action.partition(": ")
-    if done == "commit (merge)" and subject.startswith("Merge branch"):
-        return subject.split("'")[1::2]
-    command, *names = done.split(" ")
-    if command == "merge":
-        return [name.removeprefix("refs/heads/").removeprefix("origin/") for name in names]
-    return names[1:] if command == "pull" else []
+def _branch_of(ref: str) -> str:
+    """Return the name of a branch: `fix/tide` of `refs/heads/fix/tide` and `refs/remotes/origin/fix/tide`."""
+    _, kind, *names = ref.split("/")
+    return "/".join(names if kind == "heads" else names[1:])
 
 
 def _decoded(data: bytes | None) -> str:

@@ -118,8 +118,8 @@ def erasures(directory: str) -> set[tuple[str, str]]:
 
 
 def put_erasure(directory: str, writer: str, digest: str) -> None:
-    """Announce an erased entry by git, unless a writer has. The caller holds the lock. Raises as `put`."""
-    if any(digest == known for known, _ in erasures(directory)):
+    """Announce an erased entry of a writer by git. The caller holds the lock. Raises as `put`."""
+    if (digest, writer) in erasures(directory):
         return
     folder = os.path.join(directory, SHARED_FOLDER, writer, ERASURES)
     os.makedirs(resolve_inside(directory, folder), exist_ok=True)

@@ -172,9 +172,11 @@ class _PlanIndex:
         for items in fitting or found[:1]:
             same = [item for item in items if shares_words(item.title, title)]
             return same or [item for item in items if not item.children][:1]
-        if found or len(words_of(name)) < MIN_TITLE_WORDS:
+        if found:
             return []
         titled = [item for plan in plans if (item := self._by_title.get((plan.path, words_of(name))))]
+        if len(words_of(name)) < MIN_TITLE_WORDS:  # few words fit by chance
+            titled = [item for item in titled if item.title.casefold() == name.strip().casefold()]
         return titled[:1]
 
     def _in_order_of_fit(self, log: AgentLog) -> list[PlanDocument]:

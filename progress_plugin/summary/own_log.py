@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
+from progress_plugin.core.git import EVER
 from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.headline import headline, headline_field
@@ -70,20 +71,21 @@ class OwnLog:
 
 def read_own_log(
     entries: Sequence[dict[str, Any]],
-    branches_elsewhere: Collection[str] = frozenset(),
+    merged: Mapping[str, int] | None = None,
     archived: Sequence[dict[str, Any]] = (),
     muted: Sequence[str] = (),
 ) -> OwnLog:
     """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
 
-    What was done on `branches_elsewhere` is work on its story, and does not finish it here; its title names
-    the branch. `archived` are the facts that the archive's index has of learnings.
+    `merged` says until when the work on each branch is part of HEAD; None without a branch. What was done
+    elsewhere later is work on its story, and does not finish it here; its title names the branch. `archived`
+    are the facts that the archive's index has of learnings.
     """
     kept = [entry for entry in entries if not is_claim(entry)]
     blockers = read_blockers(kept).open
     open_ids = {id(entry) for entry in blockers}
-    records = [_record(entry, branches_elsewhere, is_open=id(entry) in open_ids) for entry in kept]
-    shown = [_entry(number, entry, branches_elsewhere) for number, entry in enumerate(kept, 1)]
+    records = [_record(entry, _is_elsewhere(entry, merged), is_open=id(entry) in open_ids) for entry in kept]
+    shown = [_entry(number, entry, _is_elsewhere(entry, merged)) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
     said = [list(_statements(0, _entry_of_fact(fact))) for fact in archived]
     mentions = [fact["count"] for fact in archived] + [1] * len(kept)
@@ -130,12 +132,23 @@ def _plan_of(entry: dict[str, Any]) -> str:
     return text_of(planned, "plan") or text_of(entry, "spec") or ""
 
 
-def _record(entry: dict[str, Any], branches_elsewhere: Collection[str], *, is_open: bool) -> Record:
+def _is_elsewhere(entry: dict[str, Any], merged: Mapping[str, int] | None) -> bool:
+    """Return whether an entry is about work on another branch that is not part of HEAD.
+
+    A branch of this clone that is gone was merged; that of another clone may never have been here.
+    """
+    branch, when = text_of(entry, "branch"), time_of(entry)
+    if branch is None or merged is None:
+        return False
+    until = merged.get(branch, 0 if writer_of(entry) else EVER)
+    return until != EVER and (when is None or when.timestamp() >= until)
+
+
+def _record(entry: dict[str, Any], is_elsewhere: bool, *, is_open: bool) -> Record:
     kind, story = text_of(entry, "type") or "", entry.get("story")
     planned = story if isinstance(story, dict) else {}
     status = _STATUS_OF_TYPE.get(kind)
     is_blocker = status is Status.BLOCKED
-    is_elsewhere = text_of(entry, "branch") in branches_elsewhere
     return Record(
         id=text_of(entry, "id") or "",
         story=text_of(entry, "task_id") or text_of(planned, "title") or headline(entry),
@@ -176,14 +189,13 @@ def _open_steps(entries: Sequence[dict[str, Any]], numbers: Mapping[int, int]) -
         later.append(headline(entry))
 
 
-def _entry(number: int, entry: dict[str, Any], branches_elsewhere: Collection[str]) -> Entry:
+def _entry(number: int, entry: dict[str, Any], is_elsewhere: bool) -> Entry:
     data, story, task = data_of(entry), entry.get("story"), text_of(entry, "task_id")
     planned = text_of(story, "title") if isinstance(story, dict) else None
     title = planned or (
         "" if task or _is_bare_session(entry) else headline(entry)
     )  # a plan has a task's title
     branch = text_of(entry, "branch")
-    is_elsewhere = branch in branches_elsewhere
     status = _STATUS_OF_TYPE.get(text_of(entry, "type") or "")
     return Entry(
         number,

@@ -91,3 +91,21 @@ def test_the_status_line_of_each_worktree_follows_the_log_that_they_share(life_a
         writer.starts().logs("task_blocked", "No key for the mail server", task=f"US-{number:03}")
         assert any(reader.shown_status_line.endswith(f" !{number}") for _ in range(100))
     assert agent.life.status_line.endswith("!2")
+
+
+def test_what_main_finished_is_finished_on_a_branch_cut_from_it_and_what_a_branch_finished_once_it_is_merged(
+    life: Life,
+) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.commit("plan")
+    life.starts().logs("task_completed", "The page is there", task="US-001")
+    life.git("checkout", "-q", "-b", "cart")
+    assert "1/2" in life.context
+    life.commit("begun")
+    life.starts().logs("task_completed", "The cart is there", task="US-002")
+    life.commit("cart")
+    life.git("checkout", "-q", "main")
+    assert "1/2" in life.context
+    life.git("merge", "-q", "--no-ff", "--no-edit", "cart")
+    life.git("branch", "-q", "-d", "cart")
+    assert "2/2" in life.context
