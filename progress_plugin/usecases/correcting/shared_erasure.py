@@ -77,7 +77,8 @@ def describe_copies_of_others(project: Project, target: Target) -> list[str]:
         if isinstance(target, EntryTarget):
             notes.append(
                 f"{has}: what is put into {SHARED_FOLDER}/ for that tells them, once it is committed and "
-                "pulled; `agent-progress verify` names it there, and the command that takes it out"
+                "pulled; `agent-progress verify` names it there, and the command that takes it out; an entry "
+                "of another clone has to be erased in that clone first"
             )
         else:
             notes.append(
