@@ -63,8 +63,8 @@ class Choice:
         if fitting and self._chosen.isdisjoint(places):
             self._take(max(fitting, key=self.scores.__getitem__))
 
-    def fill(self, places: Iterable[int], limit: int | None = None) -> None:
-        """Take what adds most for its length, until `limit` tokens are spent or nothing is worth it."""
+    def fill(self, places: Iterable[int], limit: int | None = None, *, floor: float = FLOOR) -> None:
+        """Take what adds most for its length, until `limit` tokens are spent or nothing is worth `floor`."""
         tokens = self._left if limit is None else limit
         heap = [(-self._gain(place), place) for place in places if place not in self._chosen]
         heapify(heap)
@@ -73,7 +73,7 @@ class Choice:
             gain = self._gain(place)
             if heap and gain < -heap[0][0]:  # gains only fall, so the order is found without asking all again
                 heappush(heap, (-gain, place))
-            elif gain < FLOOR:
+            elif gain < floor:
                 return
             elif self._tokens[place] <= min(tokens, self._left) and self._is_new(place):
                 tokens -= self._tokens[place]

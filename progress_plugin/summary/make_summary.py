@@ -15,6 +15,7 @@ from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import Head, make_head
 from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of, is_taught
 from progress_plugin.summary.newest_entries import RecentEntry, find_recent, with_bullets
+from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import render_lines, render_summary
 from progress_plugin.summary.shown_text import safe_line, texts_of
@@ -23,6 +24,7 @@ from progress_plugin.text.tokens import estimate_tokens
 
 MAX_SOURCES = 6  # named in the footer
 IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first
+LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 CURATED_SHARE = 0.6  # share of the room that learnings outside of entries may fill first: they were gathered
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 PRIORITISED = {
@@ -182,6 +184,8 @@ def _choose(
     first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
     if first:
         choice.fill(at for at in learnings if at not in dropped and group_of(candidates[at]) in first)
+    logged = (at for at in learnings if at not in dropped and candidates[at].source.path == OWN_PATH)
+    choice.fill(logged, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
     curated = (at for at in learnings if at not in dropped and not candidates[at].entry)
     choice.fill(curated, int(room * CURATED_SHARE))
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}

@@ -27,7 +27,7 @@ from progress_plugin.usecases.last_session import last_session_section
 from progress_plugin.usecases.reading import Reading, read_project
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
-BASE_TOKENS, SHARE = 250, 0.25  # of its sources that a summary may have
+BASE_TOKENS, SHARE = 350, 0.25  # of its sources that a summary may have
 CHARS_PER_TOKEN = 4  # by which a summary over the cap is made smaller
 
 
