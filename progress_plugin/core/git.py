@@ -170,7 +170,7 @@ class Repository:
             found.append(LocalCommit(move.commit, move.subject, move.time, amended))
         return found
 
-    def times_merged(self, branches: Iterable[str]) -> dict[str, int]:
+    def merge_times(self, branches: Iterable[str]) -> dict[str, int]:
         """Return for each branch that exists, here or at a remote, until when its work is part of HEAD.
 
         The time is that of the last commit that both have, in seconds since 1970; EVER if HEAD has them all.

@@ -71,21 +71,23 @@ class OwnLog:
 
 def read_own_log(
     entries: Sequence[dict[str, Any]],
-    merged: Mapping[str, int] | None = None,
+    merge_times: Mapping[str, int] | None = None,
     archived: Sequence[dict[str, Any]] = (),
     muted: Sequence[str] = (),
 ) -> OwnLog:
     """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
 
-    `merged` says until when the work on each branch is part of HEAD; None without a branch. What was done
-    elsewhere later is work on its story, and does not finish it here; its title names the branch. `archived`
-    are the facts that the archive's index has of learnings.
+    `merge_times` says until when the work on each branch is part of HEAD; None without a branch. What was
+    done elsewhere later is work on its story, and does not finish it here; its title names the branch.
+    `archived` are the facts that the archive's index has of learnings.
     """
     kept = [entry for entry in entries if not is_claim(entry)]
     blockers = read_blockers(kept).open
     open_ids = {id(entry) for entry in blockers}
-    records = [_record(entry, _is_elsewhere(entry, merged), is_open=id(entry) in open_ids) for entry in kept]
-    shown = [_entry(number, entry, _is_elsewhere(entry, merged)) for number, entry in enumerate(kept, 1)]
+    records = [
+        _record(entry, _is_elsewhere(entry, merge_times), is_open=id(entry) in open_ids) for entry in kept
+    ]
+    shown = [_entry(number, entry, _is_elsewhere(entry, merge_times)) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
     said = [list(_statements(0, _entry_of_fact(fact))) for fact in archived]
     mentions = [fact["count"] for fact in archived] + [1] * len(kept)
@@ -132,15 +134,15 @@ def _plan_of(entry: dict[str, Any]) -> str:
     return text_of(planned, "plan") or text_of(entry, "spec") or ""
 
 
-def _is_elsewhere(entry: dict[str, Any], merged: Mapping[str, int] | None) -> bool:
+def _is_elsewhere(entry: dict[str, Any], merge_times: Mapping[str, int] | None) -> bool:
     """Return whether an entry is about work on another branch that is not part of HEAD.
 
     A branch of this clone that is gone was merged; that of another clone may never have been here.
     """
     branch, when = text_of(entry, "branch"), time_of(entry)
-    if branch is None or merged is None:
+    if branch is None or merge_times is None:
         return False
-    until = merged.get(branch, 0 if writer_of(entry) else EVER)
+    until = merge_times.get(branch, 0 if writer_of(entry) else EVER)
     return until != EVER and (when is None or when.timestamp() >= until)
 
 

@@ -165,28 +165,28 @@ def _decide(own: LogReading, branch: str | None, files: Sequence[FoundFile], doc
     plan_name = next((plan.name for plan in documents.plans[:1] if plan.name != plan.path), "")
     claimed = _read_claims(own)
     note_claims(documents.plans, claimed)
-    merged = _times_merged(repository, branch, own.log.stories_logged())
+    merge_times = _merge_times(repository, branch, own.log.stories_logged())
     facts = Facts(
         name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
         branch=branch,
         files=tuple(files),
         inputs=documents,
-        own=_own_log_of(own.log, merged),
+        own=_own_log_of(own.log, merge_times),
         claims=tuple(claimed),
         commits=tuple(read_story_commits(repository, documents.plans) if repository else ()),
-        merged=merged,
+        merge_times=merge_times,
     )
     return with_decision(facts, _today())
 
 
-def _times_merged(
+def _merge_times(
     repository: Repository | None, branch: str | None, entries: Sequence[dict[str, Any]]
 ) -> Mapping[str, int] | None:
     """Return until when the work on each branch that entries name is part of HEAD; None without a branch."""
     if repository is None or branch is None:
         return None
     named = {name for entry in entries if (name := text_of(entry, "branch")) and name != branch}
-    return {**repository.times_merged(sorted(named)), branch: EVER}
+    return {**repository.merge_times(sorted(named)), branch: EVER}
 
 
 def _describe_unread(own: LogReading, found: Sources) -> list[str]:
@@ -195,8 +195,8 @@ def _describe_unread(own: LogReading, found: Sources) -> list[str]:
     return [*unread, *found.related, *own.inputs.problems, *describe_missing(own.inputs, own.settings)]
 
 
-def _own_log_of(log: LogHistory, merged: Mapping[str, int] | None) -> OwnLog:
-    return read_own_log(log.stories_logged(), merged, log.archived_learnings(), log.muted())
+def _own_log_of(log: LogHistory, merge_times: Mapping[str, int] | None) -> OwnLog:
+    return read_own_log(log.stories_logged(), merge_times, log.archived_learnings(), log.muted())
 
 
 def _today() -> dt.date:
@@ -231,7 +231,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
         shared_state.note_for_start(reading.project.directory, reading.inputs)
     if not isinstance(reading, Reading):
         return replace(reading, log=log)
-    facts = replace(reading.facts, own=_own_log_of(log, reading.facts.merged))
+    facts = replace(reading.facts, own=_own_log_of(log, reading.facts.merge_times))
     facts = with_decision(facts, _today())
     facts = _with_archive_counted(_with_evidence(facts, log, reading.sessions), log)
     return replace(reading, log=log, facts=facts)

@@ -84,10 +84,10 @@ def test_branches_that_were_merged_here(harbour: simulated_client.Repository) ->
         harbour.git("checkout", "-q", "main")
     harbour.git("merge", "-q", "lamp")
     harbour.git("merge", "-q", "--no-ff", "rope", "-m", "Merge branch 'rope'")
-    assert found(harbour.root).times_merged(["lamp", "rope", "gone"]) == {"lamp": EVER, "rope": EVER}
+    assert found(harbour.root).merge_times(["lamp", "rope", "gone"]) == {"lamp": EVER, "rope": EVER}
     harbour.git("reset", "-q", "--hard", "HEAD~1")
     start = int(harbour.git("show", "-s", "--format=%ct", "HEAD~1"))
-    assert found(harbour.root).times_merged(["lamp", "rope"]) == {"lamp": EVER, "rope": start}
+    assert found(harbour.root).merge_times(["lamp", "rope"]) == {"lamp": EVER, "rope": start}
 
 
 def test_the_files_of_commits_without_our_own(harbour: simulated_client.Repository) -> None:
