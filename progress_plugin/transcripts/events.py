@@ -104,7 +104,13 @@ class Rewound(NamedTuple):
     key: str
 
 
-Happening = (
+class SubagentTranscript(NamedTuple):
+    """The whole transcript belongs to a sub-agent: the transcript of its parent covers it."""
+
+    when: str
+
+
+Event = (
     Asked
     | Wrote
     | Ran
@@ -116,4 +122,6 @@ Happening = (
     | Compacted
     | Setting
     | Rewound
+    | SubagentTranscript
 )
+Happening = Event
