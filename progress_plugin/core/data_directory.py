@@ -6,15 +6,14 @@ from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import (
     LeadsOutside,
     leads_outside,
+    make_folder,
     read_inside,
-    resolve_inside,
     scan_inside,
     write_atomic,
 )
 from progress_plugin.core.paths import state_file
 
 DATA_DIRECTORY = ".agent-os/progress"  # relative to the root
-DATA_DIRECTORY = ".agent-os/progress"  # in a project
 SUMMARY_FILE = "progress-summary.md"
 MAX_NAMED_LINKS = 20
 _FOLDERS = ("archive", "shared", "recovery", "summaries", "templates")
@@ -35,9 +34,8 @@ def prepare(directory: str, *, share: bool = False) -> str:
     made.
     """
     root = root_of(directory)
-    real = resolve_inside(root, directory)
     try:
-        os.makedirs(real, exist_ok=True)
+        real = make_folder(root, directory)
     except (FileExistsError, NotADirectoryError) as error:
         raise BadInput(f"{directory} is not a directory; move it out of the way") from error
     except OSError as error:
@@ -112,9 +110,7 @@ def subfolder(directory: str, name: str) -> str:
 
     Raises LeadsOutside if it is a link out of the project, OSError if it cannot be made.
     """
-    folder = resolve_inside(root_of(directory), os.path.join(directory, name))
-    os.makedirs(folder, exist_ok=True)
-    return folder
+    return make_folder(root_of(directory), os.path.join(directory, name))
 
 
 def _scan(root: str, place: str) -> list[tuple[str, bool]]:

@@ -125,6 +125,17 @@ def resolve_inside(root: str | None, path: str) -> str:
     return real
 
 
+def make_folder(root: str, folder: str) -> str:
+    """Make a folder and its parents below a root, and return its real path.
+
+    A root that is gone, such as that of a removed worktree, is not made again. Raises LeadsOutside, OSError.
+    """
+    real = resolve_inside(root, folder)
+    os.stat(root)
+    os.makedirs(real, exist_ok=True)
+    return real
+
+
 def leads_outside(root: str, path: str) -> bool:
     """Return whether a path lies outside its root once all links are resolved."""
     return not _is_within(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))

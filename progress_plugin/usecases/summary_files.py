@@ -11,7 +11,7 @@ from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.core.file_note_index import INDEX_FILE
-from progress_plugin.core.files import append_line, read_inside, resolve_inside, write_atomic
+from progress_plugin.core.files import append_line, make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import CACHE_FILE, StartCache, start_cache_bytes
@@ -146,7 +146,7 @@ def _put(project: Project, outputs: _Outputs) -> None:
     """Put everything in its place. The caller holds the lock."""
     composed = outputs.composed
     for path in outputs.paths:
-        os.makedirs(os.path.dirname(resolve_inside(project.root, path)), exist_ok=True)
+        make_folder(project.root, os.path.dirname(path))
         write_atomic(path, outputs.data, root=project.root, durable=False)
         composed.reading.inputs.note_written(path)
     if summary_path(project) in outputs.paths:

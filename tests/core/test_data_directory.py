@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.errors import BadInput, DiskRefused, Refused
 
 FILES = (
     "progress.json", "progress.md", "progress-summary.md", "lock", "config.toml", "archive/2026-01.json",
@@ -52,3 +52,9 @@ def test_a_link_out_of_the_project_and_a_file_in_its_place_are_refused(tmp_path:
     (tmp_path / ".agent-os").write_text("a file")
     with pytest.raises(BadInput, match="is not a directory"):
         data_directory.prepare(str(tmp_path / ".agent-os/progress"))
+
+
+def test_a_project_that_was_removed_is_not_made_again(tmp_path: Path) -> None:
+    with pytest.raises(DiskRefused, match="cannot make"):
+        data_directory.prepare(str(tmp_path / "gone/.agent-os/progress"))
+    assert not (tmp_path / "gone").exists()
