@@ -8,12 +8,15 @@ from progress_plugin.log.entry import when_of
 
 
 def in_order(items: list[Any], added: list[Any]) -> list[Any]:
-    """Put each added entry before the first that is not older; those that are there keep their order."""
+    """Put each added entry before the first that is newer; those that are there keep their order.
+
+    Of one second and one writer the id tells which came first: a release follows its claim on every machine.
+    """
     waiting = sorted(added, key=_order, reverse=True)
     merged = []
     for item in items:
-        when = when_of(item)
-        while waiting and when_of(waiting[-1]) <= when:
+        place = _order(item)
+        while waiting and _order(waiting[-1]) < place:
             merged.append(waiting.pop())
         merged.append(item)
     return [*merged, *reversed(waiting)]

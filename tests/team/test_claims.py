@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.log.late_entries import in_order
 from progress_plugin.team.claim_leases import claim_story
 from progress_plugin.team.connection import connected
 from tests.team.clones import OURS, begun, cloned, planned
@@ -146,6 +147,12 @@ def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> No
     other.git("pull", "-q")
     other.start()
     other.run("claim", "US-001")
+
+
+def test_a_release_of_the_same_second_comes_after_its_claim_on_every_machine() -> None:
+    second = {"timestamp": "2026-11-29T10:00:00Z", "type": "claim"}
+    claim, release = ({"id": f"entry-20261129-100000-00000{last}", **second} for last in "AB")
+    assert in_order([claim], [release]) == in_order([release], [claim]) == [claim, release]
 
 
 def test_a_finished_story_is_claimed_no_more(tmp_path: Path) -> None:
