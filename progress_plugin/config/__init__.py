@@ -1,1 +1,1 @@
-"""The settings: begin at `config.settings` (which there are) and `config.load` (which source wins)."""
+"""The settings: begin at `config.settings` (what there is) and `config.load` (which source wins)."""

@@ -1,79 +1,162 @@
-"""All sources of settings put together, the strongest last, with where each value comes from.
+"""Merge the sources of settings: which value counts, where it comes from, and what is wrong."""
 
-Which settings there are is in `config.settings`, what each source may say, in `config.sources`.
-A faulty value is passed over and noted there (`Source.take`, `from_toml`); the faults are told by
-`usecases.doctor.project` and, at a start, through `usecases.summarizing.sources`.
-"""
+from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from progress_plugin.config import sources
-from progress_plugin.config.settings import SETTINGS, Settings
+from progress_plugin.config.settings import BY_KEY, SETTINGS, Settings
+from progress_plugin.core.data_directory import DATA_DIRECTORY
+from progress_plugin.text.safe_output import one_line
+
+PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
+USER_FILE = "your own config.toml"
+ENVIRONMENT = "AGENT_PROGRESS_"
+MAX_VALUE_CHARS = 60  # of a faulty value in a message
 
 
 class Loaded(NamedTuple):
     """The settings that count now, and those that count for what is kept."""
 
-    effective: Settings
-    """For the output of this call: environment and command line included."""
-    stored: Settings
-    """For the stored summary and all that is written: files and plan only."""
-    origin: dict[str, str]
-    """By setting, where the effective value comes from: a file, a variable, `command line` or `default`."""
-    faults: tuple[str, ...]
-    """One line for each thing that is wrong: the source, the key, what is allowed."""
-    passed_over: dict[str, str]
-    """By setting, the place whose value is not allowed, where no stronger source has one that is."""
+    effective: Settings  # for the output of this call: the environment included
+    stored: Settings  # for the stored summary and all that is written: files and plan only
+    origin: dict[str, str]  # by setting, the source of the effective value: a file, a variable or `default`
+    faults: tuple[str, ...]  # one line each: the source, the key, what is allowed
+    passed_over: dict[str, str]  # by setting, the place of a faulty value that no stronger source replaces
 
 
-def load(  # noqa: PLR0913 - one parameter for each source of settings
+@dataclass(slots=True)
+class _Source:
+    """One source of settings: allowed values by the name of the setting, and the faults."""
+
+    where: str
+    values: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)  # of values and of refused values
+    faults: list[str] = field(default_factory=list)
+
+    def take(self, name: str, key: str, value: Any, place: str = "") -> None:
+        """Keep an allowed value; else say what is allowed. `key` is what the source calls the setting."""
+        self.places[name] = place or self.where
+        try:
+            self.values[name] = SETTINGS[name].validate(value)
+        except ValueError:
+            shown = one_line(repr(value), MAX_VALUE_CHARS)
+            self.ignore(f"{key} = {shown}", f"allowed is {SETTINGS[name].allowed}")
+
+    def ignore(self, what: str, why: str) -> None:
+        """Note that something is ignored."""
+        self.faults.append(f"{self.where}: {what} is ignored; {why}")
+
+
+def load(
     project_toml: bytes | None,
     plan_optimization: Mapping[str, Any],
     user_toml: bytes | None,
     environ: Mapping[str, str],
-    command_line: Mapping[str, Any] | None = None,
     *,
     plan_path: str = "prd.json",
-    user_path: str = sources.USER_FILE,
 ) -> Loaded:
     """Return the settings from what the sources hold; reads nothing itself and raises nothing.
 
-    Command line goes before environment, project file, plan, user file, default. A faulty value is reported
-    and the next source asked. `plan_optimization` is `Plan.settings`; the paths are for messages.
+    Environment goes before project file, plan, user file, default. A faulty value is reported and the next
+    source asked. `plan_optimization` is `PlanDocument.settings`; the path is for messages.
     """
     kept = (
-        sources.from_toml(user_toml, user_path, user=True),
-        sources.from_plan(plan_optimization, plan_path),
-        sources.from_toml(project_toml, sources.PROJECT_FILE, user=False),
+        _from_toml(user_toml, USER_FILE, is_users=True),
+        _from_plan(plan_optimization, plan_path),
+        _from_toml(project_toml, PROJECT_FILE, is_users=False),
     )
-    passing = (sources.from_environment(environ), sources.from_command_line(command_line or {}))
-    return Loaded(
-        effective=_merged(*kept, *passing),
-        stored=_merged(*kept),
-        origin=_origin(*kept, *passing),
-        passed_over=_passed_over(*kept, *passing),
-        faults=tuple(fault for source in reversed(kept + passing) for fault in source.faults),
-    )
-
-
-def _merged(*ascending: sources.Source) -> Settings:
-    values: dict[str, Any] = {}
-    for source in ascending:
-        values |= source.values
-    return Settings.model_construct(**values)  # each value is validated in its source
-
-
-def _passed_over(*ascending: sources.Source) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for source in ascending:
-        found = {name: where for name, where in found.items() if name not in source.values}
-        found |= {name: source.places.get(name, source.where) for name in source.refused}
-    return found
-
-
-def _origin(*ascending: sources.Source) -> dict[str, str]:
+    sources = (*kept, _from_environment(environ))
+    stored: dict[str, Any] = {}
+    for source in kept:
+        stored |= source.values
     origin = dict.fromkeys(SETTINGS, "default")
-    for source in ascending:
-        origin |= {name: source.places.get(name, source.where) for name in source.values}
-    return origin
+    passed_over: dict[str, str] = {}
+    for source in sources:
+        origin |= {name: source.places[name] for name in source.values}
+        passed_over |= source.places
+        for name in source.values:
+            del passed_over[name]
+    return Loaded(
+        effective=Settings.model_construct(
+            **(stored | sources[-1].values)
+        ),  # each value is validated already
+        stored=Settings.model_construct(**stored),
+        origin=origin,
+        faults=tuple(fault for source in reversed(sources) for fault in source.faults),
+        passed_over=passed_over,
+    )
+
+
+def _from_toml(data: bytes | None, where: str, *, is_users: bool) -> _Source:
+    """Read a config.toml, the user's own or a project's; None if there is none."""
+    source = _Source(where)
+    for key, value in _leaves(_parse_toml(data, source)):
+        setting = BY_KEY.get(key)
+        if setting is None:
+            source.faults.append(f"{where}: {one_line(key, MAX_VALUE_CHARS)} is not a setting{nearest(key)}")
+        elif setting.user_only and not is_users:
+            source.ignore(key, "it counts only in your own configuration")
+        else:
+            source.take(setting.name, key, value)
+    return source
+
+
+def _parse_toml(data: bytes | None, source: _Source) -> dict[str, Any]:
+    if data is None:
+        return {}
+    import tomllib  # noqa: PLC0415 - most projects have no config.toml
+
+    try:
+        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        reason = one_line(str(error), 120) or "too deeply nested"
+        source.ignore("the whole file", f"it is not valid TOML: {reason}")
+        return {}
+
+
+def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        dotted = prefix + key
+        if isinstance(value, dict) and any(known.startswith(dotted + ".") for known in BY_KEY):
+            yield from _leaves(value, dotted + ".")
+        else:
+            yield dotted, value
+
+
+def _from_plan(optimization: Any, where: str) -> _Source:
+    """Read the `optimization` object of a prd.json; its other keys belong to other programs."""
+    source = _Source(where)
+    summary = optimization.get("progressSummary", {}) if isinstance(optimization, dict) else {}
+    groups = {"optimization": optimization, "optimization.progressSummary": summary}
+    for name, group in groups.items():
+        if not isinstance(group, dict):
+            source.ignore(name, "allowed is an object")
+            groups[name] = {}
+    for name, setting in SETTINGS.items():
+        group, _, key = f"optimization.{setting.plan}".rpartition(".")
+        if setting.plan and key in groups[group]:
+            source.take(name, f"{group}.{key}", groups[group][key])
+    return source
+
+
+def _from_environment(environ: Mapping[str, str]) -> _Source:
+    """Read `AGENT_PROGRESS_<SETTING>`; an empty variable counts as none."""
+    source = _Source("environment")
+    for name, setting in SETTINGS.items():
+        variable = ENVIRONMENT + name.upper()
+        text = environ.get(variable, "")
+        if text and setting.by_variable:
+            source.take(name, variable, setting.parse(text), variable)
+        elif text:
+            source.ignore(variable, f"{setting.key} is set in a config.toml")
+    return source
+
+
+def nearest(key: str) -> str:
+    """Return the end of a message about an unknown key: the key that is spelt like it, or all."""
+    import difflib  # noqa: PLC0415 - only after a mistake
+
+    near = difflib.get_close_matches(key, BY_KEY, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(BY_KEY)}"

@@ -1,37 +1,54 @@
-"""Every setting: its type, range, default and help, and where it may be set, in one pydantic model."""
+"""Every setting in one pydantic model: its type, range, default and help, and where it may be set."""
 
 from __future__ import annotations
 
 import json
 import re
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 PROMOTED = 3  # mentions from which a learning may be promoted to AGENTS.md
-SUMMARY_SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
-"""Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns."""
 Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings"]
+"""Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns."""
 
 INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
 """A path that stays in the project: a cloned repository can bring its own configuration."""
 PATH_INSIDE = "a path inside the project, relative to its root, with forward slashes"
-InsidePath = Annotated[str, Field(pattern=INSIDE)]
+NAME = r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$"
+ONE_NAME = "a name of 1 to 200 characters on one line"
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where a setting may be set, and what is allowed if its type does not say that."""
+def _setting(  # noqa: PLR0913 - one parameter per property of a setting
+    default: Any,
+    description: str,
+    *,
+    plan: str = "",
+    toml: str = "",
+    by_variable: bool = False,
+    user_only: bool = False,
+    allowed: str = "",
+    **limits: Any,
+) -> Any:
+    """Describe a setting.
 
-    plan: tuple[str, ...] = ()  # keys in the `optimization` object of prd.json
-    toml: tuple[str, ...] = ()  # keys in a config.toml, if not its own name
-    display_only: bool = False  # it only affects output, so environment and command line may set it
-    by_variable: bool = False  # the environment may set it all the same
-    user_only: bool = False  # not by a project: we would write outside our directory or send the history away
-    allowed: str = ""
+    `plan`: its dotted key in the `optimization` object of prd.json. `toml`: its dotted key in a config.toml,
+    if not its own name. `by_variable`: the environment may set it, for this call. `user_only`: a project may
+    not set it, because we would write outside our directory or send the history away. `allowed`: the
+    permitted values in words, if they are not a boolean or a range.
+    """
+    place = {
+        "plan": plan,
+        "toml": toml,
+        "by_variable": by_variable,
+        "user_only": user_only,
+        "allowed": allowed,
+    }
+    extra: Any = {"place": place}
+    return Field(default=default, description=description, json_schema_extra=extra, **limits)
 
 
 class Settings(BaseModel):
@@ -40,153 +57,130 @@ class Settings(BaseModel):
     # Most processes only read defaults: the validator is built when the first value is validated.
     model_config = ConfigDict(frozen=True, strict=True, regex_engine="python-re", defer_build=True)
 
-    summary_enabled: Annotated[bool, Place(plan=("progressSummary", "enabled"), display_only=True)] = Field(
-        default=True,
-        description=(
-            "Put the summary in front of the agent; false injects the full log up to the cap instead."
-        ),
+    summary_enabled: bool = _setting(
+        True,
+        "Put the summary in front of the agent; false injects the full log up to the cap instead.",
+        plan="progressSummary.enabled",
+        by_variable=True,
     )
-    recent_stories_count: Annotated[
-        int, Place(plan=("progressSummary", "recentStoriesCount"), display_only=True)
-    ] = Field(default=3, ge=0, le=100, description="How many of the newest stories are shown in detail.")
-    max_learnings: Annotated[
-        int | None, Place(plan=("progressSummary", "maxLearnings"), display_only=True)
-    ] = Field(
-        default=None,
+    recent_stories_count: int = _setting(
+        3,
+        "How many of the newest stories are shown in detail.",
+        plan="progressSummary.recentStoriesCount",
+        by_variable=True,
+        ge=0,
+        le=100,
+    )
+    max_learnings: int | None = _setting(
+        None,
+        "How many learnings the summary shows at most; unset, as many as there is room for.",
+        plan="progressSummary.maxLearnings",
+        by_variable=True,
         ge=0,
         le=1_000,
-        description="How many learnings the summary shows at most; unset, as many as there is room for.",
     )
-    auto_generate: Annotated[bool, Place(plan=("progressSummary", "autoGenerate"))] = Field(
-        default=True,
-        description=(
-            "Renew the summary after each finished or blocked story; "
-            "false leaves it to session start and `status summarize`."
-        ),
+    auto_generate: bool = _setting(
+        True,
+        "Renew the summary after each finished or blocked story; "
+        "false leaves it to session start and `status summarize`.",
+        plan="progressSummary.autoGenerate",
     )
-    max_context_tokens: Annotated[int, Place(plan=("maxContextTokens",), display_only=True)] = Field(
-        default=1200,
+    max_context_tokens: int = _setting(
+        1200,
+        "Size of the summary in estimated tokens, at most; below some 200 head and status are all of it.",
+        plan="maxContextTokens",
+        by_variable=True,
         ge=0,
         le=100_000,
-        description=(
-            "Size of the summary in estimated tokens, at most; below some 200 head and status are all of it."
-        ),
     )
-    prioritize: Annotated[
-        tuple[Section, ...],
-        Place(
-            plan=("prioritize",),
-            display_only=True,
-            allowed=f"a list of sections ({', '.join(SUMMARY_SECTIONS)})",
-        ),
-    ] = Field(
-        default=(),
+    prioritize: tuple[Section, ...] = _setting(
+        (),
+        "Sections that get their room first, in this order.",
+        plan="prioritize",
+        by_variable=True,
+        allowed=f"a list of sections ({', '.join(get_args(Section))})",
         max_length=20,
         strict=False,
-        description="Sections that get their room first, in this order.",
     )
-    inject: Annotated[bool, Place(display_only=True)] = Field(
-        default=True, description="Print anything at session start in this project."
+    inject: bool = _setting(True, "Print anything at session start in this project.", by_variable=True)
+    jit: bool = _setting(True, "Tell an agent what is recorded about a file when it reads or edits it.")
+    transcripts: bool = _setting(
+        True, "Read the clients' transcripts of this project, and tell a session what the last one did."
     )
-    jit: Annotated[bool, Place()] = Field(
-        default=True, description="Tell an agent what is recorded about a file when it reads or edits it."
+    share: bool = _setting(
+        False, "Share the history through git: a file per entry in shared/, never the log itself."
     )
-    transcripts: Annotated[bool, Place()] = Field(
-        default=True,
-        description=(
-            "Read the clients' transcripts of this project, and tell a session what the last one did."
-        ),
-    )
-    share: Annotated[bool, Place()] = Field(
-        default=False,
-        description="Share the history through git: a file per entry in shared/, never the log itself.",
-    )
-    team_url: Annotated[
-        str | None,
-        Place(
-            toml=("team", "url"),
-            by_variable=True,
-            user_only=True,
-            allowed="a PostgreSQL URL such as postgresql://db.example.org/team?sslmode=verify-full",
-        ),
-    ] = Field(
-        default=None,
+    team_url: str | None = _setting(
+        None,
+        "The PostgreSQL database through which a team shares its history (`agent-progress sync`). Leave "
+        "the password to libpq: ~/.pgpass or a service file.",
+        toml="team.url",
+        by_variable=True,
+        user_only=True,
+        allowed="a PostgreSQL URL such as postgresql://db.example.org/team?sslmode=verify-full",
         pattern=r"^postgres(?:ql)?://[^\s\x00-\x1f\x7f]{1,900}(?!\n)$",
-        description=(
-            "The PostgreSQL database through which a team shares its history (`agent-progress sync`). Leave "
-            "the password to libpq: ~/.pgpass or a service file."
-        ),
     )
-    team_name: Annotated[
-        str | None,
-        Place(
-            toml=("team", "name"),
-            by_variable=True,
-            user_only=True,
-            allowed="a name of 1 to 24 letters from a to z, digits, blanks and hyphens",
-        ),
-    ] = Field(
-        default=None,
+    team_name: str | None = _setting(
+        None,
+        "What your clones are called in a history that is shared, in place of the host's name: `anna` "
+        "makes `anna-4kx02q`. A clone that has a name keeps it.",
+        toml="team.name",
+        by_variable=True,
+        user_only=True,
+        allowed="a name of 1 to 24 letters from a to z, digits, blanks and hyphens",
         pattern=r"^[0-9A-Za-z](?:[ 0-9A-Za-z-]{0,22}[0-9A-Za-z])?(?!\n)$",
-        description=(
-            "What your clones are called in a history that is shared, in place of the host's name: `anna` "
-            "makes `anna-4kx02q`. A clone that has a name keeps it."
-        ),
     )
-    team_project_key: Annotated[
-        str | None,
-        Place(
-            toml=("team", "project_key"),
-            by_variable=True,
-            user_only=True,
-            allowed="a name of 1 to 200 characters on one line",
-        ),
-    ] = Field(
-        default=None,
-        pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$",
-        description=(
-            "What every project of yours is called on the team's server; else its git remote's host and "
-            "path. For one project: `agent-progress team join --key NAME`."
-        ),
+    team_project_key: str | None = _setting(
+        None,
+        "What every project of yours is called on the team's server; else its git remote's host and "
+        "path. For one project: `agent-progress team join --key NAME`.",
+        toml="team.project_key",
+        by_variable=True,
+        user_only=True,
+        allowed=ONE_NAME,
+        pattern=NAME,
     )
-    project: Annotated[
-        str | None, Place(display_only=True, allowed="a name of 1 to 200 characters on one line")
-    ] = Field(
-        default=None,
-        pattern=r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$",
-        description="The project's name; else the plan's, the repository's or the directory's.",
+    project: str | None = _setting(
+        None,
+        "The project's name; else the plan's, the repository's or the directory's.",
+        by_variable=True,
+        allowed=ONE_NAME,
+        pattern=NAME,
     )
-    plan: Annotated[str | None, Place(display_only=True, allowed=PATH_INSIDE)] = Field(
-        default=None, pattern=INSIDE, description="The plan that leads where there are several."
+    plan: str | None = _setting(
+        None,
+        "The plan that leads if there are several.",
+        by_variable=True,
+        allowed=PATH_INSIDE,
+        pattern=INSIDE,
     )
-    log_files: Annotated[
-        tuple[InsidePath, ...], Place(display_only=True, allowed=f"a list of at most 20, each {PATH_INSIDE}")
-    ] = Field(
-        default=(),
+    log_files: tuple[Annotated[str, Field(pattern=INSIDE)], ...] = _setting(
+        (),
+        "Progress logs of other workflows, besides those at their usual places.",
+        by_variable=True,
+        allowed=f"a list of at most 20, each {PATH_INSIDE}",
         max_length=20,
         strict=False,
-        description="Progress logs of other workflows, besides those at their usual places.",
     )
-    archive_entries: Annotated[int, Place()] = Field(
-        default=500, ge=0, le=1_000_000, description="From how many entries on old ones move to the archive."
+    archive_entries: int = _setting(
+        500, "From how many entries on old ones move to the archive.", ge=0, le=1_000_000
     )
-    archive_days: Annotated[int, Place()] = Field(
-        default=30, ge=0, le=36_500, description="How many days old they are then."
+    archive_days: int = _setting(30, "How many days old they are then.", ge=0, le=36_500)
+    archive_cap: int = _setting(
+        5000, "From how many on the oldest move, whatever their age, until half are left.", ge=2, le=1_000_000
     )
-    archive_cap: Annotated[int, Place()] = Field(
-        default=5000,
-        ge=2,
-        le=1_000_000,
-        description="From how many on the oldest move, whatever their age, until half are left.",
+    promote_auto: bool = _setting(
+        False,
+        f"Write patterns with {PROMOTED} or more mentions into AGENTS.md without being asked again.",
+        toml="promote.auto",
+        user_only=True,
     )
-    promote_auto: Annotated[bool, Place(toml=("promote", "auto"), user_only=True)] = Field(
-        default=False,
-        description=(
-            f"Write patterns with {PROMOTED} or more mentions into AGENTS.md without being asked again."
-        ),
-    )
-    summary_path: Annotated[str | None, Place(user_only=True, allowed=PATH_INSIDE)] = Field(
-        default=None, pattern=INSIDE, description="Where the summary is written besides our directory."
+    summary_path: str | None = _setting(
+        None,
+        "Where the summary is written besides our directory.",
+        user_only=True,
+        allowed=PATH_INSIDE,
+        pattern=INSIDE,
     )
 
     @property
@@ -195,26 +189,23 @@ class Settings(BaseModel):
         return self.archive_cap // 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Setting:
     """What the model says about one setting."""
 
     name: str
-    type: type  # bool, int, str or tuple
-    place: Place
     help: str
     default: Any
+    plan: str  # its dotted key in the `optimization` object of prd.json, or empty
+    key: str  # its dotted key in a config.toml
+    by_variable: bool
+    user_only: bool
     allowed: str
 
     @property
     def keys(self) -> tuple[str, ...]:
         """Return its keys in a config.toml, the table first."""
-        return self.place.toml or (self.name,)
-
-    @property
-    def key(self) -> str:
-        """Return the dotted key in a config.toml."""
-        return ".".join(self.keys)
+        return tuple(self.key.split("."))
 
     def validate(self, value: Any) -> Any:
         """Return an allowed value, lists as tuples. Raises ValueError for any other value."""
@@ -227,12 +218,12 @@ class Setting:
 
     def parse(self, text: str) -> Any:
         """Return the value that a text means; text without a meaning is returned, and not valid."""
-        word = text.strip()
-        if self.type is bool:
+        word, kind = text.strip(), Settings.model_fields[self.name].annotation
+        if kind is bool:
             return word.lower() in _TRUE if word.lower() in _TRUE + _FALSE else text
-        if self.type is int:
+        if kind in (int, int | None):
             return int(word) if re.fullmatch(r"-?[0-9]{1,18}", word) else text
-        return word if self.type is str else _parse_list(word)
+        return _parse_list(word) if isinstance(self.default, tuple) else word
 
 
 def _parse_list(text: str) -> list[Any]:
@@ -245,20 +236,20 @@ def _parse_list(text: str) -> list[Any]:
 
 
 def _read_model() -> dict[str, Setting]:
-    hints, found = get_type_hints(Settings, include_extras=True), {}
+    found = {}
     for name, field in Settings.model_fields.items():
-        annotation, place = get_args(hints[name])[:2]
-        kind = get_args(annotation)[0] if field.default is None else type(field.default)
+        place: dict[str, Any] = dict(field.json_schema_extra["place"])  # type: ignore[index,arg-type]
         limits = {
             limit: getattr(each, limit)
             for each in field.metadata
             for limit in ("ge", "le")
             if hasattr(each, limit)
         }
-        allowed = place.allowed or (
-            "true or false" if kind is bool else f"a whole number from {limits['ge']} to {limits['le']}"
+        described = f"a whole number from {limits['ge']} to {limits['le']}" if limits else "true or false"
+        allowed, key = place.pop("allowed") or described, place.pop("toml") or name
+        found[name] = Setting(
+            name=name, help=field.description or "", default=field.default, key=key, allowed=allowed, **place
         )
-        found[name] = Setting(name, kind, place, field.description or "", field.default, allowed)
     return found
 
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.config.edit import set_key
-from progress_plugin.config.load import Loaded
+from progress_plugin.config.load import PROJECT_FILE, USER_FILE, Loaded, nearest
 from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting
-from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused
 from progress_plugin.core.files import read_inside, write_atomic
@@ -28,12 +27,12 @@ from progress_plugin.usecases.sharing import share_from_now
 from progress_plugin.usecases.summary_files import composed_and_kept
 from progress_plugin.usecases.team.project_key import holds_password
 
-_TRANSCRIPTS = "transcripts"
-_FOR_ALL_PROJECTS = (
+LOCK_TIMEOUT_S = 1.0  # to renew the summary; the setting is stored already
+_KEY_OF_ALL_PROJECTS = (
     "all of your projects have that name on the team's server now, and are one there; a name for one of "
     "them: `agent-progress team join --key NAME` in each of its clones"
 )
-_IN_THE_URL = (
+_URL_NOTE = (
     "team.url holds a password: the file is readable by you alone now, but the password belongs into "
     "~/.pgpass, a file that PGPASSFILE names, or a service file, and a URL without it here"
 )
@@ -41,8 +40,6 @@ _STILL_A_MEMBER = (
     "this clone took part in that server: after `agent-progress team leave` here, and in each other such "
     "clone, claims are kept in the log again; those on the server end by their time"
 )
-_FOR_THE_LOCK = 1.0
-"""Seconds: the setting is stored already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +48,11 @@ class Change:
 
     path: str
     key: str
-    value: Any
-    """As it counts now, from whatever source."""
+    value: Any  # as it counts now, from whatever source
     origin: str
-    lost_comments: bool
-    """Whether the file was written anew, without comments, because of its layout."""
-    hidden_by: str | None
-    """The stronger source that hides the change, if there is one."""
-    notes: tuple[str, ...] = ()
-    """What else was done, and what is left to do, one sentence each."""
+    lost_comments: bool  # the file was written anew because of its layout
+    hidden_by: str | None  # the stronger source that hides the change, if there is one
+    notes: tuple[str, ...] = ()  # what else was done, and what is left to do, one sentence each
 
 
 def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
@@ -68,7 +61,7 @@ def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
 
 
 def config_path(project: Project, *, user: bool) -> str:
-    """Return where the project's or the user's own file is, or would be; BadInput where there is no home."""
+    """Return where the project's or the user's own file is, or would be. BadInput if there is no home."""
     if not user:
         return os.path.join(project.directory, CONFIG_FILE)
     folder = user_config()
@@ -94,8 +87,8 @@ def change_config(
     Refused for a key that only the user's own file may hold; nothing is changed then.
     """
     setting = find_setting(key)
-    value = None if text is None else _value_of(setting, text)
-    if text is not None and setting.place.user_only and not user:
+    value = None if text is None else _parse(setting, text)
+    if text is not None and setting.user_only and not user:
         raise Refused(f"{setting.key} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)
     before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
@@ -104,40 +97,43 @@ def change_config(
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path} is not valid TOML ({error}); mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
-    notes = _notes(project, setting.name, value)
+    notes = _apply(project, setting.name, value, user=user)
     loaded = read_config(project, environ)
-    _bring_up_to_date(project)
-    if setting.name == _TRANSCRIPTS:
-        _note_switch(project, user=user)
+    if load_start_cache(project.root) is not None:  # else nothing was made under the former settings
+        composed_and_kept(project, LOCK_TIMEOUT_S)
     origin = loaded.origin[setting.name]
-    ours = USER_FILE if user else PROJECT_FILE
+    is_hidden = text is not None and origin != (USER_FILE if user else PROJECT_FILE)
     return Change(
         path=path,
         key=setting.key,
         value=getattr(loaded.effective, setting.name),
         origin=origin,
         lost_comments=not is_kept,
-        hidden_by=origin if text is not None and origin != ours else None,
+        hidden_by=origin if is_hidden else None,
         notes=notes,
     )
 
 
-def _value_of(setting: Setting, text: str) -> Any:
-    value = setting.parse(text)
+def _parse(setting: Setting, text: str) -> Any:
     try:
-        return setting.validate(value)
+        return setting.validate(setting.parse(text))
     except ValueError as error:
         raise BadInput(f"{setting.key} = {text} is not allowed; allowed is {setting.allowed}") from error
 
 
-def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
-    """Do what else belongs to a setting, and return what a person should know of it."""
+def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str, ...]:
+    """Do what else belongs to a setting, and return what the user should know of it."""
+    if name == "transcripts":  # from when on transcripts may be read, or not: no hook may run in between
+        if reads_transcripts(project):
+            end_pause(project.root)
+        else:
+            begin_pause(project.root, for_user=user)
     if name == "share" and value is True and project.has_directory:
         return tuple(share_from_now(project))
     if name == "team_url" and holds_password(value):
-        return (_IN_THE_URL,)
+        return (_URL_NOTE,)
     if name == "team_project_key" and value is not None:
-        return (_FOR_ALL_PROJECTS,)
+        return (_KEY_OF_ALL_PROJECTS,)
     if name == "team_url" and value is None and team_state.load(project.log_directory) is not None:
         return (_STILL_A_MEMBER,)
     if name in {"plan", "log_files"}:
@@ -145,33 +141,16 @@ def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
     return ()
 
 
-def _bring_up_to_date(project: Project) -> None:
-    """Make the summary anew where there is one: nothing is told at files under settings it was not made with.
-
-    Where that cannot be done now, the next start does it.
-    """
-    if load_start_cache(project.root) is not None:
-        composed_and_kept(project, _FOR_THE_LOCK)
-
-
-def _note_switch(project: Project, *, user: bool) -> None:
-    """Note from when on transcripts may, or may not, be read: no hook need have run in between."""
-    if reads_transcripts(project):
-        end_pause(project.root)
-    else:
-        begin_pause(project.root, for_user=user)
-
-
 def _write(project: Project, path: str, text: str, *, user: bool) -> None:
     document = tomllib.loads(text)
-    data = text.encode()
     if not user:
         data_directory.prepare(project.directory, share=document.get("share") is True)
-        write_atomic(path, data, root=project.root)
+        write_atomic(path, text.encode(), root=project.root)
         return
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     except OSError as error:
         raise DiskRefused(f"cannot make {os.path.dirname(path)}", error) from error
     team = document.get("team")
-    write_atomic(path, data, private=isinstance(team, dict) and holds_password(team.get("url")))
+    has_password = isinstance(team, dict) and holds_password(team.get("url"))
+    write_atomic(path, text.encode(), private=has_password)

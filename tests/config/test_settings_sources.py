@@ -5,20 +5,15 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 import tomli_w
-from pydantic import ValidationError
 
-from progress_plugin.config.document import markdown, write
 from progress_plugin.config.load import load
-from progress_plugin.config.schema import schemas
 from progress_plugin.config.settings import SETTINGS, Settings
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import REPOSITORY
 
 
 def test_without_any_source_everything_is_its_default() -> None:
@@ -36,25 +31,20 @@ def test_the_strongest_source_wins_and_is_named() -> None:
         load(None, plan, user, {}, plan_path="tasks/prd.json"),
         load(project, plan, user, {}),
         load(project, plan, user, environ),
-        load(project, plan, user, environ, {"max_learnings": 5, "inject": None}),
     ]
-    assert [loaded.effective.max_learnings for loaded in rising] == [1, 2, 3, 4, 5]
+    assert [loaded.effective.max_learnings for loaded in rising] == [1, 2, 3, 4]
     assert [loaded.origin["max_learnings"] for loaded in rising] == [
         "your own config.toml",
         "tasks/prd.json",
         ".agent-os/progress/config.toml",
         "AGENT_PROGRESS_MAX_LEARNINGS",
-        "command line",
     ]
     assert rising[-1].origin["inject"] == "default"
 
 
-def test_environment_and_command_line_never_reach_what_is_stored() -> None:
-    loaded = load(
-        b"max_learnings = 3", {}, None, {"AGENT_PROGRESS_MAX_LEARNINGS": "9"}, {"recent_stories_count": 0}
-    )
-    assert (loaded.stored.max_learnings, loaded.stored.recent_stories_count) == (3, 3)
-    assert (loaded.effective.max_learnings, loaded.effective.recent_stories_count) == (9, 0)
+def test_the_environment_never_reaches_what_is_stored() -> None:
+    loaded = load(b"max_learnings = 3", {}, None, {"AGENT_PROGRESS_MAX_LEARNINGS": "9"})
+    assert (loaded.stored.max_learnings, loaded.effective.max_learnings) == (3, 9)
 
 
 def test_the_seeds_names_are_understood_and_a_partial_object_keeps_the_other_defaults() -> None:
@@ -81,12 +71,10 @@ def test_all_faults_are_told_at_once_with_source_key_and_what_is_allowed() -> No
         {"progressSummary": {"recentStoriesCount": "3"}, "maxContextTokens": True},
         b"[[inject]]",
         {"AGENT_PROGRESS_INJECT": "maybe", "AGENT_PROGRESS_SHARE": "1", "AGENT_PROGRESS_PLAN": ""},
-        {"max_learnings": 5000},
     )
     project, path = ".agent-os/progress/config.toml", "a path inside the project, relative to its root"
     count = "optimization.progressSummary.recentStoriesCount"
     assert loaded.faults == (
-        "command line: --max-learnings = 5000 is ignored; allowed is a whole number from 0 to 1000",
         "environment: AGENT_PROGRESS_INJECT = 'maybe' is ignored; allowed is true or false",
         "environment: AGENT_PROGRESS_SHARE is ignored; share is set in a config.toml",
         f"{project}: max_learnings = -1 is ignored; allowed is a whole number from 0 to 1000",
@@ -112,7 +100,7 @@ def test_a_file_that_is_no_toml_is_ignored_as_a_whole_and_named(data: bytes) -> 
     assert loaded.stored == Settings(inject=False)
     assert len(loaded.faults) == 1
     assert loaded.faults[0].startswith(
-        ".agent-os/progress/config.toml: the whole file is ignored, it is not valid TOML: "
+        ".agent-os/progress/config.toml: the whole file is ignored; it is not valid TOML: "
     )
 
 
@@ -136,7 +124,7 @@ def test_only_the_user_can_have_us_write_outside_our_directory() -> None:
     file = b'summary_path = "docs/p.md"\n[promote]\nauto = true'
     assert load(None, {}, file, {}).stored == Settings(summary_path="docs/p.md", promote_auto=True)
     assert load(file, {}, None, {}).stored == Settings()
-    assert {name for name, setting in SETTINGS.items() if setting.place.user_only} == {
+    assert {name for name, setting in SETTINGS.items() if setting.user_only} == {
         "summary_path",
         "promote_auto",
         "team_name",
@@ -187,7 +175,9 @@ def test_values_are_not_converted_to_the_type_of_a_setting(name: str, value: Any
 
 
 def test_the_shipped_schemas_accept_the_defaults_and_refuse_the_rest() -> None:
-    shipped = {name: json.loads((ROOT / "docs" / "schemas" / name).read_text("utf-8")) for name in schemas()}
+    shipped = {
+        path.name: json.loads(path.read_text("utf-8")) for path in (REPOSITORY / "docs/schemas").iterdir()
+    }
     for schema in shipped.values():
         jsonschema.Draft202012Validator.check_schema(schema)
     defaults = {each.key: each.default for each in SETTINGS.values()}
@@ -200,29 +190,3 @@ def test_the_shipped_schemas_accept_the_defaults_and_refuse_the_rest() -> None:
     jsonschema.validate({"other": 1, "progressSummary": {"x": 1}}, shipped["prd-optimization.schema.json"])
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"prioritize": ["all"]}, shipped["prd-optimization.schema.json"])
-
-
-def test_the_shipped_documents_are_what_the_settings_say(tmp_path: Path) -> None:
-    write(str(tmp_path))
-    for made in sorted(path for path in tmp_path.rglob("*") if path.is_file()):
-        shipped = ROOT / "docs" / made.relative_to(tmp_path)
-        assert shipped.read_bytes() == made.read_bytes(), "run: python -m progress_plugin.config.document"
-
-
-def test_the_reference_names_every_setting_with_its_help() -> None:
-    text = markdown()
-    for setting in SETTINGS.values():
-        assert f"## `{setting.key}`\n\n{setting.help}\n" in text
-
-
-def test_settings_cannot_be_changed_by_accident() -> None:
-    with pytest.raises(ValidationError):
-        Settings().inject = False  # type: ignore[misc]
-
-
-def test_the_archive_keeps_half_of_its_cap() -> None:
-    assert (Settings().archive_cap, Settings().archive_keep, Settings(archive_cap=7).archive_keep) == (
-        5000,
-        2500,
-        3,
-    )

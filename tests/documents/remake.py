@@ -1,7 +1,7 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-The server's ready answers, the example's summary, the settings in the skill, the help texts
-in docs/commands.md, version and publisher in the manifests, and the output shown in console blocks. The tests beside
+The server's ready answers, the example's summary, the settings in the skill and in
+docs/configuration.md with their JSON Schemas, the help texts in docs/commands.md, version and publisher in the manifests, and the output shown in console blocks. The tests beside
 this file compare, and change nothing.
 """
 
@@ -25,15 +25,18 @@ from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.manifests import MARKETPLACE, VERSIONED, with_publisher, with_version
+from tests.documents.settings_pages import reference, schemas
 
 LISTING = "progress_plugin/mcp/tools.json"
 SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
 REFERENCE = "docs/commands.md"
 FORMATS = "docs/formats.md"
+CONFIGURATION = "docs/configuration.md"
 README = "README.md"
 WITH_CONSOLES = (README, REFERENCE, "docs/troubleshooting.md", "docs/file-formats.md")
 _SETTINGS = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
+_SECTIONS = re.compile(r"(?<=<!-- reference -->\n).*?(?=<!-- /reference -->)", re.DOTALL)
 _FORMATS = re.compile(r"(?<=<!-- formats -->\n).*?(?=<!-- /formats -->)", re.DOTALL)
 _HELP = re.compile(r"(<!-- help: (\S+) -->\n).*?(<!-- /help -->)", re.DOTALL)
 
@@ -91,6 +94,11 @@ def settings() -> str:
     return "\n".join(lines) + "\n"
 
 
+def with_reference(text: str) -> str:
+    """Return the page about the configuration with a section for each setting."""
+    return _SECTIONS.sub(lambda _: f"\n{reference()}\n", text)
+
+
 def with_formats(text: str) -> str:
     """Return the page about formats with the table of names that are looked for."""
     table = "".join(f"| {row.format} | {row.kind} | {_files(row)} |\n" for row in rows())
@@ -133,6 +141,8 @@ def documents(scratch: Path) -> dict[str, str]:
         SKILL: with_settings(read(SKILL)),
         FORMATS: with_formats(read(FORMATS)),
         REFERENCE: with_help(read(REFERENCE)),
+        CONFIGURATION: with_reference(read(CONFIGURATION)),
+        **{f"docs/schemas/{name}": text for name, text in schemas().items()},
         **{path: with_version(with_publisher(read(path))) for path in VERSIONED},
         MARKETPLACE: with_publisher(read(MARKETPLACE)),
         README: with_publisher(read(README)),

@@ -17,6 +17,7 @@ from tests.conftest import REPOSITORY
 from tests.documents import remake
 from tests.documents.console import Place, agrees, steps
 from tests.documents.manifests import VERSIONED, with_version
+from tests.documents.settings_pages import schemas
 
 DOCUMENTS = sorted(
     str(path.relative_to(REPOSITORY))
@@ -34,6 +35,13 @@ def test_the_summary_of_the_example_is_the_one_made_from_it_now() -> None:
 def test_the_skill_lists_every_setting_with_its_default() -> None:
     text = remake.read(remake.SKILL)
     assert text == remake.with_settings(text), _REMAKE
+
+
+def test_the_settings_have_a_section_each_and_a_schema() -> None:
+    text = remake.read(remake.CONFIGURATION)
+    assert text == remake.with_reference(text), _REMAKE
+    for name, schema in schemas().items():
+        assert remake.read(f"docs/schemas/{name}") == schema, _REMAKE
 
 
 def test_the_page_about_plans_lists_every_format_with_its_files() -> None:

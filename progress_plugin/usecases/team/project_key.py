@@ -10,9 +10,8 @@ import os
 import re
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from progress_plugin.config.load import Loaded, load
+from progress_plugin.config.load import ENVIRONMENT, Loaded, load
 from progress_plugin.config.settings import SETTINGS
-from progress_plugin.config.sources import ENVIRONMENT
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_config
