@@ -14,5 +14,5 @@ TEAM_STATE_FORMAT = 2  # in another format everything on the server is compared 
 # A file in another format than these is made again.
 ARCHIVE_INDEX_FORMAT = 8
 START_CACHE_FORMAT = 19
-FILE_INDEX_FORMAT = 10
+FILE_INDEX_FORMAT = 11
 RECALL_FORMAT = 15

@@ -1,20 +1,10 @@
-"""Tell an agent what is recorded about a file that it reads or edits.
-
-A recorded path means the file if it is the file's path below the root, the end of that path, or its bare name
-and the log names no other file of that name.
-"""
+"""Show an agent what is recorded about a file that it reads or edits."""
 
 from __future__ import annotations
 
 import os
 
-from progress_plugin.core.file_note_index import (
-    MAX_TOKENS,
-    FileNoteIndex,
-    RecordedPath,
-    is_name_of_many,
-    load_index,
-)
+from progress_plugin.core.file_note_index import MAX_TOKENS, FileNoteIndex, load_index
 from progress_plugin.core.start_cache import load_start_cache, root_with_cache
 from progress_plugin.core.variables import looks_only
 
@@ -41,24 +31,15 @@ def answer(event: HookEvent) -> bytes:
     if root is None or event.session is None:
         return b""
     paths = [path for name in named for path in _below_root(root, os.path.join(event.cwd or root, name))]
-    index = load_index(root, [os.path.basename(path) for path in paths]) if paths else None
-    if index is None:
-        return b""
-    recorded = [each for path in paths for each in _matches(index, root, path)]
-    return _answer(event, root, index, recorded) if recorded else b""
+    index = load_index(root, paths) if paths else None
+    return _answer(event, root, index, [path for path in paths if path in index.files]) if index else b""
 
 
 def _named_paths(event: HookEvent) -> list[str]:
-    """Return the paths that a tool's use may be about: of a shell command, its words that look like files."""
+    """Return the paths that a tool's use may be about: of a shell command, each word."""
     if event.path or not event.client.edits_by_shell:
         return [event.path] if event.path else []
-    words = event.command.translate({ord(sign): " " for sign in SHELL_SIGNS}).split()
-    return [word for word in words if _looks_like_file(word)][:MAX_COMMAND_WORDS]
-
-
-def _looks_like_file(word: str) -> bool:
-    """Return whether a word looks like a file: `ops/begin`, `lamp.ts`, `.env`, `Dockerfile`."""
-    return "." in word[:-1] or "/" in word[:-1] or word[:1].isupper() or word.endswith("file")
+    return event.command.translate({ord(sign): " " for sign in SHELL_SIGNS}).split()[:MAX_COMMAND_WORDS]
 
 
 def _below_root(root: str, path: str) -> list[str]:
@@ -72,24 +53,8 @@ def _below_root(root: str, path: str) -> list[str]:
     return [place[len(prefix) :].replace(os.sep, "/") for place in places if place.startswith(prefix)]
 
 
-def _matches(index: FileNoteIndex, root: str, path: str) -> list[RecordedPath]:
-    """Return the recorded paths that mean the file at `path` below the root, the most certain first."""
-    found = index.paths.get(os.path.basename(path), [])
-    exact = [each for each in found if each.path == path]
-    with_folder = [each for each in found if "/" in each.path and each not in exact]
-    whole = f"{root}/{path}"
-    ends = [
-        each
-        for each in with_folder
-        if whole.endswith(f"/{each.path}") and not os.path.exists(os.path.join(root, each.path))
-    ]
-    if len(ends) < len(with_folder) or is_name_of_many(path):
-        return exact + ends
-    return exact + ends + [each for each in found if "/" not in each.path and each not in exact]
-
-
-def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[RecordedPath]) -> bytes:
-    """Return the notes of these paths that the session was not shown yet, and remember that it was."""
+def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str]) -> bytes:
+    """Return the notes of these files that the session was not shown yet, and remember that it was."""
     from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, update_session
 
     if not is_current(root):
@@ -101,9 +66,8 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[Re
     chosen: list[str] = []
 
     def choose(state: SessionState) -> None:
-        chosen[:] = _chosen(
-            index, recorded, {*start_ids, *state.file_ids}, MAX_FILE_IDS - len(state.file_ids)
-        )
+        known = {*start_ids, *state.file_ids}
+        chosen[:] = _chosen(index, paths, known, MAX_FILE_IDS - len(state.file_ids))
         state.project = state.project or root
         state.file_ids = [*state.file_ids, *chosen]
 
@@ -111,7 +75,7 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, recorded: list[Re
         choose(load_session(event.session, agent))
     elif not update_session(event.session, choose, agent):
         return b""  # it would be shown again and again
-    return _output(event, index, recorded, chosen) if chosen else b""
+    return _output(event, index, paths, chosen) if chosen else b""
 
 
 def is_current(root: str) -> bool:
@@ -120,12 +84,11 @@ def is_current(root: str) -> bool:
     return cache is not None and cache.snapshot.first_change(at_start=False) is None
 
 
-def _chosen(index: FileNoteIndex, recorded: list[RecordedPath], known: set[str], limit: int) -> list[str]:
+def _chosen(index: FileNoteIndex, paths: list[str], known: set[str], limit: int) -> list[str]:
     """Return the ids of the notes to show, as many as there is room for."""
-    named = {each.shown: each.tokens for each in recorded[:MAX_NAMED_FILES]}
-    room = MAX_TOKENS - FRAME_TOKENS - sum(named.values())
+    room = MAX_TOKENS - FRAME_TOKENS - sum(len(path) // 3 for path in paths[:MAX_NAMED_FILES])
     chosen: list[str] = []
-    for name in dict.fromkeys(name for each in recorded for name in each.note_ids):
+    for name in dict.fromkeys(name for path in paths for name in index.files[path]):
         tokens = index.notes[name][1] + LINE_TOKENS
         if name not in known and tokens <= room and len(chosen) < limit:
             chosen.append(name)
@@ -133,12 +96,11 @@ def _chosen(index: FileNoteIndex, recorded: list[RecordedPath], known: set[str],
     return chosen
 
 
-def _output(event: HookEvent, index: FileNoteIndex, recorded: list[RecordedPath], chosen: list[str]) -> bytes:
+def _output(event: HookEvent, index: FileNoteIndex, paths: list[str], chosen: list[str]) -> bytes:
     from progress_plugin.core.clients import tool_output
 
-    named = [each.shown for each in recorded[:MAX_NAMED_FILES] if not set(chosen).isdisjoint(each.note_ids)]
-    about = ", ".join(dict.fromkeys(named)) or recorded[0].shown
-    lines = [f"agent-progress: recorded in this project about {about}:"]
+    about = [path for path in paths if not set(chosen).isdisjoint(index.files[path])][:MAX_NAMED_FILES]
+    lines = [f"agent-progress: recorded in this project about {', '.join(about)}:"]
     lines += [f"- {index.notes[name][0]}" for name in chosen]
     return tool_output(event.client, "\n".join(lines) + "\n")
 

@@ -1,56 +1,67 @@
-"""What is recorded about single files, for when an agent opens one: blockers, learnings, other statements."""
+"""What is recorded about single files, for when an agent opens one: blockers, learnings, other statements.
+
+A statement is about a file if it names the file's path or the end of it, and no other file's path ends so.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
-from progress_plugin.core.file_note_index import FileNoteIndex, RecordedPath, is_name_of_many
+from progress_plugin.core.file_note_index import FileNoteIndex
+from progress_plugin.core.files import walk_inside
+from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.work import Learning, Source, Statement
-from progress_plugin.selection.merge import Merged, find_overtaken
+from progress_plugin.selection.merge import find_overtaken
 from progress_plugin.selection.muted import Muted
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
-from progress_plugin.text.paths_in_text import may_name_paths, paths_in, said_of_files
 from progress_plugin.text.safe_output import item, one_line, summary_item, without_marks
 from progress_plugin.text.tokens import estimate_tokens
 
 MAX_NOTE_CHARS = 420
 MAX_NOTE_TOKENS = 200  # leaves room for the sentence before a note, and as a rule for another note
-MAX_PATH_CHARS = 300
-MAX_SHOWN_PATH_CHARS = 100
-MAX_PATHS = 20  # of one note
-MAX_NOTES_OF_PATH = 40
-MAX_STATEMENTS_OF_PATH = 4
+MAX_PATH_CHARS = 100
+MAX_FILES = 20  # of one note
+MAX_NOTES_OF_FILE = 40
+MAX_STATEMENTS_OF_FILE = 4
 MAX_NOTES = 2000
+MAX_FILES_WITHOUT_GIT = 20_000  # that are looked at
 MAX_BEGINNING_CHARS = 60
 FIRST_WORDS = 5
+MIN_WORDS = 4  # of a statement beside the files that it names
+LONG_WORD = 3  # letters
 
 BLOCKER, STATEMENT = 0, 4
 RANK_OF_KIND = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
-PASSING_SECTIONS = frozenset(
-    {"next", "status", "blocked", "task", "date", "ticket", "focus"}
-)  # true for a day
+PASSING_SECTIONS = frozenset({"next", "status", "blocked", "task", "date", "ticket", "focus"})
+"""Sections whose statements are true for a day."""
 UNSHOWN_FORMS = frozenset({"code", "box", "heading"})
 CAUSE = "Root cause: "  # a cause is about the files of its entry, even if it names none
 _WORD = re.compile(r"\w+")
+_BETWEEN_PATHS = re.compile(r"[\s`'\"|<>]+|\]\(")
+_LINE_NUMBER = re.compile(r":\d.*")
 
 
 @dataclass(frozen=True, slots=True)
 class FileNote:
     """A statement and the files that it is about."""
 
-    id: str
     text: str  # as written
     mark: str  # shown before the text
     place: str  # shown behind it: file and line, of our own log the story
-    paths: tuple[str, ...]
+    files: tuple[str, ...]
     rank: tuple[int, int, int]  # kind, date and entry: the lowest is shown first
+
+    @property
+    def id(self) -> str:
+        """The id of the statement."""
+        return note_id(self.text)
 
     @property
     def shown(self) -> str:
@@ -68,60 +79,82 @@ def note_id(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()[:12]
 
 
-def file_notes(facts: Facts, roots: Sequence[str]) -> list[FileNote]:
-    """Return the notes about files, those that matter most first.
+class ProjectFiles:
+    """The files of a project, found by a path or the end of one, as a text names them."""
 
-    `roots` are the directories that absolute paths may begin with.
-    """
-    paths = _Paths(roots)
+    def __init__(self, paths: Iterable[str]) -> None:
+        """`paths` are relative to the root, with forward slashes."""
+        self._by_name: defaultdict[str, list[str]] = defaultdict(list)
+        for path in paths:
+            if len(path) <= MAX_PATH_CHARS and path.isprintable():
+                self._by_name[path.rpartition("/")[2]].append(path)
+
+    def named_in(self, text: str) -> tuple[str, ...]:
+        """Return the files that a text names, each once."""
+        found = (self._find(word) for word in _BETWEEN_PATHS.split(text))
+        return tuple(dict.fromkeys(path for path in found if path))[:MAX_FILES]
+
+    def _find(self, word: str) -> str:
+        word = (
+            _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".").removeprefix("./")
+        )
+        if "." not in word and "/" not in word and not word[:1].isupper():
+            return ""  # `build` is rather a word than the file of that name, unlike `Makefile`
+        same_name = self._by_name.get(word.rpartition("/")[2], ())
+        if word in same_name:
+            return word
+        if word.startswith("/") or word[1:2] == ":":  # also the path of a checkout on another machine
+            return max((path for path in same_name if word.endswith(f"/{path}")), key=len, default="")
+        ends = [path for path in same_name if path.endswith(f"/{word}")]
+        return ends[0] if len(ends) == 1 else ""
+
+
+def project_files(project: Project) -> ProjectFiles:
+    """Return the files of a project: those that git knows or would take, without git those of its folders."""
+    listed = project.repository.files(project.root) if project.repository else None
+    if listed is None:
+        walked = islice(walk_inside(project.root, project.root), MAX_FILES_WITHOUT_GIT)
+        listed = [path.replace("\\", "/") for path, _ in walked]
+    return ProjectFiles(listed)
+
+
+def file_notes(facts: Facts, files: ProjectFiles) -> list[FileNote]:
+    """Return the notes about files, those that matter most first."""
     loaded = {line.strip("-*+ \t") for text in facts.loaded for line in text.splitlines()}
     notes: dict[str, FileNote] = {}
-    learnings = facts.learnings
-    for note in (*_blockers(facts), *_learnings(facts, learnings), *_statements(facts, learnings)):
-        known = notes.get(note.text)
-        named = paths.resolve(note) if note.text not in loaded else []
-        if known:
-            notes[note.text] = replace(known, paths=tuple(dict.fromkeys((*known.paths, *named)))[:MAX_PATHS])
-        elif named:
-            notes[note.text] = replace(note, paths=tuple(dict.fromkeys(named))[:MAX_PATHS])
-    return sorted(_with_folders(list(notes.values())), key=lambda note: note.rank)
+    for note in (*_blockers(facts, files), *_learnings(facts, files), *_statements(facts, files)):
+        if note.files and note.text not in loaded:
+            notes.setdefault(note.text, note)
+    return sorted(notes.values(), key=lambda note: note.rank)
 
 
 def index_of(notes: Sequence[FileNote]) -> bytes:
     """Return the index of these notes as it is written."""
     ids: defaultdict[str, list[str]] = defaultdict(list)
     statements: Counter[str] = Counter()
-    shown: dict[str, str] = {}
-    for note in notes:
+    shown: dict[str, tuple[str, int]] = {}
+    for note in notes[:MAX_NOTES]:
         wanted = [
             path
-            for path in note.paths
-            if len(ids[path]) < MAX_NOTES_OF_PATH and statements[path] < MAX_STATEMENTS_OF_PATH
+            for path in note.files
+            if len(ids[path]) < MAX_NOTES_OF_FILE and statements[path] < MAX_STATEMENTS_OF_FILE
         ]
-        text = note.shown if wanted and len(shown) < MAX_NOTES else ""
+        text = note.shown if wanted else ""
         if text:
-            shown[note.id] = text
+            shown[note.id] = (text, estimate_tokens(text))
             for path in wanted:
                 ids[path].append(note.id)
                 statements[path] += note.rank[0] == STATEMENT
-    paths: defaultdict[str, list[RecordedPath]] = defaultdict(list)
-    for path, found in ids.items():
-        name = one_line(path, MAX_SHOWN_PATH_CHARS)
-        if found and "[REDACTED:" not in name:
-            paths[posixpath.basename(path)].append(RecordedPath(path, name, estimate_tokens(name), found))
-    return FileNoteIndex(
-        paths, {each: (text, estimate_tokens(text)) for each, text in shown.items()}
-    ).to_bytes()
+    return FileNoteIndex({path: found for path, found in ids.items() if found}, shown).to_bytes()
 
 
 def shown_ids(facts: Facts, notes: Sequence[FileNote], context: str) -> list[str]:
     """Return the ids of the learnings and notes that a start context shows."""
     bare = without_marks(context)
     words = set(_WORD.findall(bare))
-    texts = dict.fromkeys(
-        [*(each.statement.text for each in facts.learnings), *(note.text for note in notes)]
-    )
-    return [note_id(text) for text in dict.fromkeys(texts) if _is_shown(text, bare, words)]
+    learnings = (each.statement.text for each in facts.learnings)
+    texts = dict.fromkeys([*learnings, *(note.text for note in notes)])
+    return [note_id(text) for text in texts if _is_shown(text, bare, words)]
 
 
 def _is_shown(text: str, context: str, words: set[str]) -> bool:
@@ -132,12 +165,48 @@ def _is_shown(text: str, context: str, words: set[str]) -> bool:
     return bool(beginning) and beginning in context
 
 
-def _blockers(facts: Facts) -> Iterator[FileNote]:
+def _blockers(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
     for work in facts.state.blocked:
         name = work.item.id if work.item and work.item.id else work.text
         text = f"{name}: {work.reason}" if work.reason else work.text
-        named = (*paths_in(text), *_files_of_entry(facts, work.source))
-        yield _note(Learning(text, LearningKind.GOTCHA, work.source), BLOCKER, named, "Blocked: ")
+        listed = " ".join([text, *_files_of_entry(facts, work.source)])
+        yield _note(
+            Learning(text, LearningKind.GOTCHA, work.source), BLOCKER, files.named_in(listed), "Blocked: "
+        )
+
+
+def _learnings(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
+    """Yield the learnings that hold."""
+    learnings = [each.statement for each in facts.learnings]
+    overtaken = find_overtaken(learnings)
+    for place, learning in enumerate(learnings):
+        if place not in overtaken:
+            of_cause = _files_of_entry(facts, learning.source) if learning.text.startswith(CAUSE) else ()
+            named = files.named_in(" ".join([learning.text, *of_cause]))
+            yield _note(learning, RANK_OF_KIND[learning.kind], named)
+
+
+def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
+    """Yield what logs say else of files: what may hold for longer than a day, no bare lists."""
+    muted = Muted(facts.own.muted)
+    learnt = {(source.path, source.line) for each in facts.learnings for source in each.sources}
+    for statement in (each for log in facts.logs for each in log.statements):
+        is_own, source = statement.source.path == OWN_PATH, statement.source
+        is_learnt = (
+            statement.section in {"learned", "gotcha"} if is_own else (source.path, source.line) in learnt
+        )
+        is_passing = statement.section in PASSING_SECTIONS or statement.form in UNSHOWN_FORMS
+        if is_learnt or is_passing or len(_plain_words(statement.text)) < MIN_WORDS:
+            continue
+        named = files.named_in(statement.text)
+        if named and not muted.hides(statement.text):
+            yield _note(statement, STATEMENT, named)
+
+
+def _plain_words(text: str) -> list[str]:
+    """Return the words of a text that are neither paths nor names of code."""
+    pieces = (piece.strip("()[]:;,.`*") for piece in text.split())
+    return [piece for piece in pieces if piece.isalpha() and len(piece) >= LONG_WORD]
 
 
 def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
@@ -146,85 +215,13 @@ def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
     return facts.own.log.entries[source.line - 1].files if is_own else ()
 
 
-def _learnings(facts: Facts, merged: Sequence[Merged[Learning]]) -> Iterator[FileNote]:
-    """Yield the learnings that hold."""
-    learnings = [each.statement for each in merged]
-    overtaken = find_overtaken(learnings)
-    for place, learning in enumerate(learnings):
-        if place in overtaken:
-            continue
-        of_cause = _files_of_entry(facts, learning.source) if learning.text.startswith(CAUSE) else ()
-        if named := (*paths_in(learning.text), *of_cause):
-            yield _note(learning, RANK_OF_KIND[learning.kind], named)
-
-
-def _statements(facts: Facts, learnings: Sequence[Merged[Learning]]) -> Iterator[FileNote]:
-    """Yield what logs say else of files."""
-    muted = Muted(facts.own.muted)
-    learnt = {(source.path, source.line) for each in learnings for source in each.sources}
-    for log in facts.logs:
-        for each in log.statements:
-            is_learnt = each.source.path != OWN_PATH and (each.source.path, each.source.line) in learnt
-            if is_learnt or not _can_show(each):
-                continue
-            text, named = said_of_files(each.text, each.section == "files")
-            if named and not muted.hides(each.text):
-                yield _note(replace(each, text=text), STATEMENT, named)
-
-
-def _can_show(statement: Statement) -> bool:
-    """Return whether a statement names files, is no learning, and may hold for longer than its day."""
-    if statement.section in PASSING_SECTIONS or statement.form in UNSHOWN_FORMS:
-        return False
-    is_taught = statement.source.path == OWN_PATH and statement.section in {"learned", "gotcha"}
-    return not is_taught and may_name_paths(statement.text)
-
-
-def _note(said: Learning | Statement, kind: int, paths: Sequence[str], mark: str = "") -> FileNote:
-    source = said.source
-    place = said.story or "" if source.path == OWN_PATH or not source.line else f"{source.path}:{source.line}"
-    place = f" ({one_line(place, MAX_SHOWN_PATH_CHARS)})" if place else ""
+def _note(statement: Learning | Statement, kind: int, files: tuple[str, ...], mark: str = "") -> FileNote:
+    source = statement.source
+    place = (
+        statement.story or ""
+        if source.path == OWN_PATH or not source.line
+        else f"{source.path}:{source.line}"
+    )
+    place = f" ({one_line(place, MAX_PATH_CHARS)})" if place else ""
     date = source.date.toordinal() if source.date else 0
-    return FileNote(note_id(said.text), said.text, mark, place, tuple(paths), (kind, -date, -said.entry))
-
-
-class _Paths:
-    """Resolves the paths that notes name to paths below the project's root."""
-
-    def __init__(self, roots: Sequence[str]) -> None:
-        self._roots = [root.replace("\\", "/").rstrip("/") for root in roots]
-
-    def resolve(self, note: FileNote) -> list[str]:
-        """Return the paths of a note, relative and with forward slashes, without those of no single file."""
-        return [path for named in note.paths if (path := self._resolve(named))]
-
-    def _resolve(self, named: str) -> str:
-        path = named.strip().strip("`").replace("\\", "/").removeprefix("./")
-        if not path.isprintable() or any(sign in path for sign in "*?~ ") or "://" in path:
-            return ""
-        if path.startswith("/") or path[1:2] == ":":
-            path = self._below_root(path)
-        parts = path.split("/")
-        return "" if ".." in parts or "" in parts or len(path) > MAX_PATH_CHARS else path
-
-    def _below_root(self, path: str) -> str:
-        """Return an absolute path below the root, of another machine by the name of the root's directory."""
-        for root in self._roots:
-            if path.startswith(f"{root}/"):
-                return path[len(root) + 1 :]
-        return path.partition(f"/{posixpath.basename(self._roots[0])}/")[2]
-
-
-def _with_folders(notes: Sequence[FileNote]) -> list[FileNote]:
-    """Return the notes; a name without a folder gets the only folder that a note has for it."""
-    folders: defaultdict[str, set[str]] = defaultdict(set)
-    for note in notes:
-        for path in note.paths:
-            if "/" in path:
-                folders[posixpath.basename(path)].add(path)
-
-    def whole(path: str) -> str:
-        found = folders.get(path, set())
-        return next(iter(found)) if len(found) == 1 and not is_name_of_many(path) else path
-
-    return [replace(note, paths=tuple(dict.fromkeys(map(whole, note.paths)))) for note in notes]
+    return FileNote(statement.text, mark, place, files, (kind, -date, -statement.entry))

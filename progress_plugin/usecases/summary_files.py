@@ -16,7 +16,7 @@ from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import CACHE_FILE, StartCache, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
-from progress_plugin.usecases.file_notes import file_notes, index_of, shown_ids
+from progress_plugin.usecases.file_notes import file_notes, index_of, project_files, shown_ids
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import Reading, read_project
@@ -107,7 +107,8 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
         unwritten = _add_path(paths, composed, summary_path(project), SUMMARY_FILE, data)
         if settings.summary_path:
             _add_path(paths, composed, project.path(settings.summary_path), settings.summary_path, data)
-    notes = file_notes(reading.facts, _roots(project)) if settings.jit and settings.inject else ()
+    is_wanted = settings.jit and settings.inject
+    notes = file_notes(reading.facts, project_files(project)) if is_wanted else ()
     return _Outputs(
         composed=replace(composed, unwritten=unwritten),
         data=data,
@@ -115,10 +116,6 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
         note_index=index_of(notes) if notes else None,
         learning_ids=tuple(shown_ids(reading.facts, notes, composed.context)),
     )
-
-
-def _roots(project: Project) -> tuple[str, str]:
-    return project.root, data_directory.root_of(project.log_directory)
 
 
 def _add_path(paths: list[str], composed: Composed, path: str, name: str, data: bytes) -> str:
