@@ -14,7 +14,13 @@ from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import TEACHING, normalise, section_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source, Statement
-from progress_plugin.plans.status_phrases import first_mark, status_of_box, status_of_field, status_of_phrase
+from progress_plugin.plans.status_phrases import (
+    first_mark,
+    is_bare_status,
+    status_of_box,
+    status_of_field,
+    status_of_phrase,
+)
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.paths_in_text import paths_in
 
@@ -28,6 +34,7 @@ class Fields:
 
     ids: tuple[str, ...] = ()
     title: str = ""
+    title_line: int = 0
     status: Status | None = None
     date: dt.date | None = None
     files: list[str] = field(default_factory=list)
@@ -42,6 +49,8 @@ def read_fields(statements: Sequence[Statement], plan_ids: Collection[str]) -> F
         name, value = split_label(statement.text)
         if name and value and section_of(name) == statement.section:
             _take_field(fields, statement.section, plain(value), plan_ids)
+        if fields.title and not fields.title_line:
+            fields.title_line = statement.source.line
         if statement.section == "files":
             fields.files += paths_in(statement.text)
     fields.files = list(dict.fromkeys(fields.files))
@@ -179,7 +188,7 @@ def _blockers(statements: Sequence[Statement]) -> tuple[Report, ...]:
 def _focus(statements: Sequence[Statement]) -> Report | None:
     """Return the first section or field that says what is being worked on, its lines as one text."""
     found = [each for each in statements if each.section == "focus" and each.form != "heading"]
-    found = [each for each in found if not is_empty(each.text)]
+    found = [each for each in found if not (is_empty(each.text) or _is_bare_status(each.text))]
     if not found:
         return None
     first = found[0]
@@ -196,6 +205,11 @@ def _focus(statements: Sequence[Statement]) -> Report | None:
             break
         text, last = f"{text}; {part}" if text else part, line
     return Report(None, text, replace(first.source, last=last.source.last))
+
+
+def _is_bare_status(text: str) -> bool:
+    """Return whether a text, or the value of its label, is a status: it names no work."""
+    return is_bare_status(split_label(text)[1] or text)
 
 
 def _branch(statements: Sequence[Statement]) -> str | None:

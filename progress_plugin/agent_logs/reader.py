@@ -75,6 +75,7 @@ def _fields_of_entries(
         fields[entry.start] = read_fields(of_entry[number], plan_ids)
         if not fields[entry.start].title and not entry.heading.ids:
             fields[entry.start].title = _first_sentence(of_entry[number])
+            fields[entry.start].title_line = of_entry[number][0].source.line if of_entry[number] else 0
     return fields
 
 
@@ -131,6 +132,7 @@ def _entry(path: str, document: Document, found: FoundEntry, number: int, fields
         tuple(fields.files),
         tuple(fields.blockers),
         tuple(fields.next_steps),
+        fields.title_line,
     )
 
 

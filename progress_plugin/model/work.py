@@ -51,6 +51,7 @@ class Item:
     deferred_until: dt.date | None = None
     is_offered: bool = True  # false for pinned, draft, template, backlog, optional, gate, message
     criteria: tuple[str, ...] = ()
+    lines: Mapping[str, int] = field(default_factory=dict)  # of criteria and notes, if they have their own
     files: tuple[str, ...] = ()
     description: str = ""
     notes: str = ""
@@ -98,6 +99,7 @@ class Entry:
     files: tuple[str, ...] = ()
     blockers: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
+    title_line: int = 0  # of a field or sentence that names the work, if the heading does not
 
 
 Form = Literal["paragraph", "item", "row", "heading", "code", "box"]

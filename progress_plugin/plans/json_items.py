@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -133,6 +134,7 @@ def date_of(record: Record, role: str) -> dt.date | None:
 
 
 MAX_TITLE_CHARS = 300
+MAX_QUOTED_CHARS = 80  # of a text by which its line is found
 MAX_NESTING = 30
 DEFAULT_PRIORITY = 2.0
 MAX_OF_SCALE = 5  # larger numbers are positions or worth
@@ -145,9 +147,14 @@ class RecordReader:
 
     path: str
     date: dt.date | None
-    lines: dict[str, int] = field(default_factory=dict)  # the line on which an id is first quoted
+    lines: dict[str, list[int]] = field(default_factory=dict)  # on which a text is quoted, by its beginning
     unknown: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
+
+    def line_of(self, text: str, after: int = 0) -> int:
+        """Return the first line from `after` on that quotes a text, or 0."""
+        lines = self.lines.get(text[:MAX_QUOTED_CHARS], [])
+        return next((line for line in lines[bisect_left(lines, after) :]), 0)
 
 
 def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...]) -> list[Item]:
@@ -195,11 +202,8 @@ def _is_below_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
 def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: int) -> Item:
     name = text_of(record, "id")
     title = text_of(record, "title") or describe(record) or name
-    source = Source(
-        reader.path,
-        reader.lines.get(name) or reader.lines.get(title, 0),
-        date=date_of(record, "date") or reader.date,
-    )
+    line = reader.line_of(name) or reader.line_of(title)
+    source = Source(reader.path, line, date=date_of(record, "date") or reader.date)
     key = (*path, name or str(number))
     item = Item(key, shortened(title, MAX_TITLE_CHARS), source, id=name or None)
     status, phrase = _status(reader, record, name or title)
@@ -212,6 +216,7 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
     description = text_of(record, "description")
     item.description = "" if description == title else description
     item.notes, item.agent = text_of(record, "notes"), text_of(record, "agent")
+    item.lines = {text: reader.line_of(text, line) for text in (*item.criteria, item.notes)}
     item.attempts, item.priority = _attempts(record), _priority(record)
     children = children_of(record) if len(path) < MAX_NESTING else []
     item.children = make_items(reader, children, key) if children else []

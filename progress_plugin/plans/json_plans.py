@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from json import JSONDecodeError, loads
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.work import PlanDocument
 from progress_plugin.plans.json_items import (
+    MAX_QUOTED_CHARS,
     Json,
     Record,
     RecordReader,
@@ -28,6 +30,8 @@ from progress_plugin.plans.json_items import (
 
 MAX_DEPTH = 8
 SETTINGS_KEY = "optimization"
+MAX_LINE_CHARS = 2_000  # in which quoted texts are looked for
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)+)"')
 
 
 def read_json_plans(
@@ -107,7 +111,7 @@ def _read_document(
     if found is None:
         return None
     _, keys, records = found
-    reader = RecordReader(path, date, _lines_of_ids(text))
+    reader = RecordReader(path, date, _lines_of_texts(text))
     items = make_items(reader, records, (path, tag) if tag else (path,))
     top = document if isinstance(document, dict) else {}
     settings = top.get(SETTINGS_KEY)
@@ -133,11 +137,11 @@ def _read_document(
     )
 
 
-def _lines_of_ids(text: str) -> dict[str, int]:
-    lines: dict[str, int] = {}
+def _lines_of_texts(text: str) -> dict[str, list[int]]:
+    lines: dict[str, list[int]] = defaultdict(list)
     for number, line in enumerate(text.split("\n"), start=1):
-        for quoted in re.findall(r'"([^"\\]{1,80})"', line[:2000]):
-            lines.setdefault(quoted, number)
+        for quoted in _QUOTED.findall(line[:MAX_LINE_CHARS]):
+            lines[quoted[:MAX_QUOTED_CHARS].replace('\\"', '"')].append(number)
     return lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from progress_plugin.model.work import Item, Line, Source, Statement
 from progress_plugin.selection.features import CODE
@@ -21,12 +22,16 @@ MAX_NOTE_CHARS = 300
 
 def item_lines(item: Item) -> list[Line]:
     """Return what an item asks for: every criterion, its files, its notes."""
-    texts = list(item.criteria)
+    lines = [_line_of(item, text) for text in item.criteria]
     if item.files:
-        texts.append(f"Files: {', '.join(item.files[:MAX_FILES])}")
+        lines.append(Line(f"Files: {', '.join(item.files[:MAX_FILES])}", (item.source,)))
     if item.notes:
-        texts.append(f"Notes: {item.notes[:MAX_NOTE_CHARS]}")
-    return [Line(text, (item.source,)) for text in texts]
+        lines.append(_line_of(item, item.notes, f"Notes: {item.notes[:MAX_NOTE_CHARS]}"))
+    return lines
+
+
+def _line_of(item: Item, text: str, shown: str = "") -> Line:
+    return Line(shown or text, (replace(item.source, line=item.lines.get(text) or item.source.line),))
 
 
 def command_line(statements: Sequence[Statement]) -> Line | None:

@@ -91,13 +91,11 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
         record = facts.own.records[entry.number - 1] if log is facts.own.log else None
         evidence, writer = (facts.evidence.get(record.id, ""), record.writer) if record else ("", "")
         mark = mark_of(status_of_entry(entry, states), evidence, writer)
-        found.append(
-            RecentEntry(
-                log.path,
-                entry.number,
-                safe_line(name_entry(entry, titles) + mark, replace(entry.source, last=0)),
-            )
-        )
+        places = [replace(entry.source, line=line, last=0) for line in (entry.source.line, entry.title_line)]
+        story = states.get(entry.ids[0].casefold()) if entry.ids and not entry.title else None
+        places[1:] = [story.item.source] if story else places[1:] if entry.title_line else []
+        heading = safe_line(name_entry(entry, titles) + mark, *places)
+        found.append(RecentEntry(log.path, entry.number, heading))
     return found
 
 

@@ -41,7 +41,9 @@ def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
         return state.status, opened if opened <= MAX_OPEN_ROWS or state.status is not Status.PENDING else -1
 
     for (status, _), group in groupby(items, key):
-        rows.append(_row(status, list(group)))
+        states = list(group)
+        if len(states) == 1 or any(state.item.title != state.item.id for state in states):
+            rows.append(_row(status, states))  # mere numbers say no more than the count
     return rows
 
 
@@ -52,7 +54,7 @@ def _row(status: Status, states: Sequence[ItemState]) -> StoryRow:
     else:
         has_ids = first.id and last.id
         names = f"{first.id} to {last.id}" if has_ids else ""
-        title = f"{len(states)} stories"
+        title = f"{len(states)} stories" if has_ids else f"{first.title} and {len(states) - 1} more"
     return StoryRow(
         cell(names, MAX_TITLE_CHARS),
         cell(title, MAX_TITLE_CHARS),
@@ -60,7 +62,7 @@ def _row(status: Status, states: Sequence[ItemState]) -> StoryRow:
         cell(first.agent, MAX_TITLE_CHARS) if len(states) == 1 else "",
         first.attempts if len(states) == 1 else 0,
         len(states),
-        tuple(dict.fromkeys(state.item.source for state in states)),
+        tuple(dict.fromkeys((first.source, last.source, *(state.item.source for state in states)))),
     )
 
 
