@@ -8,7 +8,6 @@ for the list of tools before their first request.
 from __future__ import annotations
 
 import os
-from _thread import allocate_lock
 
 from progress_plugin import VERSION
 from progress_plugin.core import fast_json
@@ -16,7 +15,6 @@ from progress_plugin.core import fast_json
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from concurrent.futures import ThreadPoolExecutor
     from typing import Any, BinaryIO
 
     Answer = tuple[dict[str, Any], str]  # structured content and text
@@ -38,7 +36,6 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 UNSUPPORTED_VERSION = -32022
-MAX_PARALLEL_CALLS = 4
 INTERRUPTED_EXIT_CODE = 130
 
 
@@ -71,14 +68,13 @@ def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call | 
         for line in requests:
             if line.strip():
                 server.answer(line)
-        server.finish()
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     return 0
 
 
 class Server:
-    """Answers the messages of one client; several tools may run at once."""
+    """Answers the messages of one client, in their order."""
 
     def __init__(
         self, responses: BinaryIO, instructions: str, tools: Sequence[dict[str, Any]], call: Call | None
@@ -88,37 +84,16 @@ class Server:
         self._tools = {tool["name"]: tool for tool in tools}
         self._no_tool = f"there are {', '.join(self._tools)}" if tools else instructions
         self._call_tool = call
-        self._write_lock = allocate_lock()
-        self._workers: ThreadPoolExecutor | None = None
 
     def answer(self, line: bytes) -> None:
-        """Answer one message: at once, or by another thread if a tool has to run."""
-        try:
-            message = parse(line)
-        except RpcError as error:
-            self._send({"id": None, "error": error.error})
-            return
-        if message.get("method") != "tools/call":
-            self._answer(message)
-            return
-        if self._workers is None:
-            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow
-
-            self._workers = ThreadPoolExecutor(MAX_PARALLEL_CALLS)
-        self._workers.submit(self._answer, message)
-
-    def finish(self) -> None:
-        """Wait for the tools that run."""
-        if self._workers is not None:
-            self._workers.shutdown()
-
-    def _answer(self, message: dict[str, Any]) -> None:
-        """Send the answer to one message; a message without an id expects none."""
-        if "id" not in message:
-            return
-        request_id = message["id"] if type(message["id"]) in (int, str) else None
+        """Answer one message; a message without an id expects no answer."""
+        request_id = None
         outcome: dict[str, Any]
         try:
+            message = parse(line)
+            if "id" not in message:
+                return
+            request_id = message["id"] if type(message["id"]) in (int, str) else None
             outcome = {"result": self._result(*check_request(message))}
         except RpcError as error:
             outcome = {"error": error.error}
@@ -129,12 +104,11 @@ class Server:
 
     def _send(self, message: dict[str, Any]) -> None:
         text = fast_json.dumps({"jsonrpc": "2.0", **message})
-        with self._write_lock:
-            try:
-                self._responses.write(text.encode("utf-8", "replace") + b"\n")
-                self._responses.flush()
-            except OSError:  # the client has gone, so the input ends too
-                return
+        try:
+            self._responses.write(text.encode("utf-8", "replace") + b"\n")
+            self._responses.flush()
+        except OSError:  # the client has gone, so the input ends too
+            return
 
     def _result(self, method: str, params: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
         """Return the result of a request, with the fields that the stateless version adds."""

@@ -30,8 +30,8 @@ def start(words: list[str], repository: Repository) -> subprocess.Popen[bytes]:
 
 def run_code(code: str, seconds: float = 0.2) -> subprocess.CompletedProcess[bytes]:
     """Run a hook whose work is the function `work(run)`."""
-    program = f"import sys, time\nfrom progress_plugin.hooks import process\n{code}\n"
-    program += f"process.run_guarded('Stop', {seconds}, work)\n"
+    program = f"import sys, time\nfrom progress_plugin.hooks import entry\n{code}\n"
+    program += f"entry.run_guarded('Stop', {seconds}, work)\n"
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, cwd=REPOSITORY, timeout=TIMEOUT
     )
