@@ -20,7 +20,12 @@ from progress_plugin.log.recent import DEFAULT_ENTRIES
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of
-from progress_plugin.usecases.sessions.listing import SHOWN, ListedSession, session_of, sessions_of
+from progress_plugin.usecases.sessions.views import (
+    DEFAULT_SESSIONS,
+    ListedSession,
+    list_sessions,
+    session_details,
+)
 from progress_plugin.usecases.views import EntryView, describe_blocker
 
 MAX_LINES_BELOW = 20  # lines below one entry
@@ -98,16 +103,18 @@ def _entry_lines(found: RecentWork, entry: EntryView) -> Iterator[str]:
     epilog="Example: agent-progress sessions -n 3",
 )
 @click.argument("named", metavar="[ID]", required=False)
-@click.option("-n", "number", type=click.IntRange(min=0), default=SHOWN, show_default=True, help="How many.")
+@click.option(
+    "-n", "number", type=click.IntRange(min=0), default=DEFAULT_SESSIONS, show_default=True, help="How many."
+)
 @json_option
 @pass_project
 def sessions(project: Project, /, named: str | None, number: int, as_json: bool) -> None:
     """List sessions, or show one."""
     if named is not None:
-        details = session_of(project, named)
+        details = session_details(project, named)
         emit(as_json, details.facts, details.lines)
         return
-    found = sessions_of(project, number)
+    found = list_sessions(project, number)
     nothing = ["No session was read yet: a client's transcript is read at the session's end."]
     emit(as_json, {"sessions": [each._asdict() for each in found]}, [*map(_session_line, found)] or nothing)
 

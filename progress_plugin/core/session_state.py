@@ -2,7 +2,8 @@
 
 One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
 clients keep the transcripts of all projects in one place, which no start may search. For these the start of a
-session writes a note of its transcript into the private state of the project, and its end removes the note.
+session writes the beginning of its record, with the path of the transcript, into the private state of the
+project; the worktrees of a repository have one folder for these.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core import fast_json
-from progress_plugin.core.paths import make_private, state_directory, state_file, user_state
+from progress_plugin.core.paths import in_main_worktree, make_private, state_directory, user_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER = "sessions"
-BEGUN_FOLDER = "begun"  # in the private state
+RECORDS_FOLDER = "sessions"  # in the private state of a project
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
 MAX_FILE_IDS = 256  # learnings that a session is shown when it opens files
@@ -121,22 +122,25 @@ def note_ids(session: str | None, root: str, ids: Iterable[str]) -> None:
     update_session(session, add)
 
 
-def folder_of_begun(root: str) -> str | None:
-    """Return the folder of the notes of begun sessions of a project; None without a home directory."""
-    return state_file(root, BEGUN_FOLDER) if state_directory(root) else None
+def record_path(main_root: str, client: str, session: str) -> str | None:
+    """Return the path of a session's record; None without a home directory or if an id is not a file name.
+
+    `main_root` is the project's root in the main worktree.
+    """
+    state = state_directory(main_root)
+    is_usable = state is not None and is_session_id(client) and is_session_id(session)
+    return os.path.join(state or "", RECORDS_FOLDER, f"{client}.{session}{_ENDING}") if is_usable else None
 
 
 def note_begun(root: str, client: str, session: str | None, transcript: str) -> None:
-    """Note that a session of a client has begun; without effect if it cannot be written."""
-    folder = folder_of_begun(root)
-    if folder is None or not is_session_id(session):
+    """Begin the record of a session of a client; without effect if there is one, or it cannot be written."""
+    path = record_path(in_main_worktree(root), client, session or "")
+    if path is None or os.path.exists(path):
         return
-    path = os.path.join(folder, f"{client}.{session}")
-    if os.path.exists(path):
-        return
+    beginning = {"client": client, "session": session, "transcript": transcript}
     try:
-        make_private(folder)
-        _write(path, os.fsencode(transcript))
+        make_private(os.path.dirname(path))
+        _write(path, fast_json.dumps(beginning).encode("utf-8", "surrogateescape"))
     except OSError:
         return
 

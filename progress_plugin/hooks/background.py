@@ -92,19 +92,19 @@ def renew_project(project: Project) -> None:
 
 
 def read(root: str, *transcript: str) -> None:
-    """Read one transcript, given by client, session, path, time of the hook in ns, and "over" or nothing.
+    """Read one transcript, given by client, session, path, and "over" or nothing.
 
     With a session alone: read all that the start of that session left unread.
     """
-    from progress_plugin.transcripts.transcript_files import TranscriptFile
-    from progress_plugin.usecases.sessions.reading_moments import read_behind, read_detached
+    from progress_plugin.transcripts.locate import Transcript
+    from progress_plugin.usecases.sessions.reading import read_detached, read_rest
 
     project = find_project(root)
     if len(transcript) == 1:
-        read_behind(project, transcript[0] or None)
+        read_rest(project, transcript[0] or None)
         return
-    client, session, path, when, over = transcript
-    read_detached(project, TranscriptFile(client, session, path, int(when)), over=over == "over")
+    client, session, path, over = transcript
+    read_detached(project, Transcript(client, session, path), over=over == "over")
 
 
 def sync(root: str) -> None:

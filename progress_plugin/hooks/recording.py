@@ -149,7 +149,7 @@ def take_in_transcript(project: Project, event: HookEvent) -> None:
     """Read the session's transcript; an error in it must not keep the event out of the log."""
     from progress_plugin.core import error_log
     from progress_plugin.core.errors import AgentProgressError
-    from progress_plugin.usecases.sessions.reading_moments import take_in
+    from progress_plugin.usecases.sessions.reading import take_in
 
     try:
         take_in(project, event)

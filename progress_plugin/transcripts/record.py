@@ -1,7 +1,9 @@
-"""What is kept of a session: what was asked, changed, checked and left open, in bounded size."""
+"""The record of a session: what was asked, changed, checked and left open, in bounded size."""
+
+from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.text.patterns import LazyPattern
@@ -11,7 +13,7 @@ from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
     Compacted,
-    Happening,
+    Event,
     Interrupted,
     Planned,
     PlanReplaced,
@@ -26,79 +28,84 @@ from progress_plugin.transcripts.kept_text import kept_id, safe
 from progress_plugin.transcripts.last_answer import ClosingWords
 from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, Task, WrittenFile
 from progress_plugin.transcripts.requests import Request
-from progress_plugin.transcripts.session_ids import short_id
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.commands.check_results import Check
     from progress_plugin.transcripts.own_commits import CommitCall
 
-VERSION = 1
-_REQUESTS, _FILES, _CHECKS, _TASKS, _COMMITS = 20, 60, 20, 30, 20
-_KEYS = 400
-"""Ids of requests that are kept, by which a copied transcript is known."""
-_REQUEST, _LINE, _NAME = 400, 200, 300
+MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 30, 20
+MAX_KEYS = 400  # ids of requests, by which the copied part of a fork is recognised
+MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_AGENT_CHARS = 400, 200, 300, 60
 _MOMENT = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
 _OWN_TOOLS = ("progress_log", "mem_progress", "mem_save", "mem_search", "mem_compact")
-"""How our own tools are called at the end, whatever a client puts before: what they refuse is no work."""
+"""Our own tools, before whose names clients put their own: a refusal of theirs is no failure of the work."""
 _WORK = (Wrote, Ran, CallFailed, Planned)
+_SCALARS: dict[str, Any] = {
+    "transcript": "", "size": 0, "written_ns": 0, "started": "", "ended": "", "branch": "", "worktree": "",
+    "asked": 0, "compacted": 0, "interrupted": False, "over": False, "foreign": False, "headless": False,
+    "frozen": False,
+}  # fmt: skip
+"""The members of one value that are kept, with their value in a record that was only begun."""
+_TABLES: dict[str, Callable[..., Any]] = {
+    "files": WrittenFile,
+    "checks": CheckRun,
+    "failures": Failure,
+    "tasks": Task,
+}
+"""The members of many facts, each under its first value."""
 
 
 class SessionRecord:
-    """One session of a client in a project; it grows by what its transcript tells, and stays bounded."""
+    """One session of a client in a project; `root` is the root of the worktree in which it worked."""
 
     def __init__(self, client: str, session: str, root: str) -> None:
         self.client = client
         self.session = session
         self.root = root
+        self.transcript = ""
+        self.size = self.written_ns = 0  # of the transcript when it was read
+        self.started = self.ended = self.branch = ""
+        self.worktree = ""  # name of the linked worktree; empty for the main one
+        self.asked = self.compacted = 0  # how often
+        self.interrupted = False  # by the user, since the last request
+        self.over = False  # the client has reported the end
+        self.foreign = (
+            False  # it belongs to another project or session, and only size and transcript are kept
+        )
+        self.headless = False  # a program ran the client, not a person
+        self.frozen = False  # a text was erased, so the transcript is not read again
         self.requests: list[Request] = []
-        self.asked = 0
         self.keys: list[str] = []
         self.files: dict[str, WrittenFile] = {}
-        self.outside = 0
-        """Files written outside the project."""
         self.checks: dict[str, CheckRun] = {}
         self.failures = Failures()
         self.tasks: dict[str, Task] = {}
         self.commits: list[Commit] = []
-        self.commit_calls: list[CommitCall] = []
-        """What the commands of this reading tell of commits; not kept, since the commits are."""
         self.timeline = Timeline()
         self._words = ClosingWords()
-        self.started = self.ended = self.branch = self.model = ""
-        self.compacted = 0
-        self.interrupted = False
-        self.over = False
-        """Whether the client has said that the session ended."""
-        self.passed_later: frozenset[str] = frozenset()
-        """The failing checks that passed in a later session; not kept, since that is the later one's."""
-        self.worktree = ""
-        """The linked worktree that it worked in, where this is another one; not kept, either."""
-        self.short = short_id(session)
-        """How people are told its id: what tells it from the others that are recorded; not kept, either."""
-        self.reading: dict[str, Any] = {}
-        """How far each of its files was read, by path; what is in there is the reader's."""
-
-    # --- what was done -------------------------------------------------------------------------------
+        # Not kept:
+        self.commit_calls: list[CommitCall] = []
+        self.passed_later: frozenset[str] = frozenset()  # failing checks that passed in a later session
+        self.short = session  # the beginning of the id that no other recorded session has
 
     @property
     def changed_something(self) -> bool:
-        """Whether the project is another one since."""
+        """Whether the session changed the project."""
         return bool(self.files or self.commits)
 
     @property
-    def is_worth_telling(self) -> bool:
-        """Whether a next agent needs to know of it."""
-        return (
-            self.changed_something or bool(self.failing) or any(task.is_open for task in self.tasks.values())
-        )
+    def did_something(self) -> bool:
+        """Whether a next agent needs to know of it, even if it logged nothing."""
+        has_open_task = any(task.is_open for task in self.tasks.values())
+        return self.changed_something or bool(self.failing) or has_open_task
 
     @property
     def is_listed(self) -> bool:
-        """Whether it is named to who asks for the sessions: what a start tells of is, too."""
-        return self.asked > 0 or self.is_worth_telling
+        """Whether it is listed among the sessions of the project."""
+        return not self.foreign and (self.asked > 0 or self.did_something)
 
     @property
     def closing(self) -> str:
@@ -107,14 +114,13 @@ class SessionRecord:
 
     @property
     def failing(self) -> list[CheckRun]:
-        """The checks whose last run failed, here and in later sessions, the newest first."""
-        runs = self.checks.values()
-        found = [run for run in runs if run.passed is False and run.name not in self.passed_later]
-        return sorted(found, key=lambda run: run.when, reverse=True)
+        """The checks whose last run failed, here and in later sessions, newest first."""
+        runs = [run for run in self.checks.values() if run.passed is False]
+        return sorted(
+            (run for run in runs if run.name not in self.passed_later), key=lambda run: run.when, reverse=True
+        )
 
-    # --- how it grows --------------------------------------------------------------------------------
-
-    def take(self, event: Happening) -> None:
+    def take(self, event: Event) -> None:
         """Take in one event, in the order of the transcript."""
         if not _MOMENT.fullmatch(event.when):
             event = event._replace(when="")
@@ -145,38 +151,35 @@ class SessionRecord:
             case Compacted():
                 self.compacted += 1
                 self._know(event.key)
-                if (
-                    self.requests
-                ):  # what was asked before was answered, whatever the chain says that begins now
+                if self.requests:  # the chain of records begins anew, so it withdraws no earlier request
                     self.requests[-1] = self.requests[-1]._replace(parent="")
             case Rewound():
                 self._rewound(event.key)
             case Setting():
-                self.branch = event.branch or self.branch
-                self.model = event.model or self.model
+                self.branch = safe(event.branch, 100) or self.branch
 
-    def made(self, commits: Iterable[tuple[str, str]]) -> None:
-        """Note the session's own commits, by id and subject."""
-        self.commits = [Commit(commit, safe(subject, _LINE)) for commit, subject in commits][-_COMMITS:]
+    def add_commits(self, commits: Iterable[tuple[str, str]]) -> None:
+        """Set the session's own commits, given by id and subject."""
+        made = [Commit(commit, safe(subject, MAX_LINE_CHARS)) for commit, subject in commits]
+        self.commits = made[-MAX_COMMITS:]
 
     def _asked(self, event: Asked) -> None:
         self._know(event.key)
-        text = injected_text.without_injected(event.text).strip()
-        shown = safe(text, _REQUEST)
-        if not shown.strip():  # it may have been private as a whole
+        text = safe(injected_text.without_injected(event.text).strip(), MAX_REQUEST_CHARS)
+        if not text.strip():  # all of it may have been private
             return
-        request = Request(shown, event.when, kept_id(event.key), kept_id(event.parent))
+        request = Request(text, event.when, kept_id(event.key), kept_id(event.parent))
         last = self.requests[-1] if self.requests else None
         if last is not None and request.parent and last.parent == request.parent:
-            self.requests[-1] = request  # the earlier one was withdrawn
+            self.requests[-1] = request  # the user withdrew the earlier one
         else:
             self.asked += 1
             self.requests.append(request)
         self.timeline.add(ASKED, event.when)
         self._words.asked(of_work=request.is_of_work)
         self.interrupted = False
-        if len(self.requests) > _REQUESTS:
-            del self.requests[1]  # what the session began with, and the newest
+        if len(self.requests) > MAX_REQUESTS:
+            del self.requests[1]  # the first one says what the session is about
 
     def _rewound(self, key: str) -> None:
         places = [place for place, each in enumerate(self.requests) if key and each.key == key]
@@ -186,28 +189,23 @@ class SessionRecord:
 
     def _know(self, key: str) -> None:
         if kept_id(key):
-            self.keys = [*self.keys, key][-_KEYS:]
+            self.keys = [*self.keys, key][-MAX_KEYS:]
 
     def _wrote(self, event: Wrote, behind: int = 0) -> None:
         path = self._inside(event.path)
         if path is None:
-            self.outside += 1
             return
-        name = safe(path, _NAME)
-        self.timeline.add(WROTE, event.when, name, agent=safe(event.agent, 60), behind=behind)
+        name, agent = safe(path, MAX_NAME_CHARS), safe(event.agent, MAX_AGENT_CHARS)
+        self.timeline.add(WROTE, event.when, name, agent=agent, behind=behind)
         before = self.files.pop(name, WrittenFile(name, 0))
-        self.files[name] = before._replace(
-            times=before.times + 1,
-            when=max(before.when, event.when),
-            created=before.created or (event.created and before.times == 0),
-            agent=safe(event.agent, 60),
-        )
-        if len(self.files) > _FILES:
+        created = before.created or (event.created and before.times == 0)
+        self.files[name] = WrittenFile(name, before.times + 1, max(before.when, event.when), created, agent)
+        if len(self.files) > MAX_FILES:
             del self.files[next(iter(self.files))]
         self.failures.file_written(name)
 
     def _ran(self, event: Ran, before: str) -> None:
-        from progress_plugin.transcripts.commands.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read more
+        from progress_plugin.transcripts.commands.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read
         from progress_plugin.transcripts.commands.looking_commands import only_looks  # noqa: PLC0415
         from progress_plugin.transcripts.own_commits import commit_calls  # noqa: PLC0415
 
@@ -217,7 +215,7 @@ class SessionRecord:
             for check in checks_of(event.command, event.exit_code, event.output)
             if self._place(event, check) is not None  # tests of something else say nothing of the project
         ]
-        # A check tells nothing of what was edited beside it: it is dated to its beginning.
+        # A check says nothing of what was edited while it ran: it is dated to its beginning.
         is_early = _MOMENT.fullmatch(event.began) and event.began < event.when
         begun = event._replace(when=event.began) if is_early else event
         is_bad = event.exit_code != 0 or any(check.passed is False for check in found)
@@ -232,7 +230,7 @@ class SessionRecord:
             if check.passed is False and event.exit_code:
                 edits = []  # what follows did not run
         self._edited([path for _, path in edits], event, len(found))
-        while len(self.checks) > _CHECKS:
+        while len(self.checks) > MAX_CHECKS:
             del self.checks[next(iter(self.checks))]
         if event.exit_code == 0:
             self.failures.command_succeeded(event.command)
@@ -241,7 +239,7 @@ class SessionRecord:
         ):
             self.failures.add(event.command, says, event.when)
 
-    def _edits(self, event: Ran, checks: Sequence["Check"]) -> list[tuple[int, str]]:
+    def _edits(self, event: Ran, checks: Sequence[Check]) -> list[tuple[int, str]]:
         """Return the files that a command line writes, each with which of its commands does.
 
         What a check or build itself writes is no edit; nor is that of a command that failed.
@@ -267,47 +265,43 @@ class SessionRecord:
         return os.path.join(self.root, event.directory, os.path.expanduser(path))
 
     def _edited(self, paths: Iterable[str], event: Ran, behind: int) -> None:
+        agent = safe(event.agent, MAX_AGENT_CHARS)
         for path in paths:
             if path == ANY_FILE:
-                self.timeline.add(WROTE, event.when, path, agent=safe(event.agent, 60), behind=behind)
+                self.timeline.add(WROTE, event.when, path, agent=agent, behind=behind)
             else:
                 self._wrote(Wrote(event.when, os.path.join(self.root, path), agent=event.agent), behind)
 
-    def _place(self, event: Ran, check: "Check") -> str | None:
+    def _place(self, event: Ran, check: Check) -> str | None:
         """Return the project's folder in which a check ran; None outside of the project."""
         inside = self._inside(os.path.join(self._from(event, check.folder), "x"))
         paths = [self._inside(os.path.join(self._from(event, path), "x")) for path in check.paths]
         is_elsewhere = bool(paths) and all(path is None for path in paths)
         return None if inside is None or is_elsewhere else os.path.dirname(inside)
 
-    def _checked(self, check: "Check", event: Ran, says: str, begun: tuple[str, int]) -> None:
-        name, agent = (
-            safe(placed(check.name, self._place(event, check) or ""), _NAME),
-            safe(event.agent, 60),
-        )
+    def _checked(self, check: Check, event: Ran, says: str, begun: tuple[str, int]) -> None:
+        name = safe(placed(check.name, self._place(event, check) or ""), MAX_NAME_CHARS)
+        agent = safe(event.agent, MAX_AGENT_CHARS)
         self.timeline.add(RAN, begun[0], name, passed=check.passed, agent=agent, behind=begun[1])
         before = self.checks.get(name)
-        # What several agents ran is read one after the other; what one ran is in order of its work.
+        # The transcripts of several agents are read one after the other, that of one agent is in order.
         if before is not None and before.agent != agent and before.when > event.when:
             return
         self.checks.pop(name, None)
-        said = safe(says, _LINE) if check.passed is False else ""
-        self.checks[name] = CheckRun(name, check.kind, check.passed, event.when, said, agent)
-        if check.passed:
-            # Failures of parts of what passed as a whole are mended.
+        line = safe(says, MAX_LINE_CHARS) if check.passed is False else ""
+        self.checks[name] = CheckRun(name, check.kind, check.passed, event.when, line, agent)
+        if check.passed:  # the failures of its parts are mended
             for part in [each for each, run in self.checks.items() if each != name and run.passed is False]:
                 if covers(name, part):
                     del self.checks[part]
 
     def _planned(self, event: Planned) -> None:
         number = kept_id(event.number) or str(len(self.tasks) + 1)
-        before = self.tasks.get(number)
-        text = safe(event.text, _LINE) if event.text else before.text if before else ""
+        before = self.tasks.get(number, Task(number, "", "pending"))
+        text = safe(event.text, MAX_LINE_CHARS) or before.text
         if text:
-            self.tasks[number] = Task(
-                number, text, kept_id(event.status) or (before.status if before else "pending")
-            )
-        while len(self.tasks) > _TASKS:
+            self.tasks[number] = Task(number, text, kept_id(event.status) or before.status)
+        while len(self.tasks) > MAX_TASKS:
             done = next((key for key, task in self.tasks.items() if not task.is_open), next(iter(self.tasks)))
             del self.tasks[done]
 
@@ -318,71 +312,41 @@ class SessionRecord:
         if not real.startswith(top):
             try:
                 real = os.path.realpath(real)
-            except ValueError:  # no file has such a name: half a character, or a null byte
+            except ValueError:  # no file has such a name: it has half a character, or a null byte
                 return None
         if not real.startswith(top):
             return None
         name = real[len(top) :].replace(os.sep, "/")
         return None if name.startswith((".git/", ".agent-os/progress/")) else name
 
-    # --- how it is kept ------------------------------------------------------------------------------
-
     def as_json(self) -> dict[str, Any]:
         """Return it as one JSON object; every text in it is safe to show."""
         return {
-            "version": VERSION,
             "client": self.client,
             "session": self.session,
-            "started": self.started,
-            "ended": self.ended,
-            "over": self.over,
-            "branch": safe(self.branch, 100),
-            "model": safe(self.model, 60),
+            **{name: getattr(self, name) for name in _SCALARS},
+            **{name: [list(each) for each in getattr(self, name).values()] for name in _TABLES},
             "requests": [list(each) for each in self.requests],
-            "asked": self.asked,
-            "files": [list(each) for each in self.files.values()],
-            "outside": self.outside,
-            "checks": [list(each) for each in self.checks.values()],
-            "failures": [list(each) for each in self.failures.values()],
-            "tasks": [list(each) for each in self.tasks.values()],
             "commits": [list(each) for each in self.commits],
+            "keys": self.keys,
             "timeline": self.timeline.as_json(),
             "closing": self.closing,
-            "compacted": self.compacted,
-            "interrupted": self.interrupted,
-            "keys": self.keys,
-            "reading": self.reading,
         }
 
     @classmethod
-    def from_json(cls, value: Any, root: str) -> "SessionRecord | None":
-        """Return the record that `as_json` gave; None for anything else."""
-        if (
-            not isinstance(value, dict)
-            or value.get("version") != VERSION
-            or not isinstance(value.get("session"), str)
-        ):
-            return None
-        record = cls(str(value.get("client")), value["session"], root)
+    def from_json(cls, value: Any, root: str) -> SessionRecord | None:
+        """Return the record that `as_json` gave, or one that was only begun; None for anything else."""
         try:
-            record._fill(value)
-        except (TypeError, ValueError, KeyError):
+            record = cls(str(value["client"]), str(value["session"]), root)
+            for name, default in _SCALARS.items():
+                setattr(record, name, type(default)(value.get(name, default)))
+            for name, kind in _TABLES.items():
+                getattr(record, name).update({each[0]: kind(*each) for each in value.get(name, ())})
+            record.requests = [Request(*map(str, each)) for each in value.get("requests", ())]
+            record.commits = [Commit(*each) for each in value.get("commits", ())]
+            record.keys = [str(key) for key in value.get("keys", ())]
+            record.timeline = Timeline(value.get("timeline"))
+            record._words = ClosingWords(str(value.get("closing", "")))
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError):
             return None
         return record
-
-    def _fill(self, value: dict[str, Any]) -> None:
-        self._words = ClosingWords(str(value["closing"]))
-        for name in ("started", "ended", "branch", "model"):
-            setattr(self, name, str(value[name]))
-        for name in ("asked", "outside", "compacted"):
-            setattr(self, name, int(value[name]))
-        self.over, self.interrupted = bool(value["over"]), bool(value["interrupted"])
-        self.requests = [Request(*map(str, each)) for each in value["requests"]]
-        self.files = {each[0]: WrittenFile(*each) for each in value["files"]}
-        self.checks = {each[0]: CheckRun(*each) for each in value["checks"]}
-        self.failures = Failures({each[0]: Failure(*each) for each in value["failures"]})
-        self.tasks = {each[0]: Task(*each) for each in value["tasks"]}
-        self.commits = [Commit(*each) for each in value["commits"]]
-        self.timeline = Timeline(value["timeline"])
-        self.keys = [str(key) for key in value["keys"]]
-        self.reading = dict(value["reading"])

@@ -1,4 +1,4 @@
-"""What a record holds of a session, one kind of fact each."""
+"""The kinds of facts that a record holds of a session."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,19 +11,11 @@ _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 class WrittenFile(NamedTuple):
     """A file of the project that was written."""
 
-    path: str
-    """Relative to the project's root, with slashes."""
+    path: str  # relative to the project's root, with slashes
     times: int = 1
-    when: str = ""
-    """The last time."""
+    when: str = ""  # the last time
     created: bool = False
-    agent: str = ""
-
-
-def by_worth(files: Iterable[WrittenFile]) -> list[WrittenFile]:
-    """Return files as they are told: the newest first, plans and logs behind what they are about."""
-    newest = sorted(files, key=lambda file: file.when, reverse=True)
-    return sorted(newest, key=lambda file: is_plan_or_log(file.path))
+    agent: str = ""  # the sub-agent; empty for the main agent
 
 
 class CheckRun(NamedTuple):
@@ -31,10 +23,9 @@ class CheckRun(NamedTuple):
 
     name: str
     kind: str
-    passed: bool | None = None
+    passed: bool | None = None  # None if the result is not known
     when: str = ""
-    says: str = ""
-    """The line that a failing one printed which tells most."""
+    says: str = ""  # the most telling line that a failing check printed
     agent: str = ""
 
 
@@ -64,3 +55,9 @@ class Commit(NamedTuple):
 
     id: str
     subject: str
+
+
+def by_worth(files: Iterable[WrittenFile]) -> list[WrittenFile]:
+    """Return files newest first, but plans and logs last."""
+    newest = sorted(files, key=lambda file: file.when, reverse=True)
+    return sorted(newest, key=lambda file: is_plan_or_log(file.path))

@@ -1,304 +1,224 @@
-"""What a start tells of a session: whole lines by worth, within a budget of tokens.
-
-It stays whole: where summary and section are too long together, the summary gives way (`with_session`).
-"""
+"""What a start shows of a session: lines by worth, within a budget of tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length
 from progress_plugin.text.bounds import tail
-from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.tokens import estimate_tokens
 from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.record_items import CheckRun, Failure, Task, by_worth
+from progress_plugin.transcripts.record_items import CheckRun, Task, WrittenFile, by_worth
 from progress_plugin.transcripts.requests import asked_for
 
-
-class WordsOnStory(NamedTuple):
-    """What a session said last of a story."""
-
-    story: str
-    session: str
-    short: str  # the session's id as people see it
-    when: str  # when the session ended
-    text: str
-
-
-class Line(NamedTuple):
-    """One line of what is told."""
-
-    rank: int
-    """The lowest is given room first."""
-    forms: list[str]
-    """How it may be told, the longest first; one form may be several lines of the list."""
-
-
-TOKENS = 350
-"""What a session may take of a start context."""
+TOKENS = 350  # of a section
+LINE_TOKENS, REQUEST_TOKENS = 55, 70
+PART_TOKENS, SHORT_TOKENS = 25, 15  # of one of several facts in a line
 HEAD = "agent-progress: recorded by a client's hooks in this project. More: `agent-progress sessions`.\n\n"
-"""What stands before a section that is all that is told."""
-_NO_END = "no end recorded: it may still be running"
-"""Of a session whose client has not said that it ended: it was killed, or another agent is at work beside."""
+"""What precedes a section that is all that is shown."""
 LAST, SO_FAR = "## Last Session", "## This Session So Far"
-_FILES, _EARLIER, _TASKS, _COMMITS, _FAILURES, _PASSED = 8, 4, 5, 4, 3, 4
-_FAILING, _BESIDE = 5, 4
-_REQUEST, _SHORT, _CLOSING, _NAMED = 320, 150, 300, 60
+_NO_END = "no end recorded: it may still be running"
+_LOOKS = ("Read ", "read_file ", "view ")
+"""Calls that only read: that one failed is no fact of the work."""
 
 
 def section(
     record: SessionRecord,
     *,
-    running: bool,
-    in_log: bool | None,
+    running: bool = False,
+    in_log: bool | None = None,
     beside: SessionRecord | None = None,
-    on_stories: Sequence[WordsOnStory] = (),
 ) -> str:
-    """Return the section as Markdown; empty where nothing is worth telling.
+    """Return the section of a session as Markdown.
 
-    `running` is for the session that an agent is in; `in_log` is whether our log has an entry of it, None
-    where there is no log. `beside` is a session that was at work meanwhile: it has one line, and so have the
-    last words `on_stories` of sessions before.
+    `running` is for the session that an agent is in; `in_log` says whether our log has an entry of it, None
+    without a log. `beside` is a session at the same time or later, which gets one line.
     """
-    lines = _lines(record, running=running) if record.is_worth_telling or running else []
-    if not lines:
-        return ""
-    lines += [_beside(beside)] if beside is not None else []
-    lines += map(_on_story, on_stories)
-    head = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n"
-    told = [f"- {line}" for line in _fitting(lines, TOKENS - estimate_tokens(head))]
-    return "\n".join([head, *told]) + "\n"
+    lines = [*_lines(record, running=running), *(_beside(beside) if beside is not None else ())]
+    head = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n\n"
+    return head + "".join(f"- {line}\n" for line in _fitting(lines, TOKENS - estimate_tokens(head)))
 
 
-def _fitting(lines: Sequence[Line], left: int) -> list[str]:
-    """Return what is told of lines in so many tokens, in their order.
+def describe(record: SessionRecord) -> list[str]:
+    """Return the lines about a session for a person who asks for it; none is left out."""
+    return [
+        _heading(record, running=False, in_log=None),
+        *(f"- {line}" for line in _lines(record, running=False)),
+    ]
 
-    Each kind of fact has its shortest form before another one has more than that. Where even these are too
-    long together, the last line says how many are left out.
+
+def with_session(context: str, shown: str) -> str:
+    """Return a start context with a section after what says how the work stands, before what was learnt.
+
+    What no longer fits into the whole is cut from the context's end, by whole lines.
     """
-    kept = _kept(lines, left)
-    if len(kept) < len(lines):
-        kept = _kept(lines, left - _cost(_left_out(len(lines))))
-        return [*kept, _left_out(len(lines) - len(kept))]
-    return kept
+    if not shown:
+        return context
+    context = cut(context, ROOM - escaped_length(shown))
+    for heading in ("\n## Story Status", "\n## Key Learnings"):
+        place = context.find(heading)
+        if place >= 0:
+            return f"{context[: place + 1]}{shown}\n{context[place + 1 :]}"
+    return f"{context.rstrip()}\n\n{shown}" if context.strip() else HEAD + shown
+
+
+def without(context: str) -> str:
+    """Return a start context without the section of a session; nothing of one that held no more."""
+    kept: list[str] = []
+    inside = False
+    for line in context.splitlines(keepends=True):
+        if line.startswith("## "):
+            inside = line.rstrip() in (LAST, SO_FAR)
+        if not inside:
+            kept.append(line)
+    return "".join(kept).removesuffix(HEAD)
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """Return the lines that fit into so many tokens, in their order, and how many are left out."""
+    if sum(map(_cost, lines)) <= room:
+        return list(lines)
+    room -= _cost(_left_out(len(lines)))
+    kept = []
+    for line in lines:
+        if _cost(line) <= room:
+            kept.append(line)
+            room -= _cost(line)
+    return [*kept, _left_out(len(lines) - len(kept))]
 
 
 def _left_out(number: int) -> str:
     return f"{number} more: `agent-progress sessions`"
 
 
-def _kept(lines: Sequence[Line], left: int) -> list[str]:
-    kept: dict[int, str] = {}
-    ranked = sorted(range(len(lines)), key=lambda place: lines[place].rank)
-    least = {place: _cost(lines[place].forms[-1]) for place in ranked}
-    for number, place in enumerate(ranked):
-        line = lines[place]
-        spare = left - sum(least[each] for each in ranked[number + 1 :])
-        form = next((form for form in line.forms if _cost(form) <= spare), line.forms[-1])
-        if _cost(form) <= left:
-            kept[place] = form
-            left -= _cost(form)
-    return [kept[place] for place in sorted(kept)]
-
-
 def _cost(line: str) -> int:
     return estimate_tokens(f"- {line}\n")
 
 
-def told_lines(record: SessionRecord) -> list[str]:
-    """Return all that is told of a session, for whoever asks for it: nothing is left out for room."""
-    told = [f"- {line.forms[0]}" for line in _lines(record, running=False)]
-    return [_heading(record, running=False, in_log=None), *"\n".join(told).splitlines()]
-
-
-def with_session(context: str, told: str) -> str:
-    """Return a start context with a section after what says how the work stands, before what was learnt.
-
-    What no longer fits into the whole is cut from the context's end, by whole lines.
-    """
-    if not told:
-        return context
-    context = cut(context, ROOM - escaped_length(told))
-    for heading in ("\n## Story Status", "\n## Key Learnings"):
-        at = context.find(heading)
-        if at >= 0:
-            return f"{context[: at + 1]}{told}\n{context[at + 1 :]}"
-    return f"{context.rstrip()}\n\n{told}" if context.strip() else HEAD + told
-
-
-def without(context: str) -> str:
-    """Return a start context without the section of a session; nothing of one that held no more."""
-    found: list[str] = []
-    inside = False
-    for line in context.splitlines(keepends=True):
-        if line.startswith("## "):
-            inside = line.rstrip() in (LAST, SO_FAR)
-        if not inside:
-            found.append(line)
-    return "".join(found).removesuffix(HEAD)
-
-
 def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> str:
-    times = f"{_minute(record.started)} – {_end(record)} UTC" if record.started else ""
-    where = f"on {one_line(record.branch, _NAMED)}" if record.branch else ""
-    worktree = f"in the worktree {one_line(record.worktree, _NAMED)}" if record.worktree else ""
-    facts = [times, where, worktree, one_line(record.client, 20)]
-    if not running and not record.over:
-        facts.append(_NO_END)
-    if not running and in_log is False:
-        facts.append("nothing of it is in the log")
-    if record.compacted and not running:
-        facts.append("compacted" if record.compacted == 1 else f"compacted {record.compacted} times")
-    return "From the client's transcript: " + ", ".join(fact for fact in facts if fact) + "."
+    facts = [
+        f"{_minute(record.started)} – {_end(record)} UTC" if record.started else "",
+        f"on {_within(record.branch, SHORT_TOKENS)}" if record.branch else "",
+        f"in the worktree {_within(record.worktree, SHORT_TOKENS)}" if record.worktree else "",
+        _within(record.client, SHORT_TOKENS),
+    ]
+    if not running:
+        facts.append("run by a program" if record.headless else "")
+        facts.append("" if record.over else _NO_END)
+        facts.append("nothing of it is in the log" if in_log is False else "")
+        facts.append("compacted" if record.compacted else "")
+    return f"From the client's transcript: {', '.join(filter(None, facts))}."
 
 
-def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
-    """Return the lines in the order of telling."""
+def _lines(record: SessionRecord, *, running: bool) -> Iterator[str]:
+    """Yield the lines about a session, the most useful first."""
     requests = asked_for(record.requests)
-    found: list[Line] = []
-    if len(requests) > 1:
-        found.append(Line(5, _earlier(requests[:-1], record.asked - len(record.requests))))
     if requests:
-        word = "Being worked on" if running else "Asked last" if len(requests) > 1 else "Asked"
+        name = "Being worked on" if running else "Asked last" if len(requests) > 1 else "Asked"
         stopped = " (the user interrupted it)" if record.interrupted else ""
-        found.append(
-            Line(
-                0,
-                [f"{word}: “{item(requests[-1], length)}”{stopped}" for length in (_REQUEST, _SHORT, _NAMED)],
-            )
-        )
-    if record.files:
-        found.append(Line(2, _shorter("Changed: ", _files(record), _FILES)))
-    found += _all_failing(record)
-    passed = _passed(record)
-    if passed:
-        found.append(Line(4, _shorter("Checks: ", passed, _PASSED)))
-    tasks = [task for task in record.tasks.values() if task.is_open]
-    if tasks:
-        forms = _shorter("Open tasks: ", [_task(task, _SHORT) for task in tasks], _TASKS)
-        found.append(Line(3, forms + _shorter("Open tasks: ", [_task(task, _NAMED) for task in tasks], 1)))
-    if record.commits:
-        named = [f"{commit.id[:9]} {item(commit.subject, _NAMED + 20)}" for commit in record.commits[::-1]]
-        found.append(Line(4, _shorter("Commits: ", named, _COMMITS)))
-    failures = _failures(record)
-    if failures:
-        named = [
-            ": ".join(filter(None, [f"`{one_line(each.what, _NAMED)}`", one_line(each.says, _SHORT)]))
-            for each in failures
-        ]
-        found.append(Line(7, _shorter("Failed, and not repeated with success: ", named, _FAILURES)))
+        yield f"{name}: “{_within(requests[-1], REQUEST_TOKENS)}”{stopped}"
+    failing = [_failed(record, run) for run in record.failing]
+    yield from failing[:1]
+    yield from _listed("Changed", map(_file, by_worth(record.files.values())))
+    yield from _listed("Open tasks", (_task(task) for task in record.tasks.values() if task.is_open))
+    yield from _listed("Asked before", _earlier(requests[:-1]), record.asked - len(record.requests))
+    yield from _listed("Checks", _passed(record))
+    yield from _listed(
+        "Commits", (f"{each.id[:9]} {_within(each.subject, PART_TOKENS)}" for each in record.commits[::-1])
+    )
     if record.closing and not running:
-        found.append(Line(6, [_closing(record.closing, length) for length in (_CLOSING, _SHORT, _NAMED)]))
-    return found
+        yield f"The agent's last words: “{_closing(record.closing)}”"
+    yield from failing[1:]
+    yield from _listed("Failed, and not repeated with success", _failures(record))
 
 
-def _beside(record: SessionRecord) -> Line:
-    """Return a line of what a session at work beside was asked last, and what it changed."""
-    asked = asked_for(record.requests)[-1:]
-    changed = [item(file.path, _NAMED) for file in by_worth(record.files.values())]
-    commits = [one_line(commit.subject, _NAMED) for commit in record.commits[::-1]]
-    named, what = (changed, "changed") if changed else (commits, "committed")
-    forms = []
-    for number, length in ((_BESIDE, _SHORT), (_BESIDE, _NAMED), (1, _NAMED)):
-        told = [f"asked “{one_line(text, length)}”" for text in asked] + [f"{what} {_some(named, number)}"]
-        forms.append(f"Beside it (`agent-progress sessions {record.short}`): {', '.join(told)}")
-    return Line(5, forms)
+def _beside(record: SessionRecord) -> Iterator[str]:
+    asked = [f"asked “{_within(text, SHORT_TOKENS)}”" for text in asked_for(record.requests)[-1:]]
+    commits = (_within(each.subject, SHORT_TOKENS) for each in record.commits[::-1])
+    files = [_within(file.path, SHORT_TOKENS) for file in by_worth(record.files.values())]
+    done = _joined(files, 0) if files else ""
+    facts = [*asked, f"changed {done}" if done else f"committed {_joined(commits, 0)}"]
+    yield f"Beside it (`agent-progress sessions {record.short}`): {', '.join(facts)}"
 
 
-def _on_story(words: WordsOnStory) -> Line:
-    """Return a line of what a session before said last of a story that is blocked or current."""
-    head = f"On {item(words.story, _NAMED)}, an earlier session's last words"
-    where = f"{_minute(words.when)}, `agent-progress sessions {words.short}`"
-    return Line(3, [f"{head} ({where}): “{item(words.text, length)}”" for length in (_REQUEST, _SHORT)])
+def _listed(name: str, facts: Iterable[str], more: int = 0) -> Iterator[str]:
+    """Yield a line of several facts if there are any; `more` are known of that are not given."""
+    text = _joined(facts, more)
+    if text:
+        yield f"{name}: {text}"
 
 
-def _failures(record: SessionRecord) -> list[Failure]:
-    """Return what failed and is told, the last first; that a file could not be read is not."""
-    failed = reversed(record.failures.values())
-    return [each for each in failed if not each.what.startswith(("Read ", "read_file ", "view "))]
+def _joined(facts: Iterable[str], more: int) -> str:
+    """Return as many facts as a line has room for, and how many more there are."""
+    shown: list[str] = []
+    for fact in facts:
+        if shown and estimate_tokens("; ".join([*shown, fact])) > LINE_TOKENS:
+            more += 1
+        else:
+            shown.append(fact)
+    return "; ".join([*shown, *([f"{more} more"] if more > 0 else [])])
 
 
-def _earlier(requests: Sequence[str], left_out: int) -> list[str]:
-    """Return a line of the first request and the newest of those before the last one, then shorter ones."""
-    forms = []
-    for number, length in ((_EARLIER, _SHORT), (_EARLIER, _NAMED), (2, _NAMED), (1, _NAMED)):
-        named = (
-            requests if len(requests) <= number else [requests[0], *requests[len(requests) - number + 1 :]]
-        )
-        more = left_out + len(requests) - len(named)
-        told = "; ".join(f"“{item(text, length)}”" for text in named)
-        forms.append(f"Asked before: {told}{f' ({more} more between)' if more > 0 else ''}")
-    return forms
+def _within(text: str, tokens: int) -> str:
+    """Return the beginning of a text, safe to show, in about so many tokens."""
+    shown = one_line(text)
+    while estimate_tokens(shown) > tokens:
+        shown = one_line(text, len(shown) * 9 // 10)
+    return shown
 
 
-def _task(task: Task, length: int) -> str:
-    return item(task.text, length) + " (in progress)" * (task.status == "in_progress")
+def _earlier(requests: Sequence[str]) -> Iterator[str]:
+    """Yield the first request, then the others, the newest first."""
+    for text in [*requests[:1], *requests[:0:-1]]:
+        yield f"“{_within(text, PART_TOKENS)}”"
 
 
-def _closing(words: str, length: int) -> str:
-    closing = tail(words, length)
-    more = "…" if len(closing) < len(words) else ""
-    return f"The agent's last words: “{item(more + closing, length + 20)}”"
+def _task(task: Task) -> str:
+    return _within(task.text, PART_TOKENS) + " (in progress)" * (task.status == "in_progress")
 
 
-def _files(record: SessionRecord) -> list[str]:
-    named = []
-    for file in by_worth(record.files.values()):
-        notes = ["new"] if file.created else []
-        notes += [f"{file.times} times"] if file.times > 1 else []
-        notes += [f"by {one_line(file.agent, 30)}"] if file.agent else []
-        told = f" ({', '.join(notes)})" if notes else ""
-        named.append(f"{item(file.path, 90)}{told}")
-    return named
+def _closing(words: str) -> str:
+    closing = tail(words, len(_within(words, REQUEST_TOKENS)))
+    return one_line("…" * (len(closing) < len(words)) + closing)
 
 
-def _all_failing(record: SessionRecord) -> list[Line]:
-    """Return the failing check that ran last, and the others as far as there is room for them."""
-    told = [_failed(record, run) for run in record.failing]
-    forms = []
-    for number in range(min(_FAILING, len(told)), 0, -1):
-        rest = len(told) - number
-        forms.append("\n- ".join([*told[1:number], *([f"Failing, too: {rest} more"] if rest else [])]))
-    last = [_failed(record, run, length) for run in record.failing[:1] for length in (_SHORT, _NAMED)]
-    return [Line(1, last), *([Line(8, forms)] if len(told) > 1 else [])] if told else []
+def _file(file: WrittenFile) -> str:
+    notes = ["new"] if file.created else []
+    notes += [f"{file.times} times"] if file.times > 1 else []
+    notes += [f"by {_within(file.agent, SHORT_TOKENS)}"] if file.agent else []
+    return _within(file.path, PART_TOKENS) + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _failed(record: SessionRecord, run: CheckRun, length: int = _SHORT) -> str:
-    says = f": {one_line(run.says, length)}" if run.says else ""
-    return f"Failing: `{one_line(run.name, _NAMED)}`{_early(record, run)}{says}"
+def _failed(record: SessionRecord, run: CheckRun) -> str:
+    says = f": {_within(run.says, PART_TOKENS)}" if run.says else ""
+    return f"Failing: `{_within(run.name, SHORT_TOKENS)}`{_early(record, run)}{says}"
+
+
+def _failures(record: SessionRecord) -> Iterator[str]:
+    for each in reversed(record.failures.values()):
+        if not each.what.startswith(_LOOKS):
+            says = f": {_within(each.says, PART_TOKENS)}" if each.says else ""
+            yield f"`{_within(each.what, SHORT_TOKENS)}`{says}"
+
+
+def _passed(record: SessionRecord) -> Iterator[str]:
+    failed = {each.when for each in record.failures.values() if each.when}  # shown as a whole line
+    for run in reversed(record.checks.values()):
+        name = f"`{_within(run.name, SHORT_TOKENS)}`"
+        if run.name in record.passed_later:
+            yield f"{name} failed, and passed in a later session"
+        elif run.passed or (run.passed is None and run.when not in failed):
+            yield f"{name} {'passed' if run.passed else 'ran, its result is not known'}{_early(record, run)}"
 
 
 def _early(record: SessionRecord, run: CheckRun) -> str:
     return ", before the last edit" if is_outdated(record.timeline, run.name) else ""
 
 
-def _passed(record: SessionRecord) -> list[str]:
-    named = []
-    failed = {each.when for each in _failures(record) if each.when}  # each told as a whole line
-    for run in reversed(record.checks.values()):
-        if run.name in record.passed_later:
-            named.append(f"`{item(run.name, _NAMED)}` failed, and passed in a later session")
-        elif run.passed or (run.passed is None and run.when not in failed):
-            ended = "passed" if run.passed else "ran, its result is not known"
-            named.append(f"`{item(run.name, _NAMED)}` {ended}{_early(record, run)}")
-    return named
-
-
-def _shorter(what: str, named: Sequence[str], most: int) -> list[str]:
-    """Return a line that names so many and how many more there are, then with ever fewer names."""
-    return [what + _some(named, number) for number in range(min(most, len(named)), 0, -1)]
-
-
-def _some(named: Sequence[str], most: int) -> str:
-    rest = len(named) - most
-    return "; ".join(named[:most]) + (f"; {rest} more" if rest > 0 else "")
-
-
 def _end(record: SessionRecord) -> str:
-    """Return the minute of the end, with its day where that is another one."""
+    """Return the minute of the end, with its day if that is another one."""
     end = _minute(record.ended)
     return end[-5:] if record.ended[:10] == record.started[:10] else end
 

@@ -1,6 +1,6 @@
-"""The records of a project's sessions, one JSON line each, in the project's private state.
+"""The records of a project's sessions, one JSON file each, in the user's state directory.
 
-A record repeats what the user asked, so it is readable by the user alone. The oldest are removed.
+The worktrees of a repository share them. A record repeats what the user asked, so only the user can read it.
 """
 
 from __future__ import annotations
@@ -8,111 +8,150 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Container, Iterable, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import list_inside, read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_private, make_state_directory, state_directory, state_file
+from progress_plugin.core.paths import make_private, state_directory, state_file, user_state
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import RECORDS_FOLDER, record_path
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.record import SessionRecord
 
-SESSIONS_FILE = "sessions.jsonl"
-READING_FOLDER = "reading"  # holds the lock of the process that reads transcripts: one lock fits in a folder
-WORKTREES_FOLDER = "worktree-sessions"  # copies of the records of linked worktrees
 MAX_RECORDS = 100
-MAX_BYTES = 4 * 1024 * 1024
+MAX_RECORD_BYTES = 4 << 20
+MIN_SHORT, MIN_SHORT_BY_TIME = 8, 13  # characters of an id that begins at random, or with the time
+SWITCHED_OFF = "switched_off"
+_ENDING = ".json"
 
 
 class SessionStore:
-    """Where the records of one checkout are kept."""
+    """The folder of the records of one project."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
-
-    @property
-    def path(self) -> str | None:
-        """The file; None without a home directory."""
-        return state_file(self.project.root, SESSIONS_FILE) if state_directory(self.project.root) else None
+        self.folder = state_file(project.main_root, RECORDS_FOLDER)
 
     def lock(self, timeout: float) -> FileLock:
-        """Return the lock of the process that reads transcripts. Raises AgentProgressError or OSError."""
-        folder = os.path.join(make_state_directory(self.project.root), READING_FOLDER)
-        make_private(folder)
-        return FileLock(os.path.join(folder, "lock"), timeout)
+        """Return the lock of the process that reads many transcripts. Raises OSError."""
+        make_private(self.folder)
+        return FileLock(os.path.join(self.folder, "lock"), timeout, "the records of sessions are locked")
+
+    def all(self) -> list[SessionRecord]:
+        """Return every record, also those of other projects' sessions, the one that ended last at the end."""
+        names = [name for name in list_inside(None, self.folder) if name.endswith(_ENDING)]
+        records = (self._read(os.path.join(self.folder, name)) for name in names)
+        return in_order(record for record in records if record is not None)
 
     def records(self) -> list[SessionRecord]:
-        """Return every record, the one that ended last at the end."""
-        data = read_inside(None, self.path) if self.path else None
-        found = {record.session: record for record in records_of(data, self.project.root)}
-        return in_order(found.values())
+        """Return the records of this project's sessions in all worktrees."""
+        return in_order(record for record in self.all() if not record.foreign)
 
-    def told_records(self) -> list[SessionRecord]:
-        """Return the records that a start may show: in a main worktree those of removed ones, too."""
-        records = self.records()
-        return in_order([*records, *self.of_gone_worktrees({record.session for record in records})])
+    def visible_records(self, records: Sequence[SessionRecord]) -> list[SessionRecord]:
+        """Return the records that a start may show: what was done in another worktree is not here yet.
 
-    def of_gone_worktrees(self, known: Container[str]) -> list[SessionRecord]:
-        """Return the records of removed worktrees, but for sessions that are `known`."""
-        if not os.path.isdir(state_file(self.project.root, WORKTREES_FOLDER)):
-            return []
-        from progress_plugin.transcripts.worktree_records import records_of_gone_worktrees  # noqa: PLC0415 - imports this
+        The main worktree shows those of removed worktrees, too.
+        """
+        here = self.project.worktree or ""
+        hidden: Container[str] = {record.worktree for record in records} - {here}
+        if hidden and not here and self.project.repository is not None:
+            hidden = self.project.repository.worktrees()
+        return in_order(each for each in records if not each.foreign and each.worktree not in hidden)
 
-        return records_of_gone_worktrees(self.project, known)
+    def find(self, session: str) -> SessionRecord | None:
+        """Return the record of a session; None if there is none."""
+        names = [name for name in list_inside(None, self.folder) if name.endswith(f".{session}{_ENDING}")]
+        return self._read(os.path.join(self.folder, names[0])) if names else None
 
-    def put(self, records: Iterable[SessionRecord]) -> None:
-        """Write these records beside the others. Caller holds the lock. Raises AgentProgressError."""
-        if self.path is None:
+    def save(self, record: SessionRecord) -> None:
+        """Write a record. Raises AgentProgressError or OSError."""
+        path = record_path(self.project.main_root, record.client, record.session)
+        if path is None:
             return
-        fresh = {record.session: record for record in records}
-        kept = [record for record in self.records() if record.session not in fresh]
-        room = max(MAX_RECORDS - len(fresh), 0)
-        data = file_bytes(in_order([*kept[len(kept) - min(room, len(kept)) :], *fresh.values()]))
-        make_state_directory(self.project.root)
-        write_atomic(self.path, data, durable=False, private=True)
-        if self.project.worktree:
-            from progress_plugin.transcripts.worktree_records import keep_copy  # noqa: PLC0415 - imports this
+        make_private(self.folder)
+        data = json.dumps(record.as_json(), ensure_ascii=False).encode("utf-8", "surrogateescape")
+        write_atomic(path, data, durable=False, private=True)
 
-            keep_copy(self.project, data)
+    def forget_oldest(self) -> None:
+        """Remove the records of the transcripts that were written longest ago, if there are too many."""
+        newest = sorted(self.all(), key=lambda record: record.written_ns, reverse=True)
+        for record in newest[MAX_RECORDS:]:
+            path = record_path(self.project.main_root, record.client, record.session)
+            if path and os.path.exists(path):
+                os.unlink(path)
 
+    def freeze(self, paths: Container[str]) -> None:
+        """Never make these records again: a text was erased from them that their transcripts still hold."""
+        for record in self.all():
+            if record_path(self.project.main_root, record.client, record.session) in paths:
+                record.frozen = True
+                self.save(record)
 
-def records_of(data: bytes | None, root: str) -> list[SessionRecord]:
-    """Return the records in a file of the project at `root`."""
-    if not data:
-        return []
-    from progress_plugin.transcripts.record import SessionRecord  # noqa: PLC0415 - twelve modules, if a session is known
+    def _read(self, path: str) -> SessionRecord | None:
+        from progress_plugin.transcripts.record import SessionRecord  # noqa: PLC0415 - only if there is a session
 
-    found = []
-    for line in data.split(b"\n"):
         try:
-            value = json.loads(line) if line else None
-        except (ValueError, RecursionError):
-            continue
-        record = SessionRecord.from_json(value, root)
-        if record is not None:
-            found.append(record)
-    return found
-
-
-def file_bytes(records: Sequence[SessionRecord]) -> bytes:
-    """Return a file of these records, without the oldest if there are too many bytes."""
-    lines = [
-        json.dumps(record.as_json(), ensure_ascii=False).encode("utf-8", "replace") for record in records
-    ]
-    while len(lines) > 1 and sum(map(len, lines)) > MAX_BYTES:
-        del lines[0]
-    return b"\n".join([*lines, b""])
+            data = read_inside(None, path, MAX_RECORD_BYTES)
+            value = json.loads(data.decode("utf-8", "surrogateescape")) if data else None
+            record = SessionRecord.from_json(value, self.project.root)
+            if record is not None and not record.written_ns:  # it was only begun
+                record.written_ns = os.stat(path).st_mtime_ns
+        except (BadInput, OSError, ValueError, RecursionError):
+            return None
+        return record
 
 
 def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
-    """Return records by when they ended, by the times inside the transcripts; each can be named then."""
+    """Return records by when they ended, each with an id as short as tells it from the others."""
     found = sorted(records, key=lambda record: (record.ended, record.session))
-    if not found:
-        return []
-    from progress_plugin.transcripts.session_ids import short_ids  # noqa: PLC0415 - where a session is known
-
     names = short_ids(record.session for record in found)
     for record in found:
         record.short = names[record.session]
     return found
+
+
+def short_ids(ids: Iterable[str]) -> dict[str, str]:
+    """Return the beginning of each id by which it is shown; an id that another one begins with is whole."""
+    names = sorted(set(ids))
+    found = {}
+    for place, name in enumerate(names):
+        neighbours = names[max(place - 1, 0) : place] + names[place + 1 : place + 2]
+        shared = max((_shared_beginning(name, other) for other in neighbours), default=-1)
+        begins_with_time = name.startswith("ses_") or name[14:15] == "7"  # OpenCode, or a UUID of version 7
+        least = MIN_SHORT_BY_TIME if begins_with_time else MIN_SHORT
+        found[name] = name[: max(least, shared + 1)]
+    return found
+
+
+def _shared_beginning(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (ours, theirs) in pairs if ours != theirs), min(len(one), len(other)))
+
+
+def switch_off(project: Project, *, for_user: bool = False) -> None:
+    """Note that transcripts may not be read from now on. Raises AgentProgressError or OSError."""
+    folder = user_state() if for_user else state_directory(project.main_root)
+    if folder is not None:
+        make_private(folder)
+        write_atomic(os.path.join(folder, SWITCHED_OFF), b"", durable=False, private=True)
+
+
+def readable_since(project: Project) -> str:
+    """Return the time before which nothing may be read, `YYYY-MM-DDTHH:MM:SS`; empty if all may.
+
+    That is when reading was first seen to be switched on again. Raises AgentProgressError or OSError.
+    """
+    since = ""
+    for folder in (user_state(), state_directory(project.main_root)):
+        path = os.path.join(folder or os.devnull, SWITCHED_OFF)
+        data = read_inside(None, path, MAX_RECORD_BYTES)
+        if data is None:
+            continue
+        if not data:
+            data = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S").encode()
+            write_atomic(path, data, durable=False, private=True)
+        since = max(since, data.decode("ascii", "replace"))
+    return since

@@ -23,7 +23,7 @@ from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.tokens import estimate_tokens
 from progress_plugin.transcripts.session_section import HEAD, with_session
-from progress_plugin.usecases.last_session import last_session_section
+from progress_plugin.usecases.last_session import last_session_section, sessions_line
 from progress_plugin.usecases.reading import Reading, read_project
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
@@ -90,7 +90,7 @@ def compose_for_this_call(project: Project) -> Composed:
 def compose(reading: Reading, settings: Settings) -> Composed:
     """Make the summary of what was read, under these settings."""
     summary = _make_summary(reading, settings)
-    line = user_line(reading.facts) if settings.inject else ""
+    line = (user_line(reading.facts) or sessions_line(reading.sessions)) if settings.inject else ""
     if reading.lost_history and settings.inject:
         line = f"{line}; {reading.lost_history}" if line else f"progress: {reading.lost_history}"
     return Composed(
@@ -142,7 +142,7 @@ def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
 
 def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
     """Return what an agent gets: the summary or the whole log, and the last session."""
-    session = last_session_section(reading.facts, reading.sessions, reading.log)
+    session = last_session_section(reading.sessions, reading.log)
     if reading.is_empty and not reading.problems:
         return HEAD + session if session else ""
     if settings.summary_enabled:

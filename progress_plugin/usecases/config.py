@@ -20,7 +20,7 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import team_state
 from progress_plugin.sources.find import describe_missing
-from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
+from progress_plugin.transcripts.session_store import readable_since, switch_off
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
 from progress_plugin.usecases.sharing import share_from_now
@@ -125,9 +125,9 @@ def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str,
     """Do what else belongs to a setting, and return what the user should know of it."""
     if name == "transcripts":  # from when on transcripts may be read, or not: no hook may run in between
         if reads_transcripts(project):
-            end_pause(project.root)
+            readable_since(project)
         else:
-            begin_pause(project.root, for_user=user)
+            switch_off(project, for_user=user)
     if name == "share" and value is True and project.has_directory:
         return tuple(share_from_now(project))
     if name == "team_url" and holds_password(value):

@@ -27,7 +27,7 @@ from progress_plugin.usecases.views import (
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.evidence import Evidence
-    from progress_plugin.usecases.sessions.listing import ListedSession
+    from progress_plugin.usecases.sessions.views import ListedSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +76,9 @@ def _open_work(reading: Reading) -> OpenWork:
 
 
 def _list_sessions(project: Project, n: int) -> tuple[ListedSession, ...]:
-    from progress_plugin.usecases.sessions.listing import sessions_of  # noqa: PLC0415 - on request
+    from progress_plugin.usecases.sessions.views import list_sessions  # noqa: PLC0415 - on request
 
-    return tuple(sessions_of(project, n))
+    return tuple(list_sessions(project, n))
 
 
 def vanished_of(project: Project) -> str | None:

@@ -17,7 +17,7 @@ from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.safe_output import summary_item
 from progress_plugin.usecases.composing import Composed, compose_for_this_call
-from progress_plugin.usecases.last_session import last_session, last_session_section
+from progress_plugin.usecases.last_session import last_session, last_session_section, logged_sessions
 from progress_plugin.usecases.progress_document import PATH as DOCUMENT_PATH
 from progress_plugin.usecases.sharing import take_in_latest
 
@@ -52,7 +52,7 @@ def trace_context(project: Project) -> TracedContext:
     """Compose the context and find where each line comes from; nothing is written."""
     take_in_latest(project)
     composed = compose_for_this_call(project)
-    session = last_session_section(composed.reading.facts, composed.reading.sessions, composed.reading.log)
+    session = last_session_section(composed.reading.sessions, composed.reading.log)
     before, shown, after = composed.context.partition(session) if session else (composed.context, "", "")
     of_session = _places_of_session(composed)
     traced = _Tracer(composed)
@@ -68,9 +68,8 @@ def _split(text: str) -> list[str]:
 
 
 def _places_of_session(composed: Composed) -> tuple[OriginPlace, ...]:
-    record = last_session(composed.reading.sessions)
-    path = next(iter(record.reading), "") if record is not None else ""
-    return (OriginPlace(path, entry=record.session),) if record is not None and path else ()
+    record = last_session(composed.reading.sessions, logged_sessions(composed.reading.log))
+    return (OriginPlace(record.transcript, entry=record.session),) if record and record.transcript else ()
 
 
 class _Tracer:

@@ -25,7 +25,7 @@ def test_with_transcripts_switched_off_nothing_is_read_and_nothing_kept(project:
     first = project.starts()
     ends(project, first, works(project, first))
     assert LAST not in project.starts().context
-    assert not (Path(state_file(str(project.root), "sessions.jsonl"))).exists()
+    assert not list(Path(state_file(str(project.root), "sessions")).glob("*"))
 
 
 def test_what_is_kept_of_a_session_is_open_to_its_user_alone(project: Life) -> None:
@@ -44,7 +44,7 @@ def test_what_is_kept_of_a_session_is_open_to_its_user_alone(project: Life) -> N
     finally:
         os.umask(before)
     inside = _holding(project.root / OURS)
-    assert {"sessions.jsonl", "start.json"} <= outside.keys()
+    assert {f"claude.{first.name}.json", "start.json"} <= outside.keys()
     assert inside.keys() == {"report.html"}
     assert {*inside.values(), *outside.values()} == {0o600}
     ours = Path(os.environ["HOME"]) / ".local/state/agent-progress"
@@ -65,7 +65,7 @@ def test_erase_takes_a_text_out_of_the_records_of_sessions(project: Life) -> Non
     told = works(project, first)
     told.asks("The password of the gate is swordfish-at-dawn, do not tell.")
     ends(project, first, told)
-    path = Path(state_file(str(project.root), "sessions.jsonl"))
+    path = Path(state_file(str(project.root), f"sessions/claude.{first.name}.json"))
     assert "swordfish-at-dawn" in path.read_text("utf-8")
     project.try_command("erase", "swordfish-at-dawn", "--yes")
     assert "swordfish-at-dawn" not in path.read_text("utf-8")
@@ -110,6 +110,5 @@ def later(life: Life, session: Session) -> ClaudeTranscript:
 
 def kept(life: Life) -> list[Path]:
     """Return all files that hold something of sessions."""
-    ours = Path(os.environ["HOME"]) / ".local/share/agent-progress"
-    found = [*ours.rglob("*"), *(life.root / OURS).glob("sess*"), *(life.root / OURS / "sessions").rglob("*")]
-    return [path for path in found if path.is_file()]
+    ours = Path(os.environ["HOME"]) / ".local/state/agent-progress/projects"
+    return [path for path in [*ours.rglob("*"), *(life.root / OURS).rglob("*")] if path.is_file()]

@@ -57,9 +57,8 @@ def test_of_eight_sessions_that_were_killed_every_one_is_read(project: Life, beg
 
 def kept_sessions(life: Life) -> set[str]:
     """Return the sessions whose records stand in the file of a project."""
-    path = Path(state_file(str(life.root), "sessions.jsonl"))
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return {json.loads(line)["session"] for line in lines}
+    folder = Path(state_file(str(life.root), "sessions"))
+    return {json.loads(path.read_text("utf-8"))["session"] for path in folder.glob("*.json")}
 
 
 @pytest.mark.parametrize("begun", ["with a plan", "not at all"])

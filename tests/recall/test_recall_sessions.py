@@ -35,8 +35,8 @@ def sessions(root: Path, request: pytest.FixtureRequest) -> Path:
         records[0].take(event)
     records[1].take(Asked("2026-11-21T09:00:00Z", "Paint the sluice red."))
     store = SessionStore(find_project(str(root)))
-    with store.lock(1):
-        store.put(records)
+    for record in records:
+        store.save(record)
     return root
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from progress_plugin.core.project import find_project
 from progress_plugin.report.page import render
 from progress_plugin.usecases.report import Report, report
-from progress_plugin.usecases.sessions.report_sessions import ReportSession
+from progress_plugin.usecases.sessions.views import ReportSession
 from tests.report.conftest import HOSTILE, NOW
 
 pytestmark = pytest.mark.browser

@@ -22,9 +22,8 @@ OURS = (
     "summaries", "templates", "muted.json", "archive/stories", "erased.json", "shared", "shared/host-b",
 )  # fmt: skip
 PRIVATE = (
-    "start.json", "baseline.json", "regenerations.log", "file-notes.json", "sessions.jsonl", "begun", "spool", "reading",
+    "start.json", "baseline.json", "regenerations.log", "file-notes.json", "sessions", "spool",
     "shared.json", "unshared.json", "team", "team/claims.json", "team/erased", "team/memory", "team/state",
-    "worktree-sessions",
 )  # fmt: skip
 INPUTS = (
     "prd.json",

@@ -8,21 +8,21 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.transcripts.clients.readers import place_of, reader_of
+from progress_plugin.transcripts.clients.opencode_rows import Rows
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_section import section, told_lines
+from progress_plugin.transcripts.session_section import describe, section
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
+from progress_plugin.transcripts.transcript_lines import transcript_lines
 from tests.torture.figures import SECONDS
 from tests.torture.mutation import damaged, mutated, other_value
 from tests.transcripts import client_sessions
 from tests.transcripts.client_sessions import CLIENTS, MARK, OURS, SECRET
+from tests.transcripts.recorded import read as read_one
+from tests.transcripts.recorded import record_of_lines
 
 _LAST = 5 * 1024
 _MUTATED = 17_000 if SECONDS else 150
@@ -48,46 +48,30 @@ def name_of(client: str) -> str:
     return client.partition(" ")[0]
 
 
-def read(client: str, path: Path, root: str, record: SessionRecord | None = None) -> SessionRecord:
-    """Return the record of a transcript, or one that goes on with what is new in it."""
+def read(client: str, path: Path, root: str) -> SessionRecord:
+    """Return the record of a transcript."""
     client = name_of(client)
-    record = record or SessionRecord(client, "any", root)
-    state: Any = record.reading.get(str(path))
-    place = place_of(client, "any", str(path), state)
-    assert place.still_fits()
-    reader = reader_of(client, state["carried"] if state else None)
-    for line in place.lines():
-        reader.directory(line)
-        for event in reader.events(line):
-            record.take(event)
-    record.reading[str(path)] = place.as_json() | {"carried": reader.carried}
-    return record
+    lines = Rows(str(path), "any").lines() if client == "opencode" else transcript_lines(str(path))
+    return record_of_lines(client, lines, root)
 
 
 def told(record: SessionRecord) -> str:
-    """Return all that is kept of a session but for what waits in its reader, and all that is shown of it."""
-    kept = {name: value for name, value in record.as_json().items() if name != "reading"}
+    """Return all that is kept of a session, and all that is shown of it."""
     again = SessionRecord.from_json(json.loads(json.dumps(record.as_json())), record.root)
     assert again is not None
-    shown = [section(record, running=running, in_log=None) for running in (True, False)]
-    return json.dumps([kept, *shown, told_lines(again)], ensure_ascii=False)
+    shown = [section(record, running=running) for running in (True, False)]
+    return json.dumps([record.as_json(), *shown, describe(again)], ensure_ascii=False)
 
 
 @pytest.mark.parametrize("client", [client for client in CLIENTS if client != "opencode"])
-def test_a_transcript_cut_at_any_byte_is_gone_on_with_where_it_was_cut(
+def test_a_transcript_cut_at_any_byte_is_read_as_far_as_it_goes(
     client: str, project: Project, tmp_path: Path
 ) -> None:
-    path = client_sessions.write(client, tmp_path / "home", Path(project.root), rounds=8)
+    path = client_sessions.write(client, tmp_path / "home", Path(project.root))
     whole = path.read_bytes()
-    assert len(whole) > _LAST
-    expected = told(read(client, path, project.root))
-    assert "pier.py" in expected
-    cuts = range(len(whole) - _LAST, len(whole), 1 if SECONDS else 41)
-    for length in cuts:
+    for length in range(len(whole) - min(_LAST, len(whole)), len(whole), 1 if SECONDS else 41):
         path.write_bytes(whole[:length])
-        record = read(client, path, project.root)
-        path.write_bytes(whole)
-        assert told(read(client, path, project.root, record)) == expected, length
+        assert SECRET not in told(read(client, path, project.root)), length
 
 
 def test_a_database_cut_at_any_byte_tells_what_it_tells_or_nothing(project: Project, tmp_path: Path) -> None:
@@ -148,18 +132,14 @@ def test_no_transcript_of_another_project_is_taken_for_ours_whatever_is_wrong_in
     (other / ".git").mkdir(parents=True)
     path = client_sessions.write(client, tmp_path / "home", other)
     whole = path.read_bytes()
-    store = SessionStore(project)
-    file = TranscriptFile(name_of(client), "any", str(path), 0)
-    tried = _MUTATED // 10
-    with store.lock(1):
-        for seed in range(tried):
-            chance = random.Random(seed)
-            if client != "opencode":
-                path.write_bytes(mutated(whole, chance))
-            elif seed:
-                path.write_bytes(damaged(whole, chance))
-            assert read_transcript(store, file, over=True) == Outcome(None, is_new=False), seed
-    assert store.records() == []
+    for seed in range(_MUTATED // 10):
+        chance = random.Random(seed)
+        if client != "opencode":
+            path.write_bytes(mutated(whole, chance))
+        elif seed:
+            path.write_bytes(damaged(whole, chance))
+        assert read_one(project, path, name_of(client), "any").foreign, seed
+    assert SessionStore(project).records() == []
 
 
 @pytest.mark.parametrize("space", ["x ", " ", "\n"])
@@ -169,18 +149,15 @@ def test_a_secret_that_a_bound_would_cut_is_redacted_first(
     space: str, before: int, after: int, project: Project
 ) -> None:
     words = f"{space * (before // len(space))}{SECRET}{space[::-1] * (after // len(space))}"
-    record = SessionRecord("codex", "any", project.root)
-    reader = reader_of("codex", None)
     line = json.dumps({"cmd": f"pytest {words}"})
     printed = f"Process exited with code 1\nOutput:\nError: {words}"
-    for kind, payload in (
+    events = (
         ("event_msg", {"type": "user_message", "message": words}),
         ("event_msg", {"type": "agent_message", "message": words}),
         ("response_item", {"type": "function_call", "name": "shell", "call_id": "1", "arguments": line}),
         ("response_item", {"type": "function_call_output", "call_id": "1", "output": printed}),
-    ):
-        for event in reader.events({"type": kind, "payload": payload}):
-            record.take(event)
-    text = told(record)
+    )
+    lines = [{"type": kind, "payload": payload} for kind, payload in events]
+    text = told(record_of_lines("codex", lines, project.root))
     for length in range(len(SECRET) - 12):
         assert SECRET[length : length + 12] not in text, length

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.transcripts.claude_folder import folder_of
+from progress_plugin.transcripts.locate import claude_folder_name
 
 _BEGIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
@@ -20,7 +20,7 @@ class ClaudeTranscript:
     def __init__(self, home: Path, root: Path, session: str, *, begin: datetime = _BEGIN) -> None:
         self.root = root
         self.session = session
-        self.path = home / ".claude/projects" / folder_of(str(root.resolve())) / f"{session}.jsonl"
+        self.path = home / ".claude/projects" / claude_folder_name(str(root.resolve())) / f"{session}.jsonl"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.now = begin
         self.branch = "main"

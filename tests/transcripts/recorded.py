@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.clients.readers import read_events
+from progress_plugin.transcripts.locate import Transcript
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
+from progress_plugin.usecases.sessions.reading import read_session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 
-def reading(project: Project, told: ClaudeTranscript, *, over: bool = False) -> Outcome:
-    """Read what is new in a transcript."""
-    store = SessionStore(project)
-    file = TranscriptFile("claude", told.session, str(told.path), 0)
-    with store.lock(1):
-        return read_transcript(store, file, over=over)
+def read(
+    project: Project, path: Path, client: str = "claude", session: str = "", *, over: bool = False
+) -> SessionRecord:
+    """Return the record of a transcript, which is kept then."""
+    return read_session(project, Transcript(client, session or path.stem, str(path)), over=over)
 
 
 def record_of(project: Project, told: ClaudeTranscript) -> SessionRecord:
-    """Return the record of a session, with what is new in its transcript."""
-    record = reading(project, told).record
-    assert record is not None
+    """Return the record of a session of Claude Code."""
+    return read(project, told.path)
+
+
+def kept_text(project: Project) -> str:
+    """Return all that is kept of the sessions of a project."""
+    folder = Path(state_file(project.main_root, "sessions"))
+    return "".join(path.read_text("utf-8") for path in folder.glob("*.json"))
+
+
+def record_of_lines(client: str, lines: Iterable[dict[str, Any]], root: str = "/p") -> SessionRecord:
+    """Return the record that the events of these lines make."""
+    record = SessionRecord(client, "any", root)
+    for event in read_events(client, lines):
+        record.take(event)
+    json.dumps(record.as_json()).encode()
     return record
 
 

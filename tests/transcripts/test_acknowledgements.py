@@ -50,7 +50,7 @@ def test_what_is_worked_on_is_what_was_asked_and_not_the_thanks_for_it(
     told.says("You are welcome.")
     record = record_of(project, told)
     assert "Being worked on: “Add a tide table.”" in section(record, running=True, in_log=None)
-    shown = section(record, running=False, in_log=None)
+    shown = section(record)
     assert "- Asked: “Add a tide table.”" in shown
     assert "last words: “The table stands; the conversion itself is not written yet.”" in shown
     again = SessionRecord.from_json(record.as_json(), project.root)

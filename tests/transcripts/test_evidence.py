@@ -14,9 +14,8 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.timeline import RAN, WROTE, Timeline
-from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.usecases.sessions.transcript_reading import read_transcript
 from tests.transcripts.claude_transcript import ClaudeTranscript
+from tests.transcripts.recorded import record_of
 from tests.transcripts.scripted_turns import PASS, TURNS, Step, Turn
 
 
@@ -58,13 +57,8 @@ def written_by_subagent(told: ClaudeTranscript, steps: list[Step]) -> list[Compl
 
 
 def recorded(project: Project, told: ClaudeTranscript) -> SessionRecord:
-    store = SessionStore(project)
-    with store.lock(1):
-        record = read_transcript(
-            store, TranscriptFile("claude", told.session, str(told.path), 0), over=True
-        ).record
-    assert record is not None
-    kept = store.records()[-1]  # as a later process finds it
+    record = record_of(project, told)
+    kept = SessionStore(project).records()[-1]  # as a later process finds it
     assert kept.timeline.ordered() == record.timeline.ordered()
     return kept
 
@@ -111,7 +105,7 @@ def test_of_a_timeline_that_cannot_be_read_nothing_is_claimed() -> None:
 def test_an_edit_of_the_plan_outdates_no_check_in_what_a_start_tells(project: Project, home: Path) -> None:
     told = ClaudeTranscript(home, Path(project.root), "first")
     written(told, [("ask", "Add the tide table."), ("edit", "tides.py"), PASS, ("edit", "prd.json")])
-    assert "Checks: `pytest` passed\n" in section(recorded(project, told), running=False, in_log=None)
+    assert "Checks: `pytest` passed\n" in section(recorded(project, told))
     written(told, [("edit", "src/tides.py")])
     assert "Checks: `pytest` passed, before the last edit\n" in section(
         recorded(project, told), running=False, in_log=None

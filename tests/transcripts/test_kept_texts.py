@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from progress_plugin.core.project import Project
 from progress_plugin.summary.start_context import head
-from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import section
-from progress_plugin.transcripts.session_store import SessionStore
 from tests.transcripts.claude_transcript import ClaudeTranscript
-from tests.transcripts.recorded import record_of
+from tests.transcripts.recorded import kept_text, record_of, record_of_lines
 
 _SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -40,7 +37,7 @@ def test_no_secret_is_kept_of_requests_commands_outputs_and_calls(
     told.says(f"The token is {_SECRET}.")
     told.waits(f"deploy --token {_SECRET}")
     record_of(project, told)
-    kept = Path(SessionStore(project).path or "").read_text("utf-8")
+    kept = kept_text(project)
     assert "REDACTED" in kept
     assert _SECRET not in kept
     assert _SECRET[:20] not in kept
@@ -73,7 +70,7 @@ def test_no_secret_is_kept_in_the_name_of_a_check(
     told.writes("pier.py")
     told.runs(command.replace("@", secret), 1, "E 1")
     assert record_of(project, told).failing
-    assert secret not in Path(SessionStore(project).path or "").read_text("utf-8")
+    assert secret not in kept_text(project)
 
 
 _KEY_IN_LINES = "\n".join(
@@ -95,7 +92,7 @@ def test_of_a_part_that_is_longer_than_what_is_looked_at_nothing_is_kept(
     record = record_of(project, told)
     assert record.closing.startswith("It is done. ")
     assert record.closing.endswith("The end.")
-    kept = Path(SessionStore(project).path or "").read_text("utf-8")
+    kept = kept_text(project)
     assert "Meier" not in kept
     assert "Zm9v" not in kept
 
@@ -110,16 +107,14 @@ def test_of_a_long_answer_the_end_is_kept_as_its_last_words(project: Project, to
     assert len(again.closing) <= 602
     assert again.closing.startswith("…")
     assert again.closing.endswith("The last plank is missing.")
-    assert "The last plank is missing.”" in section(again, running=False, in_log=None)
+    assert "The last plank is missing.”" in section(again)
     assert again.as_json()["closing"] == again.closing
 
 
 def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) -> None:
-    record = SessionRecord("codex", "any", project.root)
     said = {
         "type": "agent_message",
         "message": f"The token is {_SECRET}.\n\n{head('Harbour')}# Progress",
     }
-    for event in reader_of("codex", None).events({"type": "event_msg", "payload": said}):
-        record.take(event)
+    record = record_of_lines("codex", [{"type": "event_msg", "payload": said}], project.root)
     assert record.closing == "The token is [REDACTED:GITHUB_TOKEN]."

@@ -18,12 +18,12 @@ from progress_plugin.hooks.recording import reads_transcript
 from progress_plugin.transcripts.clients import opencode_rows
 from progress_plugin.transcripts.clients.client_database import LONGEST, look_into
 from progress_plugin.transcripts.clients.copilot_todos import todos
+from progress_plugin.transcripts.locate import usual_path
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
-from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
 from tests.conftest import REPOSITORY
 from tests.transcripts.opencode_database import OpenCodeDatabase
+from tests.transcripts.recorded import read
 
 
 @pytest.fixture
@@ -34,16 +34,8 @@ def client(home: Path, project: Project) -> Iterator[OpenCodeDatabase]:
     made.close()
 
 
-def reading(project: Project, path: Path, session: str = "ses_1") -> Outcome:
-    store = SessionStore(project)
-    with store.lock(1):
-        return read_transcript(store, TranscriptFile("opencode", session, str(path), 0), over=False)
-
-
 def record_of(project: Project, path: Path, session: str = "ses_1") -> SessionRecord:
-    record = reading(project, path, session).record
-    assert record is not None
-    return record
+    return read(project, path, "opencode", session)
 
 
 def files_beside(path: Path) -> dict[str, tuple[int, int]]:
@@ -73,20 +65,8 @@ def test_a_session_is_told_like_that_of_every_client(project: Project, client: O
         ("Lay planks", True),
     ]
     assert [failure.what for failure in record.failures.values()] == ["Read gone.py"]
-    assert (record.closing, record.model) == ("One test still fails.", "large-1")
+    assert record.closing == "One test still fails."
     assert record.started.startswith("2026-11-22T")
-
-
-def test_a_second_reading_tells_what_is_new_once(project: Project, client: OpenCodeDatabase) -> None:
-    client.asks("ses_1", "Build the pier.")
-    client.writes("ses_1", "pier.py", new=True)
-    record_of(project, client.path)
-    assert not reading(project, client.path).is_new
-    client.writes("ses_1", "pier.py")
-    outcome = reading(project, client.path)
-    assert outcome.is_new
-    assert outcome.record is not None
-    assert (outcome.record.asked, outcome.record.files["pier.py"].times) == (1, 2)
 
 
 def test_a_call_that_runs_waits_for_its_end_and_what_comes_after_it_does_not(
@@ -107,8 +87,6 @@ def test_a_call_that_runs_waits_for_its_end_and_what_comes_after_it_does_not(
     client.changes(part, call | {"state": ended})
     record = record_of(project, client.path)
     assert [(run.name, run.passed) for run in record.checks.values()] == [("pytest", True)]
-    client.changes(part, call | {"state": ended | {"time": {"compacted": 1}}})
-    assert not reading(project, client.path).is_new
 
 
 def test_what_was_not_typed_is_no_request(project: Project, client: OpenCodeDatabase) -> None:
@@ -155,22 +133,6 @@ def _works_again(client: OpenCodeDatabase) -> None:
     client.runs("ses_1", "pytest -q", 1, "1 failed")
 
 
-def test_what_is_done_after_the_clock_went_back_is_read(project: Project, client: OpenCodeDatabase) -> None:
-    client.asks("ses_1", "Build the pier.")
-    client.writes("ses_1", "pier.py", new=True)
-    record_of(project, client.path)
-    client.now -= 3_600_000
-    _works_again(client)
-    record = record_of(project, client.path)
-    assert [request.text for request in record.requests] == ["Build the pier.", "Build the quay."]
-    assert list(record.files) == ["pier.py", "quay.py"]
-    assert [run.name for run in record.failing] == ["pytest"]
-    assert not reading(project, client.path).is_new
-    client.now += 3_600_000
-    client.writes("ses_1", "quay.py")
-    assert record_of(project, client.path).files["quay.py"].times == 2
-
-
 def test_of_a_check_the_last_run_counts_though_the_clock_went_back(
     project: Project, client: OpenCodeDatabase
 ) -> None:
@@ -181,49 +143,6 @@ def test_of_a_check_the_last_run_counts_though_the_clock_went_back(
     assert [run.name for run in record_of(project, client.path).failing] == ["pytest"]
     client.runs("ses_1", "pytest -q", 0, "1 passed")
     assert record_of(project, client.path).failing == []
-
-
-def test_what_follows_a_part_of_the_far_future_is_read(project: Project, client: OpenCodeDatabase) -> None:
-    now = client.now
-    client.now += 10 * 365 * 86_400_000
-    client.asks("ses_1", "Build the pier.")
-    record_of(project, client.path)
-    client.now = now
-    _works_again(client)
-    record = record_of(project, client.path)
-    assert (record.asked, list(record.files)) == (2, ["quay.py"])
-    assert not reading(project, client.path).is_new
-
-
-def test_what_stands_in_the_place_of_deleted_rows_is_read(project: Project, client: OpenCodeDatabase) -> None:
-    client.asks("ses_1", "Build the pier.")
-    client.asks("ses_1", "Paint it pink.")
-    for _ in range(5):
-        client.writes("ses_1", "pier.py")
-    record_of(project, client.path)
-    client.store.execute("delete from part where rowid > 1")
-    _works_again(client)
-    record = record_of(project, client.path)
-    assert [request.text for request in record.requests][-1] == "Build the quay."
-    assert record.files["quay.py"].times == 1
-    for _ in range(5):
-        client.writes("ses_1", "quay.py")
-    assert record_of(project, client.path).files["quay.py"].times == 6
-    assert not reading(project, client.path).is_new
-
-
-def test_a_reading_that_noted_times_alone_is_gone_on_with(project: Project, client: OpenCodeDatabase) -> None:
-    client.asks("ses_1", "Build the pier.")
-    record = record_of(project, client.path)
-    state = record.reading[str(client.path)]
-    state["last"] = {name: cursor[1:] for name, cursor in state["last"].items()}
-    store = SessionStore(project)
-    with store.lock(1):
-        store.put([record])
-    assert not reading(project, client.path).is_new
-    _works_again(client)
-    record = record_of(project, client.path)
-    assert [request.text for request in record.requests] == ["Build the pier.", "Build the quay."]
 
 
 def test_sub_agents_are_looked_for_no_further_than_they_count(client: OpenCodeDatabase) -> None:
@@ -264,7 +183,7 @@ def test_another_projects_session_is_left_alone(
     client.begins("ses_2")
     client.asks("ses_2", "Build the quay.")
     client.writes("ses_2", "quay.py")
-    assert reading(project, client.path, "ses_2") == Outcome(None, is_new=False)
+    assert record_of(project, client.path, "ses_2").foreign
     assert SessionStore(project).records() == []
 
 
@@ -306,7 +225,7 @@ def test_a_database_that_another_process_has_locked_is_read_later(
     client.store.execute("pragma journal_mode = delete")
     client.store.execute("begin exclusive")
     client.store.execute("update session set title = 'x'")
-    assert reading(project, client.path).record is None
+    assert record_of(project, client.path).foreign
     client.store.execute("commit")
     assert record_of(project, client.path).asked == 1
 
@@ -320,7 +239,7 @@ def test_a_named_pipe_in_the_place_of_a_file_is_not_waited_for(
     place = Path(f"{client.path}{ending}")
     place.unlink(missing_ok=True)
     os.mkfifo(place)
-    assert reading(project, client.path).record is None
+    assert record_of(project, client.path).foreign
 
 
 def test_a_named_pipe_beside_copilots_table_is_not_waited_for(tmp_path: Path) -> None:
@@ -334,7 +253,7 @@ def test_a_named_pipe_beside_copilots_table_is_not_waited_for(tmp_path: Path) ->
 def test_what_is_no_database_tells_nothing(project: Project, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "opencode.db"
     path.write_bytes(content)
-    assert reading(project, path).record is None
+    assert record_of(project, path).foreign
     assert path.read_bytes() == content
 
 
@@ -360,8 +279,8 @@ def test_tables_and_rows_of_another_shape_break_nothing(
     client.asks("ses_1", "Build the pier.")
     client.runs("ses_1", "pytest", 1, "1 failed")
     client.store.execute(change)
-    record = reading(project, client.path).record
-    assert record is None or SessionRecord.from_json(record.as_json(), project.root) is not None
+    record = record_of(project, client.path)
+    assert SessionRecord.from_json(record.as_json(), project.root) is not None
 
 
 def test_a_value_of_enormous_length_is_passed_over(project: Project, client: OpenCodeDatabase) -> None:
@@ -370,24 +289,6 @@ def test_a_value_of_enormous_length_is_passed_over(project: Project, client: Ope
     client.writes("ses_1", "pier.py", new=True)
     record = record_of(project, client.path)
     assert list(record.files) == ["pier.py"]
-    assert record.reading[str(client.path)]["broken"] == 1
-
-
-def test_more_than_may_be_read_at_once_is_read_by_and_by(
-    project: Project, client: OpenCodeDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(opencode_rows, "MOST_BYTES", 10_000)
-    client.asks("ses_1", "Build twenty piers.")
-    for number in range(20):
-        client.runs("ses_1", f"build {number}", 1, "x" * 2000)
-        client.writes("ses_1", f"pier{number}.py")
-    seen = []
-    while (outcome := reading(project, client.path)).is_new:
-        assert outcome.record is not None
-        seen.append(len(outcome.record.files))
-    assert seen == sorted(seen)
-    assert len(seen) > 3
-    assert seen[-1] == 20
 
 
 def test_a_query_without_end_is_given_up(tmp_path: Path) -> None:
@@ -417,7 +318,7 @@ def test_the_database_is_that_which_the_client_wrote_last(
     home: Path, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = home / ".local/share/opencode"
-    assert usual_path("opencode", "ses_1", project.root) is None
+    assert usual_path("opencode", "ses_1", project.root) == ""
     folder.mkdir(parents=True)
     for number, name in enumerate(("opencode.db", "opencode-beta.db", "opencode.db-wal", "other.db")):
         (folder / name).touch()
@@ -428,7 +329,7 @@ def test_the_database_is_that_which_the_client_wrote_last(
     monkeypatch.setenv("OPENCODE_DB", "mine.db")
     assert usual_path("opencode", "ses_1", project.root) == str(folder / "mine.db")
     monkeypatch.setenv("OPENCODE_DB", str(Path(project.root) / "brought.db"))
-    assert usual_path("opencode", "ses_1", project.root) is None
+    assert usual_path("opencode", "ses_1", project.root) == ""
 
 
 def test_a_session_is_in_the_database_that_has_it(

@@ -8,21 +8,17 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.events import Ran, Wrote
 from progress_plugin.transcripts.evidence import Completion, evidence_of, is_outdated
 from progress_plugin.transcripts.record import SessionRecord
+from tests.transcripts.recorded import record_of_lines
 
 STALE, VERIFIED = "claimed, pytest ran before the last edit only", "verified: pytest passed"
 SECOND = datetime(2026, 11, 20, 9, 0, 5, tzinfo=UTC).timestamp()
 
 
 def record_of(client: str, lines: Sequence[dict[str, Any]]) -> SessionRecord:
-    record, reader = SessionRecord(client, "s", "/p"), reader_of(client, None)
-    for line in lines:
-        for event in reader.events(line):
-            record.take(event)
-    return record
+    return record_of_lines(client, lines)
 
 
 def proof(record: SessionRecord, after: float = 60) -> str:

@@ -1,82 +1,100 @@
-"""A transcript is read from where the last reading stopped, whatever has become of it since."""
+"""A transcript is read as a whole, whatever has become of it since the last reading."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.project import Project
-from progress_plugin.transcripts.claude_folder import folder_of
-from progress_plugin.transcripts.clients.json_members import is_dense
+from progress_plugin.core.paths import in_main_worktree
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.session_state import note_begun
+from progress_plugin.transcripts.locate import claude_folder_name, project_at
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.transcripts.transcript_lines import LONGEST, PIECE, Place
-from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
+from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore, short_ids
+from progress_plugin.transcripts.transcript_lines import MAX_BYTES, MAX_LINE_BYTES, transcript_lines
+from progress_plugin.usecases.sessions.reading import changed_transcripts, read_rest
 from tests.transcripts.claude_transcript import ClaudeTranscript
-from tests.transcripts.recorded import reading, record_of
+from tests.transcripts.recorded import read, record_of, requests_of
 
 
-def test_a_second_reading_begins_where_the_first_stopped(project: Project, told: ClaudeTranscript) -> None:
+def test_a_second_reading_replaces_the_record(project: Project, told: ClaudeTranscript) -> None:
     told.asks("Build the pier.")
     told.writes("pier.py", new=True)
-    offset = record_of(project, told).reading[str(told.path)]["offset"]
-    assert offset == told.path.stat().st_size
+    assert record_of(project, told).size == told.path.stat().st_size
     told.runs("pytest", 1, "1 failed")
     told.writes("pier.py")
     record = record_of(project, told)
     assert (record.asked, record.files["pier.py"].times, record.checks["pytest"].passed) == (1, 2, False)
-    assert not reading(project, told).is_new
+    assert changed_transcripts(project, None) == []
 
 
-def test_a_call_whose_result_comes_later_is_told_with_it(project: Project, told: ClaudeTranscript) -> None:
-    told.asks("Build the pier.")
-    told.writes("pier.py", new=True)
-    whole = told.path.read_bytes()
-    call = whole.rindex(b"\n", 0, len(whole) - 1) + 1
-    told.path.write_bytes(whole[:call])
-    assert not record_of(project, told).files
-    told.path.write_bytes(whole)
-    assert list(record_of(project, told).files) == ["pier.py"]
-
-
-def test_a_line_without_its_end_waits_for_it(project: Project, told: ClaudeTranscript) -> None:
-    told.asks("Build the pier.")
-    whole = told.path.read_bytes()
-    told.path.write_bytes(whole[:-20])
-    assert reading(project, told).record is None
-    told.path.write_bytes(whole)
-    assert record_of(project, told).asked == 1
-
-
-def test_a_file_that_is_another_one_now_is_read_from_its_beginning(
+def test_a_session_that_ended_goes_on_only_if_something_is_asked(
     project: Project, told: ClaudeTranscript
 ) -> None:
     told.asks("Build the pier.")
+    assert read(project, told.path, over=True).over
+    told.says("Done.")
+    told.asks("/exit")
+    assert record_of(project, told).over
+    told.asks("Build the quay.")
+    assert not record_of(project, told).over
+
+
+def test_a_transcript_that_is_gone_leaves_its_record(project: Project, told: ClaudeTranscript) -> None:
+    told.asks("Build the pier.")
     record_of(project, told)
-    told.path.write_bytes(b"")
-    told.asks("Build the lighthouse, please, and nothing else at all.")
-    told.writes("light.py", new=True)
-    assert "light.py" in record_of(project, told).files
+    told.path.unlink()
+    assert record_of(project, told).asked == 1
+    assert changed_transcripts(project, None) == []
 
 
-def test_another_projects_transcript_is_left_alone(project: Project, home: Path, tmp_path: Path) -> None:
-    other = tmp_path / "quay"
+def test_a_line_without_its_end_is_left_out(project: Project, told: ClaudeTranscript) -> None:
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    told.path.write_bytes(told.path.read_bytes()[:-20])
+    record = record_of(project, told)
+    assert (record.asked, list(record.files)) == (1, [])
+
+
+def test_another_projects_transcript_is_noted_and_not_kept(
+    project: Project, home: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "harbour/quay"
     (other / ".git").mkdir(parents=True)
     told = ClaudeTranscript(home, other, "theirs")
     told.asks("Build the quay.")
     told.writes("quay.py", new=True)
-    assert reading(project, told) == Outcome(None, is_new=False)
+    record = record_of(project, told)
+    assert (record.foreign, record.requests, record.files) == (True, [], {})
     assert SessionStore(project).records() == []
 
 
-def test_what_a_subagent_did_is_told_with_its_name(project: Project, told: ClaudeTranscript) -> None:
-    told.asks("Have somebody build the pier.")
+def test_a_session_that_ran_in_a_subfolder_is_one_of_the_project(project: Project, home: Path) -> None:
+    below = Path(project.root) / "src/api"
+    below.mkdir(parents=True)
+    told = ClaudeTranscript(home, below, "below")
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    assert [each.session for each in changed_transcripts(project, None)] == ["below"]
+    assert list(record_of(project, told).files) == ["src/api/pier.py"]
+
+
+@pytest.mark.parametrize("named", ['"entrypoint": "cli"', '"entrypoint": "sdk-cli"'])
+def test_a_session_that_a_program_ran_is_known_as_one(
+    named: str, project: Project, told: ClaudeTranscript
+) -> None:
+    told.add_raw(f'{{"type": "mode", {named}}}\n'.encode())
+    told.asks("Build the pier.")
+    assert record_of(project, told).headless == ("sdk" in named)
+
+
+def test_what_a_subagent_did_has_its_name(project: Project, told: ClaudeTranscript) -> None:
+    told.asks("Have the pier built.")
     beside = told.path.parent / told.session / "subagents"
     beside.mkdir(parents=True)
     (beside / "agent-a1.meta.json").write_text(json.dumps({"agentType": "builder"}), "utf-8")
@@ -85,119 +103,135 @@ def test_what_a_subagent_did_is_told_with_its_name(project: Project, told: Claud
     work.writes("pier.py", new=True)
     work.runs("pytest", 1, "1 failed")
     record = record_of(project, told)
-    assert record.files["pier.py"].agent == "builder"
-    assert record.checks["pytest"].agent == "builder"
+    assert (record.files["pier.py"].agent, record.checks["pytest"].agent) == ("builder", "builder")
     assert record.asked == 1
 
 
-def test_copilots_todos_are_read_from_its_table_also_where_they_stand_in_its_write_ahead_log(
-    project: Project, tmp_path: Path
-) -> None:
+def test_copilots_todos_are_read_from_its_table(project: Project, tmp_path: Path) -> None:
     folder = tmp_path / "session-state/one"
     folder.mkdir(parents=True)
-    context = {"cwd": project.root, "branch": "main"}
+    time = "2026-11-20T09:00:00.000Z"
+    context = {"context": {"cwd": project.root, "branch": "main"}}
     records = [
-        {"type": "session.start", "data": {"context": context}, "timestamp": "2026-11-20T09:00:00.000Z"},
-        {
-            "type": "user.message",
-            "data": {"content": "Build the pier."},
-            "timestamp": "2026-11-20T09:00:01.000Z",
-        },
+        {"type": "session.start", "data": context, "timestamp": time},
+        {"type": "user.message", "data": {"content": "Build the pier."}, "timestamp": time},
     ]
     events = folder / "events.jsonl"
     events.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     with closing(sqlite3.connect(folder / "session.db", isolation_level=None)) as store:
         store.execute("pragma journal_mode = wal")
         store.execute("create table todos (id text, title text, status text)")
-        store.execute(
-            "insert into todos values ('t1', 'Drive the piles', 'done'), ('t2', 'Lay planks', 'pending')"
-        )
-        sessions = SessionStore(project)
-        with sessions.lock(1):
-            file = TranscriptFile("copilot", "one", str(events), 0)
-            record = read_transcript(sessions, file, over=True).record
-    assert record is not None
+        store.execute("insert into todos values ('t1', 'Drive the piles', 'done'), ('t2', 'Lay', 'pending')")
+        record = read(project, events, "copilot", "one")
     assert [(task.text, task.is_open) for task in record.tasks.values()] == [
         ("Drive the piles", False),
-        ("Lay planks", True),
+        ("Lay", True),
     ]
 
 
-def test_the_folder_of_a_project_is_named_as_the_client_does() -> None:
-    assert folder_of("/p/.hidden dir(1)+@") == "-p--hidden-dir-1---"
-    assert folder_of("/p/🌊") == "-p---"
-    long = folder_of("/" + "a" * 300)
-    assert len(long) > 200
-    assert long.startswith("-" + "a" * 199 + "-")
-
-
-def test_a_line_of_enormous_length_is_passed_over(project: Project, told: ClaudeTranscript) -> None:
+def test_a_line_of_enormous_length_is_left_out(project: Project, told: ClaudeTranscript) -> None:
     told.asks("Build the pier.")
-    told.add_raw(b'{"type":"user","message":{"content":"' + b"x" * (LONGEST + 2 * PIECE) + b'"}}\n')
+    told.add_raw(b'{"type":"user","message":{"content":"' + b"x" * (2 * MAX_LINE_BYTES) + b'"}}\n')
     told.writes("pier.py", new=True)
-    record = record_of(project, told)
-    assert list(record.files) == ["pier.py"]
-    assert record.reading[str(told.path)]["broken"] == 1
+    assert list(record_of(project, told).files) == ["pier.py"]
 
 
-def test_a_line_of_millions_of_values_is_passed_over_before_it_is_parsed(
-    project: Project, told: ClaudeTranscript
-) -> None:
-    told.asks("Build the pier.")
-    told.add_raw(b'{"type":"user","message":{"content":"Sink it."},"x":[' + b"{}," * 1_000_000 + b"1]}\n")
-    told.writes("pier.py", new=True)
-    record = record_of(project, told)
-    assert [each.text for each in record.requests] == ["Build the pier."]
-    assert record.reading[str(told.path)]["broken"] == 1
+def test_of_a_large_transcript_the_first_line_and_the_end_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    line = b'{"a": "' + b"x" * (1 << 20) + b'"}\n'
+    path.write_bytes(b'{"first": 1}\n' + line * (MAX_BYTES // len(line) + 2) + b'{"last": 1}\n')
+    names = [next(iter(each)) for each in transcript_lines(str(path))]
+    assert (names[0], names[-1]) == ("first", "last")
+    assert MAX_BYTES // len(line) - 1 <= names.count("a") <= MAX_BYTES // len(line)
 
 
-@pytest.mark.parametrize("value", ["{},", "[],", '"ab",', "1.1,", '{"a":1},', "[[[[1]]]],"])
-def test_values_that_take_many_times_the_room_of_their_text_are_dense(value: str) -> None:
-    assert is_dense("[" + value * (18_000_000 // len(value)) + "1]")
-
-
-def test_a_large_text_is_not_dense_whatever_marks_are_in_it() -> None:
-    assert not is_dense(json.dumps(["a, b, {c} [d]\n" * 1_000_000, *range(1000)]))
-
-
-def test_of_more_than_may_be_read_the_newest_is(project: Project, told: ClaudeTranscript) -> None:
-    for number in range(50):
-        told.asks(f"Build pier {number}.")
-    place = Place(str(told.path))
-    lines = list(place.lines(4000))
-    assert 0 < len(lines) < 50
-    assert lines[-1]["message"]["content"] == "Build pier 49."
-    assert place.offset == told.path.stat().st_size
-    assert place.skipped > 0
-
-
-def test_a_session_of_another_century_is_not_the_last_one_for_ever(project: Project, home: Path) -> None:
-    ahead = ClaudeTranscript(home, Path(project.root), "ahead", begin=datetime(2199, 1, 1, tzinfo=UTC))
+def test_a_session_whose_clock_is_ahead_is_not_the_last_one_until_then(project: Project, home: Path) -> None:
+    now = datetime.now(UTC)
+    ahead = ClaudeTranscript(home, Path(project.root), "ahead", begin=now + timedelta(days=40))
     ahead.asks("Build the pier.")
-    ahead.writes("pier.py", new=True)
     record = record_of(project, ahead)
-    assert record.started <= record.ended < "2199"
-    assert SessionRecord.from_json(record.as_json(), project.root) is not None
-
-
-def test_a_session_that_was_just_read_is_kept_whatever_the_others_are_dated(
-    project: Project, told: ClaudeTranscript
-) -> None:
-    store = SessionStore(project)
-    others = [SessionRecord("claude", f"ahead-{number}", project.root) for number in range(100)]
-    for other in others:
-        other.started = other.ended = "2098-01-01T00:00:00Z"
-    store.put(others)
-    told.asks("Build the pier.")
-    told.writes("pier.py", new=True)
-    record_of(project, told)
-    kept = store.records()
-    assert (len(kept), kept[0].session) == (100, "first")
+    assert record.started <= record.ended < (now + timedelta(days=1)).isoformat()
 
 
 @pytest.mark.parametrize("when", ["2026-13-45T99:99:99Z", "2026-11-20T24:00:00Z", "2026-00-10T00:00:00Z"])
-def test_a_time_that_there_is_not_is_none(when: str, project: Project, told: ClaudeTranscript) -> None:
+def test_a_time_that_does_not_exist_is_none(when: str, project: Project, told: ClaudeTranscript) -> None:
     told.asks("Build the pier.")
     told.asks("And the quay.", timestamp=when)
     record = record_of(project, told)
     assert (record.asked, record.ended) == (2, "2026-11-20T09:00:00.000Z")
+
+
+def test_a_hundred_transcripts_are_each_read_once_and_no_more_are_kept(project: Project, home: Path) -> None:
+    for number in range(MAX_RECORDS + 10):
+        told = ClaudeTranscript(home, Path(project.root), f"session-{number}")
+        told.asks(f"Build pier {number}.")
+    assert len(changed_transcripts(project, None)) == MAX_RECORDS
+    read_rest(project, None)
+    assert len(SessionStore(project).records()) == MAX_RECORDS
+    assert changed_transcripts(project, None) == []
+
+
+def test_worktrees_share_the_records_of_a_repository(project: Project, home: Path, tmp_path: Path) -> None:
+    git = Path(project.root) / ".git"
+    (git / "worktrees/wt").mkdir(parents=True)
+    (git / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+    there = tmp_path / "wt"
+    (there / ".agent-os/progress").mkdir(parents=True)
+    (there / ".git").write_text(f"gitdir: {git}/worktrees/wt\n", "utf-8")
+    (git / "worktrees/wt/commondir").write_text("../..\n", "utf-8")
+    (git / "worktrees/wt/HEAD").write_text("ref: refs/heads/side\n", "utf-8")
+    (git / "worktrees/wt/gitdir").write_text(f"{there}/.git\n", "utf-8")
+    linked = find_project(str(there))
+    assert linked.main_root == project.root == in_main_worktree(str(there))
+    note_begun(linked.root, "codex", "begun", str(tmp_path / "rollout.jsonl"))
+    told = ClaudeTranscript(home, there, "side")
+    told.asks("Build the pier.")
+    record_of(linked, told)
+    assert [(each.session, each.worktree) for each in SessionStore(project).records()] == [
+        ("begun", ""),
+        ("side", "wt"),
+    ]
+
+
+@pytest.mark.parametrize("path", ["/x\0y", "x\0y", "/half \udcff"])
+def test_a_path_that_cannot_be_is_no_error(path: str, project: Project) -> None:
+    note_begun(project.root, "codex", "ok", path)
+    note_begun(project.root, "codex", "\0a", path)
+    assert changed_transcripts(project, None) == []
+    assert project_at(project, path) is None
+
+
+def test_a_record_that_is_damaged_is_none(project: Project, told: ClaudeTranscript) -> None:
+    told.asks("Build the pier.")
+    record = record_of(project, told)
+    (path,) = Path(SessionStore(project).folder).glob("*.json")
+    for data in (b"", b"[]", b'{"client": 1}', b'{"client": "a", "session": "b", "files": [[]]}', b"\xff"):
+        path.write_bytes(data)
+        assert SessionStore(project).all() == []
+    SessionStore(project).save(record)
+    assert requests_of(SessionStore(project).all()[0]) == ["Build the pier."]
+    assert isinstance(SessionRecord.from_json(record.as_json(), project.root), SessionRecord)
+
+
+def test_the_folder_of_a_project_is_named_as_the_client_does() -> None:
+    assert claude_folder_name("/p/.hidden dir(1)+@") == "-p--hidden-dir-1---"
+    assert claude_folder_name("/p/🌊") == "-p---"
+    long = claude_folder_name("/" + "a" * 300)
+    assert len(long) > 200
+    assert long.startswith("-" + "a" * 199 + "-")
+
+
+@pytest.mark.parametrize(
+    ("ids", "shown"),
+    [
+        (["0f0e0d0c-0000-4000-8000-000000000001"], ["0f0e0d0c"]),
+        (["0f0e0d0c-0000-4000-8000-01", "0f0e0d0c-0000-4000-8000-02"], None),
+        (["019ac5a0-8a10-7000-8000-000000000001"], ["019ac5a0-8a10"]),
+        (["ses_dfddbbb99ffeaALBSCd7LDAN2i"], ["ses_dfddbbb99"]),
+        (["ses_dfddbb1e0ffe5hzSwbO1", "ses_dfddbb1e0ffeZhzS"], ["ses_dfddbb1e0ffe5", "ses_dfddbb1e0ffeZ"]),
+        (["session-1", "session-10", "session-12"], None),
+        (["a", "", "b", "a"], None),
+    ],
+)
+def test_the_beginning_of_an_id_is_as_long_as_it_takes(ids: list[str], shown: list[str] | None) -> None:
+    assert [short_ids(ids)[each] for each in ids] == (ids if shown is None else shown)

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project
-from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.events import Ran
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
-from tests.transcripts.recorded import record_of
+from tests.transcripts.recorded import record_of, record_of_lines
 
 
 def test_files_that_a_command_changed_are_told_but_not_what_machines_write(
@@ -95,7 +94,7 @@ def test_a_bare_make_leaves_the_failure_of_a_target(project: Project, told: Clau
     told.writes("deep.py", new=True)
     told.runs("make test", 2, "make: *** [Makefile:4: test] Error 1")
     told.runs("make")
-    assert "Failing: `make test`" in section(record_of(project, told), running=False, in_log=None)
+    assert "Failing: `make test`" in section(record_of(project, told))
 
 
 def test_a_failure_before_the_last_edit_is_told_as_one(project: Project, told: ClaudeTranscript) -> None:
@@ -127,7 +126,7 @@ def test_what_a_script_behind_a_check_changed_outdates_it(project: Project, told
     told.asks("Mend the span.")
     told.runs("pytest && python3 generate.py", changed=("m.py",))
     told.runs("npm test && git commit -qm x", changed=("coverage.json",))
-    shown = section(record_of(project, told), running=False, in_log=None)
+    shown = section(record_of(project, told))
     assert "Changed: m.py\n" in shown
     assert "`npm test` passed; `pytest` passed, before the last edit" in shown
 
@@ -151,9 +150,6 @@ def test_a_folder_that_codex_names_as_a_url_is_a_path(tmp_path: Path) -> None:
         "exit_code": 0,
     }
     told = {"type": "event_msg", "timestamp": "2026-11-20T09:00:00Z"}
-    record = SessionRecord("codex", "first", str(root))
-    for event in reader_of("codex", None, "").events(
-        {**told, "payload": {"type": "item_completed", "item": item}}
-    ):
-        record.take(event)
+    line = {**told, "payload": {"type": "item_completed", "item": item}}
+    record = record_of_lines("codex", [line], str(root))
     assert list(record.checks) == ["pytest (in api/src)"]

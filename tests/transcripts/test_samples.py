@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.transcripts.clients.readers import place_of, reader_of
+from progress_plugin.transcripts.clients.opencode_rows import Rows
 from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.transcript_lines import transcript_lines
+from tests.transcripts.recorded import record_of_lines
 
 _NAMED = os.environ.get("AGENT_PROGRESS_TRANSCRIPTS", "")
 SAMPLES = Path(_NAMED) if _NAMED else None
@@ -32,13 +34,8 @@ def read(client: str, name: str) -> SessionRecord:
 
 def record_at(client: str, session: str, path: str) -> SessionRecord:
     """Return the record of a session's transcript."""
-    place, reader = place_of(client, session, path), reader_of(client, None)
-    record = SessionRecord(client, session, ROOT)
-    for line in place.lines():
-        for event in reader.events(line):
-            record.take(event)
-    assert place.broken == 0
-    return record
+    lines = Rows(path, session).lines() if client == "opencode" else transcript_lines(path)
+    return record_of_lines(client, lines, ROOT)
 
 
 @pytest.mark.parametrize(

@@ -120,9 +120,7 @@ class Rows:
         _, directory, created, revert, is_subagent = found
         if is_subagent:
             return [{"directory": directory, "is_subagent": True}]
-        told: list[dict[str, Any]] = [
-            {"directory": directory, "reverted": text(parsed(revert or ""), "messageID")}
-        ]
+        told: list[dict[str, Any]] = [{"directory": directory}]
         waiting = [
             _Part(name, row[0], row[1], row[2], row[3])
             for name, row in list(self._waiting.items())[-_WAITING:]
@@ -142,6 +140,7 @@ class Rows:
             told.append(self._told(messages[message], group[0], read))
             if left < 0 or time.monotonic() > end:
                 break
+        told.append({"reverted": text(parsed(revert or ""), "messageID")})
         return told
 
     def _told(self, message: Any, first: _Part, read: list[tuple[_Part, Any]]) -> dict[str, Any]:
@@ -173,6 +172,17 @@ class Rows:
         found.sort(key=lambda part: part.row)
         self.skipped += max(len(found) - MOST_ROWS, 0)
         return found[-MOST_ROWS:]
+
+
+def session_stamp(path: str, session: str) -> tuple[int, int]:
+    """Return when a session changed last, in ns, and about how many bytes it has; 0 if it cannot be read."""
+
+    def look(store: sqlite3.Connection) -> tuple[int, int]:
+        words = "select coalesce(max(time_updated), 0), count(*) from part where session_id = ?"
+        changed, parts = store.execute(words, (session,)).fetchone()
+        return (changed if isinstance(changed, int) else 0) * 1_000_000, parts * _BYTES_OF_A_PART
+
+    return look_into(path, look, SECONDS) or (0, 0)
 
 
 def has_session(path: str, session: str) -> bool:

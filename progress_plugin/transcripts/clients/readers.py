@@ -7,8 +7,6 @@ from progress_plugin.transcripts.events import Event, Setting, SubagentTranscrip
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.clients import claude_code, codex, copilot, gemini, opencode
-    from progress_plugin.transcripts.clients.opencode_rows import Rows
-    from progress_plugin.transcripts.transcript_lines import Place
 
     Reader = claude_code.Reader | codex.Reader | copilot.Reader | gemini.Reader | opencode.Reader
 
@@ -50,14 +48,3 @@ def reader_of(client: str, carried: Any, agent: str = "") -> "Reader":
     """Return the reader of a client's transcripts, with what it carried over from the last reading."""
     module = __import__(f"progress_plugin.transcripts.clients.{_MODULES[client]}", fromlist=["Reader"])
     return cast("Reader", module.Reader(carried, agent))
-
-
-def place_of(client: str, session: str, path: str, state: Any = None) -> "Place | Rows":
-    """Return how far a session's transcript was read, and what reads on from there."""
-    if client == _OPENCODE:
-        from progress_plugin.transcripts.clients.opencode_rows import Rows  # noqa: PLC0415 - SQLite: 7 ms, for one client
-
-        return Rows(path, session, state)
-    from progress_plugin.transcripts.transcript_lines import Place  # noqa: PLC0415 - an append reads no transcript
-
-    return Place(path, state)

@@ -124,6 +124,7 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
         rewritten = [(file, target.erase(data)[0]) for file, data in erasable_files.contents(files)]
         for file, data in rewritten:
             file.write(data)
+        SessionStore(project).freeze({file.path for file, _ in rewritten})
         for path in derived:
             os.unlink(path)
         done.removed = derived
@@ -212,7 +213,7 @@ def _users_files(project: Project) -> list[str]:
 
 def _transcripts(project: Project) -> list[str]:
     """Return the clients' transcripts that records were made of, and what a client writes beside them."""
-    paths = {path for record in SessionStore(project).records() for path in record.reading}
+    paths = {path for record in SessionStore(project).records() if (path := record.transcript)}
     paths |= {os.path.join(os.path.dirname(path), TODOS)
               for path in paths if os.path.basename(path) == _COPILOT_TRANSCRIPT}  # fmt: skip
     return sorted(paths | {f"{path}-wal" for path in paths if path.endswith(".db")})

@@ -11,15 +11,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.files import content_digest
-from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.recall.index import SESSION, IndexedPassage, IndexedSource
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record_items import by_worth
-from progress_plugin.transcripts.session_store import SESSIONS_FILE, in_order, records_of
-from progress_plugin.transcripts.worktree_records import records_of_worktrees
+from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import reads_transcripts
 
 if TYPE_CHECKING:
@@ -37,7 +35,9 @@ def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[tuple[Index
     """Yield each recorded session as a source, the last one first; none where that is switched off."""
     if not reads_transcripts(project, inputs):
         return
-    records = _records(project, inputs)
+    store = SessionStore(project)
+    inputs.note(store.folder)
+    records = store.records()
     note_later_passes(records)
     for later, record in enumerate(reversed(records)):
         passages = list(_passages(record))
@@ -48,14 +48,6 @@ def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[tuple[Index
 
 def _as_they_are(passages: list[IndexedPassage], _texts: Texts) -> Iterator[IndexedPassage]:
     return iter(passages)
-
-
-def _records(project: Project, inputs: InputSnapshot) -> list[SessionRecord]:
-    data = inputs.read_users(state_file(project.root, SESSIONS_FILE))
-    found = {record.session: record for record in records_of(data, project.root)}
-    for record in records_of_worktrees(project, inputs):
-        found.setdefault(record.session, record)
-    return in_order(found.values())
 
 
 def _passages(record: SessionRecord) -> Iterator[IndexedPassage]:

@@ -31,7 +31,7 @@ from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording.last_seen import accept_as_seen
 from progress_plugin.usecases.recording.record_events import drain
-from progress_plugin.usecases.sessions.reading_moments import catch_up
+from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sharing import take_in_arrivals
 from progress_plugin.usecases.starting.session_context import context_for_session
 from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready

@@ -14,11 +14,10 @@ from progress_plugin.transcripts.commands.looking_commands import only_looks
 from progress_plugin.transcripts.events import Asked, Planned, Ran, Said, Wrote
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import TOKENS, section
-from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.usecases.last_session import session_beside
-from progress_plugin.usecases.sessions.transcript_reading import read_transcript
+from progress_plugin.transcripts.session_store import in_order
+from progress_plugin.usecases.last_session import last_session, session_beside
 from tests.transcripts.claude_transcript import ClaudeTranscript
+from tests.transcripts.recorded import record_of
 
 
 def told(*commands: str, ended: str = "2026-11-20T09:41:00Z") -> str:
@@ -27,7 +26,7 @@ def told(*commands: str, ended: str = "2026-11-20T09:41:00Z") -> str:
     for command in commands:
         record.take(Ran("2026-11-20T09:10:00Z", command, 1, "nothing there"))
     record.take(Wrote(ended, "/p/a.py"))
-    return section(record, running=False, in_log=None)
+    return section(record)
 
 
 def test_a_session_that_ended_on_another_day_is_told_with_that_day() -> None:
@@ -53,7 +52,7 @@ def test_what_a_failing_check_says_is_no_block_of_markdown_behind_its_name() -> 
     record = SessionRecord("claude", "s", "/p")
     record.take(Ran("2026-11-20T09:10:00Z", "npm test", 1, "# fail 1"))
     record.take(Ran("2026-11-20T09:11:00Z", "./deploy.sh", 1, "# nothing to deploy"))
-    shown = section(record, running=False, in_log=None)
+    shown = section(record)
     assert "Failing: `npm test`: # fail 1" in shown
     assert "`./deploy.sh`: # nothing to deploy" in shown
 
@@ -69,7 +68,7 @@ def test_files_of_the_work_are_told_before_plan_and_log() -> None:
     for second, name in enumerate(names):
         record.take(Wrote(f"2026-11-20T09:00:0{second}Z", f"/p/{name}"))
     assert ("Changed: tests/test_tides.py; tides.py; .taskmaster/tasks/tasks.json; progress.md\n") in section(
-        record, running=False, in_log=None
+        record
     )
 
 
@@ -88,8 +87,8 @@ def test_of_a_session_at_work_beside_a_line_says_what_it_was_asked_and_changed(
     begin: str, end: str, *, is_told: bool
 ) -> None:
     other, last = worked("beside-0000", begin, end, "README.md"), worked("last", "09:30", "10:00", "a.py")
-    found = session_beside([other, last], last)
-    shown = section(last, running=False, in_log=None, beside=found)
+    found = session_beside(in_order([other, last]), last)
+    shown = section(last, beside=found)
     line = "- Beside it (`agent-progress sessions beside-0`): asked “Mend README.md.”, changed README.md\n"
     assert (line in shown) is is_told
     assert estimate(shown) <= TOKENS
@@ -109,62 +108,56 @@ def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: P
     project = find_project(str(root))
     transcript = ClaudeTranscript(tmp_path / "home", root, "s", begin=when)
     transcript.asks("Build the pier.")
-    store = SessionStore(project)
-    file = TranscriptFile("claude", "s", str(transcript.path), 0)
-    with store.lock(1):
-        record = read_transcript(store, file, over=True).record
-    assert record is not None
-    assert record.commits == []
-
-
-def test_where_there_is_no_room_each_kind_of_fact_keeps_its_first_before_another_has_a_second() -> None:
-    record = SessionRecord("claude", "s", "/p")
-    record.take(Asked("2026-11-20T09:00:00Z", "Mend the harbour. " * 30))
-    for number in range(8):
-        record.take(Wrote("2026-11-20T09:05:00Z", f"/p/src/{'harbour/' * 9}basin{number}.py"))
-        said = f"E   AssertionError: the basin {number} is {'too shallow and ' * 6}wet"
-        record.take(Ran("2026-11-20T09:10:00Z", f"pytest tests/test_basin{number}.py", 1, said))
-    record.take(Planned("2026-11-20T09:11:00Z", "1", "Dredge all of it", "pending"))
-    record.take(Said("2026-11-20T09:12:00Z", "It is still too shallow."))
-    shown = section(record, running=False, in_log=None)
-    assert estimate(shown) <= TOKENS
-    assert "Changed: src/harbour/" in shown
-    assert "Open tasks: Dredge all of it" in shown
-    assert "The agent's last words" in shown
-    (changed,) = [line for line in shown.splitlines() if line.startswith("- Changed")]
-    assert changed.count("basin") == 8 or changed.endswith(f"; {8 - changed.count('basin')} more")
-    named = shown.count("- Failing: ")
-    assert 1 <= named < 8
-    assert f"- Failing, too: {8 - named} more" in shown
+    assert record_of(project, transcript).commits == []
 
 
 def long_of_all_kinds(words: str) -> str:
-    """Return what is told of a session whose every kind of fact is many of these words long."""
+    """Return the section of a session whose every kind of fact is many of these words long."""
     record = SessionRecord("claude", "s", "/p")
     for number in range(6):
         record.take(Asked(f"2026-11-20T09:0{number}:00Z", f"{number} {words * 30}"))
     for number in range(8):
         record.take(Wrote("2026-11-20T09:15:00Z", f"/p/src/{words[:12]}/basin{number}.py"))
-    for number in range(8):
-        said = f"E   AssertionError: {words * 9}"
-        record.take(Ran("2026-11-20T09:20:00Z", f"pytest tests/test_basin{number}.py", 1, said))
+        says = f"E   AssertionError: {words * 9}"
+        record.take(Ran("2026-11-20T09:20:00Z", f"pytest tests/test_basin{number}.py", 1, says))
     record.take(Ran("2026-11-20T09:20:00Z", "./deploy.sh", 1, f"Error: {words * 9}"))
     record.take(Planned("2026-11-20T09:21:00Z", "1", words * 9, "pending"))
     record.take(Said("2026-11-20T09:22:00Z", words * 40))
-    return section(record, running=False, in_log=None)
+    return section(record)
 
 
 @pytest.mark.parametrize("words", ["Please mend the tide table. ", "港の潮汐表を直してください。"])
 def test_long_requests_leave_room_for_what_fails_and_what_is_open(words: str) -> None:
     shown = long_of_all_kinds(words)
     assert estimate(shown) <= TOKENS
-    for told in ("Asked last: “5 ", "Changed: src/", "Failing: `pytest tests/test_basin", "Open tasks: "):
-        assert f"- {told}{words[:4] if told.startswith('Open') else ''}" in shown
+    for beginning in (
+        "Asked last: “5 ",
+        "Changed: src/",
+        "Failing: `pytest tests/",
+        f"Open tasks: {words[:4]}",
+    ):
+        assert f"- {beginning}" in shown
 
 
 def test_a_section_without_room_says_how_many_lines_it_leaves_out() -> None:
-    shown = long_of_all_kinds("港の潮汐表を直してください。")
+    shown = long_of_all_kinds("Please mend the tide table. ")
     lines = [line for line in shown.splitlines() if line.startswith("- ")]
-    assert estimate(shown) <= TOKENS
-    assert lines[-1] == f"- {8 - (len(lines) - 1)} more: `agent-progress sessions`"
-    assert " more: " not in long_of_all_kinds("Mend it. ")
+    assert lines[-1] == f"- {14 - (len(lines) - 1)} more: `agent-progress sessions`"
+
+
+def test_a_session_of_a_program_does_not_hide_that_of_a_person() -> None:
+    person, program = worked("person", "09:00", "09:10", "a.py"), worked("program", "10:00", "10:10", "b.py")
+    program.headless = True
+    assert last_session([person, program], ()) is person
+    assert "asked “Mend b.py.”, changed b.py" in section(
+        person, beside=session_beside([person, program], person)
+    )
+    assert last_session([program], ()) is program
+
+
+def test_a_session_that_only_logged_is_the_last_one() -> None:
+    worker, logger = worked("worker", "09:00", "09:10", "a.py"), SessionRecord("claude", "logger", "/p")
+    logger.take(Asked("2026-11-20T10:00:00Z", "Log what was decided."))
+    assert last_session([worker, logger], ()) is worker
+    assert last_session([worker, logger], {"logger"}) is logger
+    assert "Log what was decided." in section(logger, in_log=True)
