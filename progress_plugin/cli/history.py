@@ -75,6 +75,8 @@ def _recent_lines(found: RecentWork) -> Iterator[str]:
         yield "Open blockers:"
     for each in found.blocked:
         yield f"  {each.entry or each.place}  {describe_blocker(each)}"
+    if found.recorded:
+        yield f"Sessions: {found.recorded}"
     if found.sessions is not None:
         yield "Sessions:" if found.sessions else "Sessions: none was read yet"
     for session in found.sessions or ():

@@ -113,6 +113,7 @@ def status_lines(answer: Mapping[str, Any]) -> list[str]:
     lines = [
         f"{title}: {answer['summary']}",
         *_labelled("Current", [current]),
+        *_labelled("Sessions", [answer.get("sessions")]),
         *_labelled("Blocked", (describe_blocker(BlockerView(**each)) for each in answer["blocked"])),
         *_labelled("Claimed", _claim_lines(answer.get("claims", []))),
         *_labelled("Team", [team["line"]] if team else []),

@@ -62,10 +62,11 @@ def _verify_claims(project: Project, as_json: bool) -> int:
     unproven = [claim._asdict() for claim in found.unproven]
     lines = [one_line(f"{each.timestamp}  {each.task}: {each.words} ({each.id})") for each in found.unproven]
     if not unproven:
-        lines.append(f"No claim without evidence; {counted(found.proven, 'completion')} verified.")
+        verified = f"{counted(found.proven, 'completion')} verified."
+        lines.append(verified if found.unknown else f"No claim without evidence; {verified}")
     if found.unknown:
         unread = counted(found.unknown, "completion")
-        lines.append(f"Not known: {unread} of sessions whose transcript was not read.")
+        lines.append(f"Not checked: {unread} of sessions whose transcript was not read.")
     data = {"ok": not unproven, "claims": unproven, "proven": found.proven, "unknown": found.unknown}
     emit(as_json, data, lines)
     return 1 if unproven else 0

@@ -23,7 +23,7 @@ from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.tokens import estimate_tokens
 from progress_plugin.transcripts.session_section import HEAD, with_session
-from progress_plugin.usecases.last_session import last_session_section, sessions_line
+from progress_plugin.usecases.last_session import describe_sessions, last_session_section
 from progress_plugin.usecases.reading import Reading, read_project
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
@@ -90,7 +90,9 @@ def compose_for_this_call(project: Project) -> Composed:
 def compose(reading: Reading, settings: Settings) -> Composed:
     """Make the summary of what was read, under these settings."""
     summary = _make_summary(reading, settings)
-    line = (user_line(reading.facts) or sessions_line(reading.sessions)) if settings.inject else ""
+    line = user_line(reading.facts) if settings.inject else ""
+    if reading.is_empty and settings.inject and (sessions := describe_sessions(reading.sessions)):
+        line = f"progress: {sessions}"
     if reading.lost_history and settings.inject:
         line = f"{line}; {reading.lost_history}" if line else f"progress: {reading.lost_history}"
     return Composed(

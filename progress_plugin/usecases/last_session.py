@@ -127,18 +127,17 @@ def last_session_section(sessions: Sequence[SessionRecord], log: LogHistory) -> 
     return section(record, in_log=in_log, beside=session_beside(sessions, record))
 
 
-def sessions_line(sessions: Sequence[SessionRecord]) -> str:
-    """Return a line for the user of a project that has only sessions; empty without one."""
-    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - only with a session
-    from progress_plugin.transcripts.requests import asked_for  # noqa: PLC0415
-
+def describe_sessions(sessions: Sequence[SessionRecord]) -> str:
+    """Say how many sessions were recorded, and what was asked last; empty without one."""
     listed = [record for record in sessions if record.is_listed]
     if not listed:
         return ""
+    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - only with a session
+    from progress_plugin.transcripts.requests import asked_for  # noqa: PLC0415
+
     request = next(iter(asked_for(listed[-1].requests)[-1:]), "")
-    return (
-        f"progress: {counted(len(listed), 'session')} recorded, the last: {one_line(request, MAX_LINE_CHARS)}"
-    )
+    last = f", the last: {one_line(request, MAX_LINE_CHARS)}" if request else ""
+    return f"{counted(len(listed), 'session')} recorded{last}"
 
 
 def logged_sessions(log: LogHistory) -> set[str]:

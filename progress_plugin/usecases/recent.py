@@ -13,6 +13,7 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import OpenWork, RecentEntries
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.usecases.evidence import evidence_by_entry
+from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
@@ -39,6 +40,7 @@ class RecentWork:
     blocked: tuple[BlockerView, ...]  # whether our log, a plan or another document states it
     evidence: Mapping[str, Evidence]  # what its session proves of a completion, by entry id
     ended: Mapping[str, tuple[str, str]]  # how a blocker ended and by which entry, by entry id
+    recorded: str  # how many sessions were recorded, in a project that has nothing else
     sessions: tuple[ListedSession, ...] | None = None  # the last one first; None if they were not asked for
 
 
@@ -62,6 +64,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
         entries=tuple(view_own_entry(entry, leading) for entry in recent.entries),
         blocked=tuple(view_blockers(facts, known)),
         evidence={name: each for name, each in proven.items() if name in shown},
+        recorded=describe_sessions(reading.sessions) if reading.is_empty else "",
         ended={name: end for name, end in describe_ends(facts, known).items() if name in shown},
         sessions=listed,
     )

@@ -26,6 +26,7 @@ from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.summary.user_and_status_line import short_name
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why
@@ -67,6 +68,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "named_branch": next((plan.branch for plan in facts.inputs.plans if plan.branch), None),
         "updated": str(facts.state.newest) if facts.state.newest else None,
         **_state_data(facts, entries_by_id(reading.log.stories_logged())),
+        "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
         "learnings": [

@@ -80,7 +80,7 @@ def test_verified_completions_are_no_claims_and_those_of_unread_sessions_are_cou
     done = project.try_command("verify", "--claims")
     assert done.returncode == 0
     assert "1 completion verified" in done.stdout
-    assert "Not known: 1 completion of sessions whose transcript was not read." in done.stdout
+    assert "Not checked: 1 completion of sessions whose transcript was not read." in done.stdout
 
 
 def test_of_a_running_session_nothing_is_claimed(project: Life) -> None:

@@ -71,6 +71,18 @@ def test_sessions_alone_can_be_reported(project: Life) -> None:
     assert not (project.root / ".agent-os").exists()
 
 
+def test_a_project_that_has_only_sessions_is_not_called_empty(project: Life) -> None:
+    printed = project.try_command("sessions", "last")
+    assert "no session was recorded yet" in printed.stderr
+    first = project.starts()
+    ends(project, first, works(project, first))
+    recorded = "1 session recorded, the last: Add a tide table to the harbour project."
+    for command in ("status", "recent"):
+        assert f"Sessions: {recorded}" in project.command(command)
+    assert project.told_as_json("status")["sessions"] == recorded
+    assert project.starts().user_line == f"progress: {recorded}"
+
+
 def test_doctor_says_what_was_read_last(project: Life) -> None:
     project.command("init")
     first = project.starts()
