@@ -128,14 +128,32 @@ def _drop_references(found: list[FoundEntry]) -> list[FoundEntry]:
 
 
 def _drop_nested(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
-    """Keep the entries, not the headings that only hold entries (a day, a session), and not their parts."""
+    """Keep the entries, not the headings that only hold entries (a day, a session), and not their parts.
+
+    An entry without a date or number of its own has those of the heading that holds it.
+    """
     kept: list[FoundEntry] = []
+    holder: FoundEntry | None = None
     for entry in found:
         while kept and _is_inside(document, entry, kept[-1]) and _only_holds(kept[-1], entry):
-            kept.pop()
+            holder = _with_date_below(document, kept.pop())
         if not (kept and _is_inside(document, entry, kept[-1])):
-            kept.append(entry)
+            is_held = holder is not None and _is_inside(document, entry, holder)
+            kept.append(_with_holder(entry, holder.heading) if holder and is_held else entry)
     return kept
+
+
+def _with_date_below(document: Document, entry: FoundEntry) -> FoundEntry:
+    """Return an entry with the date of a field below its heading: `Date: January 11, 2026`."""
+    fields = (split_label(block.text) for block in _body(document, entry.start) if block.kind == "paragraph")
+    date = next((_day(value) for name, value in fields if section_of(name) == "date"), None)
+    return replace(entry, heading=replace(entry.heading, date=entry.heading.date or date))
+
+
+def _with_holder(entry: FoundEntry, holder: Heading) -> FoundEntry:
+    date, number = entry.heading.date or holder.date, entry.heading.number
+    number = holder.number if number is None else number
+    return replace(entry, heading=replace(entry.heading, date=date, number=number))
 
 
 def _is_inside(document: Document, inner: FoundEntry, outer: FoundEntry) -> bool:
@@ -292,18 +310,18 @@ def _step(before: FoundEntry, after: FoundEntry) -> int:
     one, other = before.heading, after.heading
     if one.date and other.date and one.date != other.date:
         return 1 if other.date > one.date else -1
-    first, second = _number(before), _number(after)
+    first, second = one.number, other.number
+    if first is None and second is None:
+        first, second = _number_of_id(one), _number_of_id(other)
     if first is None or second is None or first == second:
         return 0
     return 1 if second > first else -1
 
 
-def _number(entry: FoundEntry) -> int | None:
-    heading = entry.heading
-    if heading.ids:
-        digits = heading.ids[0][len(heading.ids[0].rstrip("0123456789")) :]
-        return int(digits[:9]) if digits else None
-    return heading.number
+def _number_of_id(heading: Heading) -> int | None:
+    name = heading.ids[0] if heading.ids else ""
+    digits = name[len(name.rstrip("0123456789")) :]
+    return int(digits[:9]) if digits else None
 
 
 def _credible_days(dates: Sequence[dt.date | None]) -> list[int]:

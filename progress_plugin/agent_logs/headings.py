@@ -43,6 +43,7 @@ _SESSION = re.compile(
     r"(?P<end>\s*$|\s*[:：–—|(（-]\s*|[\])]\s*|\s)",
     re.IGNORECASE,
 )
+_BEFORE_SESSION = re.compile(r"[^\d]{3,60}?\s?[-–—:|]\s+")  # `Progress Report - Session 5`
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,13 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
         before, after = text[: date.start].rstrip(SEPARATORS + "("), text[date.end :].lstrip(SEPARATORS)
         text = f"{before} {after}".strip()
     text, status = split_trailing_status(text)
-    session = _SESSION.match(text)
+    opening = _BEFORE_SESSION.match(text)
+    named = _SESSION.match(text, opening.end()) if opening else None
+    session = named if named and named["number"] else _SESSION.match(text)
     is_session = bool(session and (session["number"] or session["end"].strip() or (date and date.start > 0)))
     number = int(session["number"]) if session and is_session and session["number"] else None
     if session and is_session:
-        text = text[session.end() :]
+        text = text[session.end() :] or text[: session.start()]
     text = text.lstrip(SEPARATORS) if _HASH_ID.match(text) else undecorated(text).lstrip(SEPARATORS)
     verb = _stated(text.partition(" ")[0])
     ids, rest = _leading_ids(text, plan_ids)

@@ -18,6 +18,7 @@ from progress_plugin.text.bounds import shortened
 
 MAX_MARKDOWN_CHARS = 1_000_000
 FORMAT = "log"  # of a list of the work beside entries
+MAX_REPEATED = 0.1  # share of the items of a list of the work
 SECTION_DEPTH = 3  # path, title of the document, section
 
 
@@ -68,8 +69,9 @@ def read_work_list(
     """Read a log as a plan, or return None if it does not list all of the work.
 
     Items inside an entry tell what that entry did, and boxes below `Next steps` what comes next: both are
-    left out. The rest lists the work only if some of it is done and some is not, or if it counts phases.
-    Beside dated entries it must be in one place: one section of the document.
+    left out. The rest lists the work only if some of it is done and some is not, or if it counts phases, and
+    if it names each item once: a report of each session names them again and again. Beside dated entries it
+    must be in one place: one section of the document.
     """
     if counted := read_counted_phases(path, text, date):
         return counted
@@ -81,8 +83,11 @@ def read_work_list(
 
 
 def _is_list_of_work(items: Sequence[Item]) -> bool:
-    statuses = {item.reports[0].status for item in _leaves(items)}
-    return Status.DONE in statuses and not statuses <= FINISHED
+    leaves = list(_leaves(items))
+    statuses = {item.reports[0].status for item in leaves}
+    names = {(item.id or item.title).casefold() for item in leaves}
+    is_named_once = len(leaves) - len(names) <= MAX_REPEATED * len(leaves)
+    return is_named_once and Status.DONE in statuses and not statuses <= FINISHED
 
 
 def _by_section(items: Sequence[Item]) -> dict[tuple[str, ...], tuple[Item, ...]]:

@@ -19,6 +19,8 @@ _BOX_LINE = re.compile(
 MAX_HEADING_CHARS = 200
 _RULED_HEADING = re.compile(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
 BOX = re.compile(r"\[(.?)\]\s+")
+_TAG = re.compile(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
+"""A tag behind a box, such as `[P]` in `- [ ] T001 [P] Sail`, which no box of this document means then."""
 
 
 @dataclass(eq=False)
@@ -84,6 +86,9 @@ def read_outline(text: str) -> Section:
             start, inline = _line(token), tokens[position + 1].content
             stack[-1].lines += [(line, start + offset) for offset, line in enumerate(inline.split("\n"))]
         position = _end_of(tokens, position) + 1 if token.nesting == 1 else position + 1
+    tags = frozenset(_TAG.findall(text))
+    for section, _ in sections_of(root) if tags else ():
+        section.items = [item for item in section.items if item.box not in tags]
     return root
 
 

@@ -168,6 +168,7 @@ def is_held_back(phrase: str) -> bool:
     )
 
 
+_BRACKET = re.compile(r"[\[(（【][^\])）】]*[\])）】]\s*(.*)")
 _HEAD = re.compile(r"(?P<head>[\w '’-]{2,24})[:：]\s+(?=\S)")
 _SEPARATOR = r"\s+(?:[-–—→·|]+|[:：])\s+|[,;]\s+|(?<=\w)[:：]\s+|\s*(?=[\[(（【])|\s+(?=[{}])"
 
@@ -198,6 +199,8 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
     cuts = list(_separator().finditer(clean))
     for cut in cuts[:MAX_SEPARATORS] + cuts[MAX_SEPARATORS:][-MAX_SEPARATORS:]:
         tail = clean[cut.end() :].strip()
+        if _goes_on_after_bracket(tail):
+            continue
         phrase = tail[1:-1].strip() if tail[:1] in "[(（【" and tail[-1:] in "])）】" else tail
         if cut.start() and (status := _stated(phrase, cut[0])):
             return clean[: cut.start()].strip(" -–—·:"), status, phrase
@@ -205,6 +208,12 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
     if last in table.marks and len(clean) > 1:
         return clean.rstrip("️ ")[:-1].strip(" -–—·:"), table.marks[last], last
     return clean, None, ""
+
+
+def _goes_on_after_bracket(tail: str) -> bool:
+    """Return whether the title goes on after the bracket that begins a tail: `(ACTIVE, PAID) in model.kt`."""
+    behind = _BRACKET.match(tail)
+    return behind is not None and behind[1][:1].isalnum()
 
 
 def _whole(text: str) -> Status | None:

@@ -162,6 +162,5 @@ def _is_of_kind(file: FoundFile, row: Row, structure: Structure) -> bool:
         return True
     if row.kind == "plan":
         least = 1 if file.path.lower().endswith(DATA_FORMATS) else MIN_ITEMS
-        has_items = len(structure.items) >= least
-        return has_items and (row.trust != "status" or structure.done_items >= MIN_ITEMS)
+        return len(structure.items) >= least
     return structure.kind is not None and (row.kind != "log" or structure.kind != "state")

@@ -10,7 +10,7 @@ from progress_plugin.model.work import PlanDocument
 
 Kind = Literal["plan", "log", "state", "handoff", "notes"]
 Role = Literal["leads", "read", "passed over"]
-Trust = Literal["name", "content", "status", "beside", "item"]  # documented in names.tsv
+Trust = Literal["name", "content", "list", "beside", "item"]  # documented in names.tsv
 
 
 @dataclass(frozen=True, slots=True)

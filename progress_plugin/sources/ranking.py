@@ -158,6 +158,7 @@ def numbers_in_name(candidate: Candidate) -> list[int]:
     return [int(number) for number in _NUMBER.findall(candidate.file.path.rpartition("/")[2])]
 
 
+MIN_DONE = 2  # items of a document that may be mere requirements
 MAX_OF_A_MOMENT = 3  # hand-off documents, and as many state documents
 MIN_SHARED_TITLES = 3
 MIN_SHARED = 0.8  # of the titles of the plan with fewer items
@@ -201,7 +202,8 @@ def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str,
 def _reasons_against_mere_lists(candidates: Sequence[Candidate]) -> dict[str, str]:
     """Return the reasons against lists of which nothing is begun: requirements, and designs in tasks.
 
-    A plan by its name counts with all its items open; a document that only looks like one must be begun.
+    A plan by its name counts with all its items open; a document that only looks like one must be begun, and
+    in one that may be mere requirements something must be done, unless it is the only plan.
     """
     plans = [each for each in candidates if each.file.kind == "plan" and each.structure.items]
     tracker_s = max((each.file.changed_s for each in plans if each.structure.states_statuses), default=-1)
@@ -210,7 +212,9 @@ def _reasons_against_mere_lists(candidates: Sequence[Candidate]) -> dict[str, st
     reasons = {}
     for each in plans:
         has_statuses = each.structure.states_statuses
-        if not has_statuses and each.file.changed_s <= tracker_s:
+        if each.trust == "list" and each.structure.done_items < MIN_DONE and len(plans) > 1:
+            reasons[each.file.path] = "hardly anything in it is done, and another plan is read"
+        elif not has_statuses and each.file.changed_s <= tracker_s:
             reasons[each.file.path] = "its items have no status, and a plan that is as new has"
         elif each.trust == "content" and not each.structure.is_begun and each.file.changed_s < newest_s:
             reasons[each.file.path] = "nothing in it is begun, and a newer plan is read"
