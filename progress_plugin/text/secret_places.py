@@ -10,7 +10,6 @@ from typing import NamedTuple
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_commands import read_table
 from progress_plugin.text.secret_values import (
-    is_name,
     is_reference,
     is_state,
     is_technical,
@@ -22,6 +21,7 @@ _MIN_ENCODED = 16
 _WHOLE = "*"
 _EDGE_BEHIND = "(?![A-Za-z0-9])"
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+_KINDS = {"AUTHORIZATION": "AUTHORIZATION", "BEARER": "AUTHORIZATION", "PRIVATE_KEY": "PRIVATE_KEY"}
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
 _KEY_ENDS = LazyPattern(f"-----END {_KEY_EDGE}")
@@ -34,46 +34,32 @@ _ADDRESS = LazyPattern(
     r"(?P<password>[^\s:\"'`<>]{1,300}?)@(?=[\w\[.${%<*/-])(?![^\s\"'`<>/?]{0,100}@)"
     r"|://(?P<token>[\w-]{20,255})@(?![\w.-]{0,60}sentry)\w"
 )
-_LOGIN_ELSEWHERE = LazyPattern(
-    r"(?<![\w.-])[\w.-]{1,63}:(?P<dsn>[^\s\"'`<>:@]{3,200})@(?:tcp6?|unix)\("
-    r"|(?i:proxy|dsn|_url|thin)[\"']?\s{0,3}[:=]\s{0,3}[\"']?[\w.+-]{1,60}[:/](?P<proxy>(?!\d+@)[^\s\"'`<>@/|:]{3,200})@\w"
-    r"|(?<![\w/.-])[A-Za-z][\w$]{0,40}/(?P<oracle>[^\s\"'`<>@/|]{5,100})@(?://\w|[\w.-]{1,100}:15\d\d[/:])"
+_LOGIN_WITHOUT_SCHEME = LazyPattern(
+    r"(?i:proxy|dsn|_url|thin)[\"']?\s{0,3}[:=]\s{0,3}[\"']?[\w.+-]{1,60}[:/](?P<proxy>(?!\d+@)[^\s\"'`<>@/|:]{3,200})@\w"
     r"|(?<![\w-])(?i:ssh|scp|sftp)\b[^\n]{0,80}?[\s'\"][\w.-]{1,40}:(?P<ssh>[^\s\"'`@:/]{3,100})@\w"
 )
-"""Logins without a scheme: of Go, proxies, Oracle, ssh."""
-_LOGIN_HINTS = ("@tcp", "@unix", "proxy", "dsn", "_url", "thin", "@//", ":15", "ssh", "scp", "sftp")
 _ELSEWHERE = LazyPattern(
-    r"(?i:authorization)[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}[\"'`]?(?:[A-Za-z-]{2,20}\s{1,3})?(?:[\w-]{1,40}:)?"
+    r"(?i:authorization)[\"'*`\\]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}[\"'`\\]{0,2}(?:[A-Za-z-]{2,20}\s{1,3})?(?:[\w-]{1,40}:)?"
     r"(?P<AUTHORIZATION>[A-Za-z0-9._~+/=-]{8,400})"
     r"|(?i:bearer)\s{1,3}(?P<BEARER>[A-Za-z0-9._~+/-]{20,400}=*)"
-    r"|[\"_]auth\"?\s{0,3}[:=]\s{0,3}\"?(?P<ENCODED>[A-Za-z0-9+/]{8,400}={0,2})"
     r"|(?:client-key-data|tls\.key)\"?\s{0,3}[:=]\s{0,3}\"?(?P<PRIVATE_KEY>[A-Za-z0-9+/]{20,9999}={0,2})"
-    r"|AccountKey=(?P<AZURE_KEY>[A-Za-z0-9+/=]{40,200})|[?&;]sig=(?P<AZURE_SIGNATURE>[\w%+/=-]{30,200})"
-    r"|-[Ss]ignature=(?P<SIGNATURE>[0-9a-f]{64})"
     r"|(?i:identified\s{1,3}(?:with\s{1,3}\w{1,40}\s{1,3})?by(?: password)?|password|password for \S{1,60} =)"
     r"\s{1,3}[NE]?(?P<quote>['\"])(?P<STATEMENT>(?:(?!(?P=quote))[^\n]|''){3,100})(?P=quote)"
     r"(?=\s{0,3}(?:[;\\\"')]|$|\n|VALID|WITH))"
-    r"|(?i:identified\s{1,3}by)\s{1,3}(?P<BARE_STATEMENT>[^\s'\";,]{5,100})"
-    r"|:(?:\d{4,5}|\*):[\w*.-]{1,63}:[\w.@-]{1,63}:(?P<PGPASS>[^\s:\"'`|,;<>]{6,200})"
     r"|(?<!\w)machine\s{1,3}\S{1,100}\s{1,9}(?:login\s{1,3}\S{1,100}\s{1,9})?password\s{1,3}(?P<NETRC>[^\s\"'`}]{3,200})"
     r"|(?<!\w)(?:ENV|setx(?: /M)?|set -[A-Za-z]{1,3}|(?i:setenv))\s{1,3}[\"']?"
     r"[A-Z0-9_]{0,40}(?:PASS(?:WORD)?|TOKEN|SECRET|_KEY)[A-Z0-9_]{0,12}"
     r"[\"']?\s{1,3}[\"']?(?P<VARIABLE>[^\s\"']{3,400})"
 )
-_KINDS = frozenset(["AUTHORIZATION", "PRIVATE_KEY", "AZURE_KEY", "AZURE_SIGNATURE", "SIGNATURE"])
-
+"""Places of which each holds a secret alone: headers, SQL, `.netrc`, `ENV`."""
 
 PLACE_HINTS = (
     "@",
     "authoriz",
     "bearer",
-    "auth",
     "tls.key",
-    "sig=",
-    "-signature=",
+    "key-data",
     "identified",
-    ":543",
-    ":*:",
     "machine",
     "setx",
     "set -",
@@ -139,27 +125,17 @@ def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
 
 def find_places(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where a secret begins and ends, and its kind."""
-    if "PRIVATE KEY" in text:
-        yield from find_private_keys(text)
-    lowered = text.lower() if "@" in text else ""
-    for pattern, hints in ((_ADDRESS, ("://",)), (_LOGIN_ELSEWHERE, _LOGIN_HINTS)):
-        for found in pattern.finditer(text) if any(hint in lowered for hint in hints) else ():
+    for pattern in (_ADDRESS, _LOGIN_WITHOUT_SCHEME) if "@" in text else ():
+        for found in pattern.finditer(text):
             group = found.lastgroup or ""
             if _may_be_secret(found[group]) and ("/" not in found[group] or looks_mixed(found[group])):
-                yield (*found.span(group), "URL_CREDENTIALS")
+                yield *found.span(group), "URL_CREDENTIALS"
     for found in _ELSEWHERE.finditer(text):
         group = found.lastgroup or ""
         value = found[group]
-        if not _may_be_secret(value):
-            continue
-        if group in ("AUTHORIZATION", "ENCODED") and not (
-            looks_mixed(value) or (len(value) >= _MIN_ENCODED and not is_name(value))
-        ):
-            continue
-        yield (
-            *found.span(group),
-            group if group in _KINDS else "AUTHORIZATION" if group == "BEARER" else "SECRET",
-        )
+        is_name_of_scheme = group == "AUTHORIZATION" and len(value) < _MIN_ENCODED and not looks_mixed(value)
+        if _may_be_secret(value) and not is_name_of_scheme:
+            yield *found.span(group), _KINDS.get(group, "SECRET")
 
 
 def _may_be_secret(value: str) -> bool:

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.visible import MARK
 
 MAX_VALUE = 400
 _MIN_GENERATED = 8
@@ -119,7 +118,7 @@ def looks_mixed(value: str) -> bool:
 def is_reference(value: str) -> bool:
     """Return whether a value stands for another one: a variable, a template, a placeholder."""
     value = value[:MAX_VALUE]
-    if MARK in value or _REFERENCE.match(value):
+    if "[REDACTED:" in value or _REFERENCE.match(value):
         return True
     inner = _IN_BRACKETS.match(value)
     if inner:

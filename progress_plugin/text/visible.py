@@ -1,4 +1,4 @@
-"""What is invisible in a text, the text without it, and the text as a reader sees it.
+"""What is invisible in a text, and the text without it.
 
 Control and ANSI characters act on a terminal, bidirectional ones turn a line round, others hide in a word.
 """
@@ -6,20 +6,15 @@ Control and ANSI characters act on a terminal, bidirectional ones turn a line ro
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from progress_plugin.text.patterns import LazyPattern
 
-MARK = "\ufffc"
-"""What a redacted place is read as."""
-_ANSI_CODE = (
+_ANSI = LazyPattern(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]{0,4096}"  # titles, links
     r"(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]"
 )
-_ANSI = LazyPattern(_ANSI_CODE)
 _ASCII_UNSEEN = LazyPattern(r"[\x00-\x08\x0b-\x1f\x7f]")
 _EMOJI = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u17ff\u1820-\u18aa"
@@ -37,11 +32,10 @@ _UNSEEN = LazyPattern(
     rf"(?:(?<![{_EMOJI}]\u200d)(?<![0-9#*{_EMOJI}]\ufe0f\u200d)|(?![{_EMOJI}]))"
     rf"|(?<=[\ufe0e\ufe0f])(?<![0-9#*{_EMOJI}].))"
 )
-UNSEEN_ANYWHERE = (
+_UNSEEN_ANYWHERE = LazyPattern(
     rf"[{_NEVER_SEEN}\u0600-\u0605\u06dd\u070f\u08e2\u200c\u200d\ufe0e\ufe0f"
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
-_UNSEEN_ANYWHERE = LazyPattern(UNSEEN_ANYWHERE)
 """The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
 _UNSEEN_LETTERS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"
@@ -55,37 +49,6 @@ _NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\
 _LINE_ENDS = LazyPattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SURROGATES = LazyPattern("[\ud800-\udfff]")
 _ACTING = LazyPattern(rf"[{_NEVER_SEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
-_SPECIAL = LazyPattern(r"[^\n\t -~]|[\\&%]|\[REDACTED:|\^\[")
-_ESCAPES = LazyPattern(
-    r"(?P<mark>\[REDACTED:[A-Z_]{1,40}\])"
-    rf"|(?P<unseen>{_ANSI_CODE}|{UNSEEN_ANYWHERE}|(?:\\{{1,32}}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;:]{{0,40}}[A-Za-z])"
-    r"|(?P<continued>\\\r?\n[ \t]{0,80})"
-    r"|\\{1,32}(?:u00(?P<json>[2-7e-f][0-9a-fA-F])|x(?P<hex>[2-7][0-9a-fA-F])|u\{0{0,4}(?P<braces>[2-7][0-9a-fA-F])\})"
-    r"|\\{1,32}(?P<blank>[nrt])"
-    r"|\\{1,32}(?P<sign>[\"'`/_*~=.+-])"
-    r"|\\(?P<bar>\|)"
-    r"|(?P<entity>&(?:quot|apos|amp|#\d{2,3}|#[xX][0-9a-fA-F]{2});)"
-    r"|%(?:25){0,2}(?P<url>[2-7][0-9a-fA-F])"
-)
-_ENTITIES = {"quot": '"', "apos": "'", "amp": "&"}
-_BLANKS = {"n": "\n", "r": "\n", "t": "\t"}
-
-
-class Readable(NamedTuple):
-    r"""A text as a reader sees it, with the place of each character in the original.
-
-    Escapes, colours and invisible characters can hide a secret from every pattern: `pass\u0077ord`. Secrets
-    are looked for in this and cut out of the original, which stays as it is everywhere else. `starts` and
-    `ends` say where in the original each character begins and ends.
-    """
-
-    text: str
-    starts: Sequence[int]
-    ends: Sequence[int]
-
-    def original(self, start: int, end: int) -> tuple[int, int]:
-        """Return the place in the original of a part of the readable text."""
-        return self.starts[start], self.ends[end - 1]
 
 
 def visible(text: str) -> str:
@@ -105,6 +68,11 @@ def bare(text: str) -> str:
     Line ends and half surrogates stay as they are.
     """
     return text if _is_plain(text) else _UNSEEN_ANYWHERE.sub("", _ANSI.sub("", text))
+
+
+def hides_something(text: str) -> bool:
+    """Return whether a text holds what a reader cannot see, apart from the joiners of emoji and scripts."""
+    return not _is_plain(text) and (_ANSI.search(text) or _UNSEEN.search(text)) is not None
 
 
 def has_words(text: str) -> bool:
@@ -136,56 +104,3 @@ def _is_plain(text: str) -> bool:
     # Control and format characters are not printable. Line feeds and tabs are what they seem.
     is_printable = text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable()
     return is_printable and max(text) < _FIRST_TAG and _UNSEEN_LETTERS.isdisjoint(text)
-
-
-def readings(text: str) -> list[Readable]:
-    """Return a text without what is hidden in it; also with a blank there, as a colour may part words."""
-    if not _SPECIAL.search(text):
-        return [Readable(text, range(len(text)), range(1, len(text) + 1))]
-    joined = _read(text, "")
-    parted = _read(text, " ")
-    return [joined] if joined.text == parted.text else [joined, parted]
-
-
-def _read(text: str, hidden: str) -> Readable:
-    parts: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    done = 0
-    for found in _ESCAPES.finditer(text):
-        start, end = found.span()
-        parts.append(text[done:start])
-        starts += range(done, start)
-        ends += range(done + 1, start + 1)
-        sign = _meaning(found, hidden)
-        if sign:
-            parts.append(sign)
-            starts.append(start)
-            ends.append(end)
-        done = end
-    parts.append(text[done:])
-    starts += range(done, len(text))
-    ends += range(done + 1, len(text) + 1)
-    return Readable("".join(parts), starts, ends)
-
-
-def _meaning(escape: re.Match[str], hidden: str) -> str:
-    kind, value = escape.lastgroup, escape[escape.lastgroup or 0]
-    match kind:
-        case "mark":
-            return MARK
-        case "unseen":
-            return hidden
-        case "continued":
-            return " "
-        case "blank":
-            return _BLANKS[value]
-        case "sign":
-            return value
-        case "bar":
-            return "\u00a6"  # a bar that ends no cell of a table
-        case "entity":
-            name = value[1:-1]
-            return _ENTITIES.get(name) or chr(int(name[1:].lstrip("xX"), 16 if name[1] in "xX" else 10))
-        case _:
-            return chr(int(value, 16))

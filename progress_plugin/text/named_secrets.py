@@ -1,0 +1,280 @@
+"""Rule 2: the value next to a name that says password, secret, token or key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from progress_plugin.text.patterns import LazyPattern, one_of
+from progress_plugin.text.secret_values import (
+    is_name,
+    is_passphrase,
+    is_reference,
+    is_state,
+    looks_generated,
+    looks_mixed,
+    word_list,
+)
+
+_MIN_SECRET = 3
+_MIN_PLAIN = 4
+_MIN_DIGITS = 6
+_MIN_NEAR = 6
+_MIN_WEAK = 8
+_MIN_PHRASE_WORDS = 4
+_MAX_OWNER = 40
+_MAX_MEMBER = 4000
+_NO_QUOTES = str.maketrans("\"'`", "___")
+_AFTER, _BEFORE = 60, 40
+"""Characters around the word password in which a sentence may state it."""
+_LOGIN = (
+    r"pass[ _-]?(?:w(?:or)?d|wort|phrase|code)"
+    r"|(?-i:(?<![A-Za-z])(?:pwd|PWD|Pwd|psk|PSK)|(?<=[a-z_])(?:Pwd|PWD|Pw|PW|PSK|psk)|(?<=QL_)PWD)"
+    r"|(?<![A-Za-z])pw(?=[\"'`*]{0,3}\s?[:=])"
+    r"|kennwort|mot de passe|(?-i:(?<!\w)mdp|MDP(?==))|contrase[nñ]a|senha|wachtwoord|hasło"
+    r"|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호"
+)
+"""What a password is called, also at the end of a variable."""
+_KEY = (
+    r"secret|token(?<=[a-z0-9][_-]token)"
+    r"|(?-i:(?<=[a-z])Token|_PAT(?![A-Z])|TOKEN(?==)|AUTH(?<=_AUTH)(?==))"
+    r"|klucz (?:api|prywatny)|clé (?:d['’])?(?:api|accès|secrète|privée)"
+    r"|(?:clave|chave) (?:de )?(?:api|acceso|secreta|privada)|ключ api|密[钥鑰]|秘钥|秘密鍵"
+)
+_WEAK = (
+    r"(?<![A-Za-z])(?:tokens?|pass(?:words)?|pw|clave|creds?|credentials?|auth|login|log in|secrets)"
+    r"(?![A-Za-z])"
+    r"|keys(?<=api[ _]keys)|login(?<=sonar\.login)"
+    r"|(?-i:KEY(?<=[A-Z0-9]_KEY)|(?<=[a-z])Key|PASS(?<=_PASS)(?![A-Z]))"
+)
+"""A name that also means other things: what is next to it must look like a secret."""
+_SUFFIX = (
+    r"(?:\d{1,2}|[_-]?(?:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
+    r"|confirm(?:ation)?|again|repeat|admin|root|user|app|v?\d{1,4})(?![A-Za-z0-9]))?"
+)
+"""What may follow the word: `DB_PASSWORD_PROD`; other words make it the name of something else."""
+_FOR = r"(?:\s(?:for|of|für|para|de|do|da|pour|от)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
+_SEPARATOR = LazyPattern(
+    r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
+    r"(?:\s{0,40}(?P<sign>(?:\?\?|\|\||[:?+|=])?=>?|->|→|：|＝|:)[*_`]{0,3}\s{0,80}(?:[|>]-?\s{1,40})?"
+    r"|,?\s{0,40}[\"']?[Vv]alue(?P<value>[\"']?\s{0,3}[:=]\s{0,3})"
+    r"|(?P<element>>)\s{0,80}"
+    r"|(?P<listed>,\s{0,40}(?:- )?|\(\s?)(?=\\{0,3}[\"'])"
+    rf"|{_FOR}\s(?P<is>(?:is|was|ist|war|lautet|es|era|est|é|to|jest)(?: now| set to)?:?)\s{{1,3}}"
+    r"|(?P<spaced>[ \t]{1,3}))"
+)
+_VALUE = LazyPattern(
+    r"[@$bfru]{0,2}(?P<q>\\{0,3}[\"'`])(?P<quoted>(?:(?!(?P=q))[^\n]){1,400})(?P=q)"
+    r"|[*_\"'`「『“«]{0,2}(?P<bare>[^\s\"'`「」『』“”»。、，；\\]{1,400})"
+)
+_OPTION = LazyPattern(r"(?:^|(?<=[\s\"'\[(]))--?[\w-]*$")
+_KEY_OR_TOKEN = LazyPattern(r"(?i:key|token)s?$")
+_ENGLISH = LazyPattern("(?i:pass|pwd)")
+_KEY_ID = LazyPattern(
+    "[0-9a-f]{12,128}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+    "|(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/]{32,}={0,2}$"
+)
+_END_OF_VALUE = LazyPattern(
+    r"[\\\"'`*_.!?:]{0,3}(?:[ \t]*(?:$|\n|#|//|--|[,;)\]}|&]|</|\\n)|(?<=\S)[\"'`]\s)"
+)
+_REST_OF_SENTENCE = LazyPattern(r"[^\n.!?,;:()\"'`]{1,120}")
+_NEAR_WORD = LazyPattern(r"[!#-&*+./0-9:?-\[\]^_a-z~-]{6,100}")
+_NEXT = LazyPattern(
+    r"[,;&|](?:[A-Za-z][\w.-]{2,40}[=:]|[&|;,]?(?:\s|$))|</|[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+)
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A value next to the name of a secret, and how the two are joined."""
+
+    text: str
+    start: int
+    joint: str  # sign, value, element, listed, is or spaced
+    strength: str  # password, key or weak
+    is_quoted: bool
+    is_option: bool  # `--db-password`
+    is_variable: bool  # `DB_PASSWORD`
+    is_last: bool  # nothing of its line or sentence follows
+    is_glued: bool  # `password=letmein`
+
+    def is_secret(self) -> bool:
+        """Return whether the value is a secret."""
+        text = self.text
+        if len(text) < _MIN_SECRET or is_reference(text) or not any(map(str.isalnum, text)):
+            return False
+        if self.joint == "spaced" and not (self.is_option or (self.is_quoted and self.is_last)):
+            return False
+        if self.joint == "listed" and not (self.is_option or self.is_variable or self.is_last):
+            return False
+        if looks_generated(text):
+            return True
+        if self.strength == "weak":
+            return looks_mixed(text) and len(text) >= _MIN_WEAK and sum(map(str.isdigit, text)) > 1
+        if self.strength == "password" and looks_mixed(text):
+            return True
+        return self._is_plain_secret()
+
+    def _is_plain_secret(self) -> bool:
+        """Judge an ordinary word or number: a secret unless it is code, a state or part of a sentence."""
+        text = self.text
+        if text.isdigit():
+            return len(text) >= _MIN_DIGITS
+        if " " in text.strip():
+            return is_passphrase(text)
+        if is_state(text) or (is_name(text) and not _KEY_ID.match(text)):
+            return False
+        if self.joint == "is":
+            return bool(_KEY_ID.match(text)) or (
+                self.strength == "password" and self.is_last and len(text) >= _MIN_PLAIN
+            )
+        return self.is_quoted or self.is_option or self.is_glued or (self.is_last and len(text) >= _MIN_PLAIN)
+
+
+def find_named(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the value next to each name of a secret is."""
+    done = 0
+    for name in find_names(text):
+        if name.start() < done:
+            continue
+        value = _value_of(text, name)
+        if value and value.is_secret():
+            done = value.start + len(value.text)
+            yield value.start, done
+        elif not (name["key"] or _KEY_OR_TOKEN.search(name[0]) or (value and is_reference(value.text))):
+            yield from _find_near(text, name)
+
+
+def is_value_of(name: str, value: str) -> bool:
+    """Return whether the value of a member with this name is a secret."""
+    if "\n" in value or len(value) > _MAX_MEMBER:
+        return False
+    line = f'"{name[-_MAX_OWNER:]}": "{value.translate(_NO_QUOTES)}"'
+    return any(end == len(line) - 1 for _, end in find_named(line))
+
+
+def _value_of(text: str, name: re.Match[str]) -> _Value | None:
+    separator = _SEPARATOR.match(text, name.end())
+    found = _VALUE.match(text, separator.end()) if separator else None
+    if not (separator and found):
+        return None
+    is_quoted = found["quoted"] is not None
+    start = found.start("quoted" if is_quoted else "bare")
+    value = found["quoted"] if is_quoted else _own_part(found["bare"])
+    rest = _REST_OF_SENTENCE.match(text, start)
+    if (
+        not is_quoted
+        and rest
+        and _ENGLISH.match(name[0])
+        and len(rest[0].split()) >= _MIN_PHRASE_WORDS
+        and is_passphrase(rest[0])
+    ):
+        value = rest[0].strip()
+    return _Value(
+        text=value,
+        start=start,
+        joint=separator.lastgroup or "",
+        strength=name.lastgroup or "",
+        is_quoted=is_quoted,
+        is_option=_OPTION.search(text, max(0, name.start() - _MAX_OWNER), name.start()) is not None,
+        is_variable=name[0].isascii() and name[0].isupper(),
+        is_last=_END_OF_VALUE.match(text, start + len(value) + is_quoted) is not None,
+        is_glued=text[start - 1] == "=",
+    )
+
+
+def _own_part(value: str) -> str:
+    """Return a value without quotes, without what follows it: a bracket, a comma, the next member."""
+    if following := _NEXT.search(value):
+        value = value[: following.start()]
+    for opening, closing in ("()", "[]", "{}", "<>"):
+        if value.endswith(closing) and opening not in value:
+            value = value.rstrip(closing)
+    return value.rstrip(".,:;*_|")
+
+
+def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Yield the words near a name that have letters and digits: `the old password hunter2 works`."""
+    line_end = text.find("\n", name.end())
+    stop = min(name.end() + _AFTER, line_end if line_end >= 0 else len(text))
+    begin = max(text.rfind("\n", 0, name.start()) + 1, name.start() - _BEFORE)
+    for start, end in ((begin, name.start()), (name.end(), stop)):
+        for found in _NEAR_WORD.finditer(text, start, end):
+            word = found[0].strip("*_.:?-~[]")
+            at = found.start() + found[0].find(word)
+            is_part = text[at - 1 : at].isalnum() or text[at + len(word) : at + len(word) + 1].isalnum()
+            if is_part or len(word) < _MIN_NEAR or not looks_mixed(word):
+                continue
+            if name["password"] or looks_generated(word) or (word.islower() and word[-2:].isdigit()):
+                yield at, at + len(word)
+
+
+def _behind(stem: str, owners: str, joints: tuple[str, ...] = ("", " ", "_", "-")) -> str:
+    """Return the pattern of a stem behind one of several words; each look-behind has one length."""
+    return (
+        f"{stem}(?:{'|'.join(f'(?<={owner}{joint}{stem})' for owner in owners.split() for joint in joints)})"
+    )
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    key_owners = " ".join(word_list("key_owner"))
+    password = [_LOGIN, _behind("pass", " ".join(word_list("password_owner")), ("", "_"))]
+    key = [
+        _KEY,
+        _behind("key", key_owners),
+        _behind("token", key_owners, (" ",)),
+        _behind("schlüssel", "api zugangs zugriffs geheim geheimer privater"),
+        _behind("sleutel", "api toegangs geheime"),
+        _behind("klucz", "tajny"),
+        _behind("ключ", "api секретный"),
+        _behind("キー", "api シークレット アクセス"),
+        _behind("키", "api 비밀"),
+    ]
+    names = f"(?P<password>{'|'.join(password)})|(?P<key>{'|'.join(key)})|(?P<weak>{_WEAK})"
+    return re.compile(rf"(?:{names}){_SUFFIX}(?!_*[A-Za-z0-9]|-\w)", re.IGNORECASE)
+
+
+@cache
+def _stems() -> re.Pattern[str]:
+    return one_of(phrases("stems"))
+
+
+@cache
+def _context() -> re.Pattern[str]:
+    return one_of(phrases("context"))
+
+
+@cache
+def _no_lock() -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(word_list('no_lock'))})[_ -]?$", re.IGNORECASE)
+
+
+def phrases(name: str) -> list[str]:
+    """Return the words of a group, in which `_` between letters is a blank."""
+    return [word[0] + word[1:].replace("_", " ") for word in word_list(name)]
+
+
+def speaks_of_secret(line: str) -> bool:
+    """Return whether a line speaks of a password, a token, a key or a login."""
+    return _context().search(line.lower()) is not None or next(find_names(line), None) is not None
+
+
+def find_names(text: str) -> Iterator[re.Match[str]]:
+    """Yield each name of a secret; its last group is its strength: `password`, `key` or `weak`."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # some letters have a small one of two characters
+        lowered = text
+    done = 0
+    for stem in _stems().finditer(lowered):
+        name = _pattern().match(text, stem.start()) if stem.start() >= done else None
+        if name is None:
+            continue
+        before = text[max(0, name.start() - _MAX_OWNER) : name.start()]
+        is_mark = "[REDACTED:" in before and text[name.end() : name.end() + 1] == "]"
+        if is_mark or (name.lastgroup == "weak" and _no_lock().search(before)):  # a key that opens nothing
+            continue
+        done = name.end()
+        yield name
