@@ -13,6 +13,7 @@ import atexit
 import contextlib
 import gc
 import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -25,6 +26,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -107,17 +109,25 @@ def serve(requests: socket.socket) -> None:
 
 
 def import_everything() -> None:
+    """Import every module, compile its patterns and fill its caches of tables: a fork does neither again."""
     import progress_plugin
-    from progress_plugin.text.patterns import LazyPattern
 
     for library in ("jinja2.sandbox", "pydantic", "rich.console", "rich.table", "difflib"):
         importlib.import_module(library)
     for module in pkgutil.walk_packages(progress_plugin.__path__, "progress_plugin."):
         if not module.name.endswith("__main__"):
             with contextlib.suppress(ImportError):  # psycopg may not be installed
-                for value in vars(importlib.import_module(module.name)).values():
-                    if isinstance(value, LazyPattern):
-                        value.fullmatch("")
+                _warm(importlib.import_module(module.name))
+
+
+def _warm(module: ModuleType) -> None:
+    from progress_plugin.text.patterns import LazyPattern
+
+    for value in vars(module).values():
+        if isinstance(value, LazyPattern):
+            value.fullmatch("")
+        elif hasattr(value, "cache_info") and not inspect.signature(value).parameters:
+            value()
 
 
 def _answer(asking: socket.socket, streams: Sequence[int]) -> None:

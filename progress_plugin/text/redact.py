@@ -26,7 +26,7 @@ from progress_plugin.text.private import without_private
 from progress_plugin.text.secret_commands import find_in_commands, program_hints, runs_program
 from progress_plugin.text.secret_places import PLACE_HINTS, find_places, find_private_keys, find_tokens
 from progress_plugin.text.secret_values import is_reference, looks_generated, looks_mixed
-from progress_plugin.text.visible import bare, hides_something
+from progress_plugin.text.visible import bare
 
 _PASSES = 4  # a secret may be glued to another one
 _LINES_BEHIND = 3  # a line that speaks of a secret
@@ -124,15 +124,20 @@ def _name_of(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
 
 
 def _redact_secrets(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
-    """Redact a text; colours and invisible characters go only if they hide a secret."""
-    text, total = _redact_seen(text, keeps_lines=keeps_lines)
-    if hides_something(text):
-        plain, count = _redact_seen(bare(text), keeps_lines=keeps_lines)
-        return (plain, total + count) if count else (text, total)
-    return text, total
+    """Redact a text; a line loses its colours and invisible characters only if they hide a secret."""
+    if bare(text) != text:
+        text = "\n".join(map(_without_hiding_signs, text.split("\n")))
+    return _redact_seen(text, keeps_lines=keeps_lines)
 
 
-def _redact_seen(text: str, *, keeps_lines: bool) -> tuple[str, int]:
+def _without_hiding_signs(line: str) -> str:
+    plain = bare(line)
+    if plain == line or bare(_redact_seen(line)[0]) == _redact_seen(plain)[0]:
+        return line
+    return plain
+
+
+def _redact_seen(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
     total = 0
     for number in range(_PASSES):
         parts: list[str] = []

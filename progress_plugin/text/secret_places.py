@@ -70,7 +70,7 @@ PLACE_HINTS = (
 
 class _Shape(NamedTuple):
     kind: str
-    pattern: re.Pattern[str]
+    pattern: LazyPattern  # few of the kinds are ever met
 
 
 class _Shapes(NamedTuple):
@@ -86,10 +86,10 @@ def _shapes() -> _Shapes:
     for kind, beginnings, rest, _source in read_table("secret_tokens.tsv"):
         for beginning in beginnings.split():
             if beginning.startswith(_WHOLE):
-                pattern = re.compile(f"(?:{rest}){_EDGE_BEHIND}")
+                pattern = LazyPattern(f"(?:{rest}){_EDGE_BEHIND}")
                 by_hint.append((beginning.removeprefix(_WHOLE), _Shape(kind, pattern)))
             else:
-                pattern = re.compile(f"{re.escape(beginning)}(?:{rest}){_EDGE_BEHIND}")
+                pattern = LazyPattern(f"{re.escape(beginning)}(?:{rest}){_EDGE_BEHIND}")
                 by_beginning.setdefault(beginning, []).append(_Shape(kind, pattern))
     return _Shapes(one_of(by_beginning), by_beginning, by_hint)
 

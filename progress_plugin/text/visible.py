@@ -70,11 +70,6 @@ def bare(text: str) -> str:
     return text if _is_plain(text) else _UNSEEN_ANYWHERE.sub("", _ANSI.sub("", text))
 
 
-def hides_something(text: str) -> bool:
-    """Return whether a text holds what a reader cannot see, apart from the joiners of emoji and scripts."""
-    return not _is_plain(text) and (_ANSI.search(text) or _UNSEEN.search(text)) is not None
-
-
 def has_words(text: str) -> bool:
     """Return whether a text holds more than punctuation, white space and what cannot be seen."""
     return bool(bare(text).translate(_NO_WORDS).strip())

@@ -1,6 +1,6 @@
 """The vocabulary of the journeys: a project, its sessions, and everything the next agent or person reads.
 
-Every step is a process: hooks and commands as forks of one that has imported everything, the MCP server over its pipe. `Life` is the project, `Session` one session of a coding agent in it.
+Every step is a process: hooks and commands and the MCP server are forks of one that has imported everything. `Life` is the project, `Session` one session of a coding agent in it.
 """
 
 from __future__ import annotations
@@ -8,16 +8,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from tests import warm_process
-from tests.conftest import PYCACHE_FLAGS
-from tests.stdio_server import started
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 OURS = Path(".agent-os/progress")
 
 
@@ -189,8 +185,22 @@ class Life:
         return answer
 
     def tool(self, name: str, arguments: dict[str, Any], session: str) -> str:
-        """Call one tool of the MCP server and return the text of its answer."""
-        return _one_call(self.root, self._variables(), name, arguments, session)
+        """Start the MCP server, call one of its tools, and return the text of the answer."""
+        hello = {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        }
+        call = {"name": name, "arguments": arguments, "_meta": {"sessionId": session}}
+        messages = [
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+            {"jsonrpc": "2.0", "method": "notifications/initialized"},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+        ]
+        printed = self._run(["mcp"], "".join(json.dumps(message) + "\n" for message in messages).encode())
+        answer = next(each for each in map(json.loads, printed.splitlines()) if each.get("id") == 2)
+        result = answer.get("result") or {}
+        return "\n".join(part.get("text", "") for part in result.get("content", [])) or json.dumps(answer)
 
     def _run(self, arguments: list[str], raw: bytes) -> bytes:
         done = warm_process.run(arguments, cwd=self.root, env=self._variables(), stdin=raw)
@@ -312,34 +322,3 @@ def earlier_entries(number: int, *, now: datetime | None = None) -> list[dict[st
         }
         for place in range(number)
     ]
-
-
-def _one_call(
-    root: Path, variables: dict[str, str], name: str, arguments: dict[str, Any], session: str
-) -> str:
-    """Start the server, say what a client says first, make one call, and return the text of the answer."""
-    hello = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    }
-    call = {"name": name, "arguments": arguments, "_meta": {"sessionId": session}}
-    messages = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
-    ]
-    command = [
-        sys.executable,
-        "-I",
-        "-S",
-        "-X",
-        "utf8",
-        *PYCACHE_FLAGS,
-        str(REPOSITORY / "progress_plugin/__main__.py"),
-        "mcp",
-    ]
-    with started(command, cwd=root, env=variables) as server:
-        answer = server.answers([json.dumps(message) for message in messages])[2]
-    result = answer.get("result") or {}
-    return "\n".join(part.get("text", "") for part in result.get("content", [])) or json.dumps(answer)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.start_cache import load_fresh_cache
-from tests.journeys.project_life import OURS, REPOSITORY, Life
+from tests.conftest import REPOSITORY
+from tests.journeys.project_life import OURS, Life
 
 MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
 MEANWHILE = """
