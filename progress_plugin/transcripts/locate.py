@@ -16,6 +16,7 @@ from progress_plugin.core.session_state import is_session_id
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_FOLDER_CHARS = 200
+LAST_SIGN_OF_ONE_UNIT = "\uffff"  # in UTF-16, as the client counts
 MAX_FOLDERS_BELOW = 20  # of sessions that started below the root: those that were written last
 MAX_SUBAGENTS = 50
 MAX_DATABASES = 10
@@ -37,16 +38,12 @@ class Transcript(NamedTuple):
 
 
 def claude_folder_name(directory: str) -> str:
-    """Return the name of the folder in which Claude Code keeps the sessions that started in a directory."""
-    data = directory.encode("utf-16-le", "surrogatepass")
-    units = [int.from_bytes(data[place : place + 2], "little") for place in range(0, len(data), 2)]
-    name = "".join(chr(unit) if chr(unit).isascii() and chr(unit).isalnum() else "-" for unit in units)
-    if len(name) <= MAX_FOLDER_CHARS:
-        return name
-    digest = 0
-    for unit in units:
-        digest = ((digest << 5) - digest + unit) & 0xFFFFFFFF
-    return f"{name[:MAX_FOLDER_CHARS]}-{_base36(min(digest, (1 << 32) - digest))}"
+    """Return the name of the folder in which Claude Code keeps the sessions that started in a directory.
+
+    A long name is cut, and a hash follows behind a dash.
+    """
+    name = re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > LAST_SIGN_OF_ONE_UNIT)), directory)
+    return name[:MAX_FOLDER_CHARS]
 
 
 def claude_projects() -> str | None:
@@ -165,11 +162,3 @@ def _modified_ns(path: str) -> int:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
-
-
-def _base36(number: int) -> str:
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return digits or "0"

@@ -60,7 +60,7 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
 
 
 def _note_transcripts(project: Project, inputs: InputSnapshot, records: Sequence[SessionRecord]) -> None:
-    """Note the transcripts of sessions that have not ended: a killed session leaves no more."""
+    """Note the transcripts: a session that was killed, or was resumed and killed, leaves no more."""
     from progress_plugin.transcripts.locate import (  # noqa: PLC0415 - only if there is a session
         claude_folder_name,
         claude_folders,
@@ -68,12 +68,11 @@ def _note_transcripts(project: Project, inputs: InputSnapshot, records: Sequence
         claude_transcripts,
     )
 
-    paths = {record.session: record.transcript for record in records if not record.over}
-    over = {record.session for record in records if record.over}
+    paths = {record.transcript for record in records}
     for folder in claude_folders(project):
         inputs.note_names(folder)
-        paths |= {each.session: each.path for each in claude_transcripts(folder) if each.session not in over}
-    for path in filter(None, paths.values()):
+        paths |= {each.path for each in claude_transcripts(folder)}
+    for path in paths - {""}:
         inputs.note_for_starts(path)
     if projects := claude_projects():
         inputs.note_names(os.path.join(projects, f"{claude_folder_name(project.root)}*"))

@@ -24,7 +24,7 @@ from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sessions.reading import catch_up_to_show
+from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sessions.views import ReportSession, report_sessions
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.status import count_statuses
@@ -127,7 +127,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> Report:
     """
     take_in_latest(project)
     view = team_view(project, now) if team else None
-    catch_up_to_show(project)
+    catch_up(project, None)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     if reading.is_empty and not reading.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")

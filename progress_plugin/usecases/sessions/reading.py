@@ -73,6 +73,8 @@ def catch_up(project: Project, skip: str | None) -> None:
 
     The newest are read now, as far as they are small; a detached process reads the others.
     """
+    if looks_only():
+        return
     try:
         missing = changed_transcripts(project, skip) if _may_read(project) else []
         left = INLINE_BYTES
@@ -84,12 +86,6 @@ def catch_up(project: Project, skip: str | None) -> None:
             read_session(project, transcript)
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
-
-
-def catch_up_to_show(project: Project) -> None:
-    """Read what has changed for a person who asks for the sessions."""
-    if not looks_only():
-        catch_up(project, None)
 
 
 def read_rest(project: Project, skip: str | None) -> None:
@@ -125,33 +121,6 @@ def renew(project: Project) -> None:
         _, fault = composed_and_kept(project, RENEW_TIMEOUT_S)
         if fault is not None and not isinstance(fault, Busy):
             raise fault
-
-
-def running_session(project: Project, session: str | None) -> SessionRecord | None:
-    """Return the record of a session that goes on after a compaction, with what is new; None without one."""
-    if not is_session_id(session) or not reads_transcripts(project):
-        return None
-    record = SessionStore(project).find(session or "")
-    if record is None:
-        return None
-    transcript = _transcript_of(project, record)
-    if _has_changed(transcript, record) and transcript.size <= INLINE_BYTES:
-        try:
-            record = read_session(project, transcript)
-        except (AgentProgressError, OSError) as error:
-            error_log.note("SessionStart", error)
-    return None if record.foreign else record
-
-
-def mark_resumed(project: Project, session: str | None) -> None:
-    """Note that a resumed session has not ended: it may be killed before it ends again."""
-    if not is_session_id(session) or not reads_transcripts(project):
-        return
-    store = SessionStore(project)
-    record = store.find(session or "")
-    if record is not None and record.over:
-        record.over = False
-        store.save(record)
 
 
 def changed_transcripts(project: Project, skip: str | None) -> list[Transcript]:

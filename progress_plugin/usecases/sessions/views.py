@@ -19,7 +19,7 @@ from progress_plugin.transcripts.session_section import describe
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.sessions.reading import catch_up_to_show
+from progress_plugin.usecases.sessions.reading import catch_up
 
 DEFAULT_SESSIONS = 10
 MAX_LINE_CHARS, MAX_FILES = 300, 30
@@ -104,7 +104,7 @@ def report_sessions(reading: Reading) -> tuple[ReportSession, ...]:
 def _records(project: Project) -> list[SessionRecord]:
     if not reads_transcripts(project):
         raise BadInput(OFF)
-    catch_up_to_show(project)
+    catch_up(project, None)
     records = SessionStore(project).records()
     note_later_passes(records)
     return [record for record in records if record.is_listed]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from progress_plugin.core.project import Project
-from progress_plugin.core.variables import looks_only
 from progress_plugin.log import history
 from progress_plugin.transcripts.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.last_session import last_session, logged_sessions, session_beside
+from progress_plugin.usecases.last_session import (
+    last_session,
+    logged_sessions,
+    reads_transcripts,
+    session_beside,
+)
 from progress_plugin.usecases.reading import read_settings
-from progress_plugin.usecases.sessions.reading import mark_resumed, running_session
 
 
 def context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:
@@ -18,15 +21,14 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
     It is not shown itself as another session: the session before it, or beside it, is shown instead.
     After a compaction its own state is shown there.
     """
-    if compacted and (context or read_settings(project).stored.inject):
-        running = running_session(project, session)
-        if running is not None:
-            own = section(running, running=True)
-            return with_session(without(context), own) if context else HEAD + own
-    if not compacted and not looks_only():
-        mark_resumed(project, session)
+    if not reads_transcripts(project):
+        return context
     store, log = SessionStore(project), history.load(project.log_directory)
     records, logged = store.visible_records(store.all()), logged_sessions(log)
+    running = next((record for record in records if record.session == session), None)
+    if compacted and running is not None and (context or read_settings(project).stored.inject):
+        own = section(running, running=True)
+        return with_session(without(context), own) if context else HEAD + own
     last, others = last_session(records, logged), without(context)
     if last is None or last.session != session or others == context:
         return context

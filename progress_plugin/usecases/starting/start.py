@@ -52,7 +52,7 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
     except NoProject:
         return "", ""
     before = load_session(session).shown if source == "resume" else ""
-    cache = _best_cache(project, session)
+    cache = _best_cache(project, None if source == "compact" else session)  # that one shows itself
     context = cache.context
     keep(context, cache.user_message)
     if source in ("compact", "resume", REOPENED):
