@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -40,17 +41,17 @@ class SessionStore:
         make_private(self.folder)
         return FileLock(os.path.join(self.folder, "lock"), timeout, "the records of sessions are locked")
 
-    def all(self) -> list[SessionRecord]:
-        """Return every record, also those of other projects' sessions, the one that ended last at the end."""
+    def load(self) -> dict[str, SessionRecord]:
+        """Return every record by session, also those of other projects' sessions."""
         names = [name for name in list_inside(None, self.folder) if name.endswith(_ENDING)]
         records = (self._read(os.path.join(self.folder, name)) for name in names)
-        return in_order(record for record in records if record is not None)
+        return {record.session: record for record in records if record is not None}
 
     def records(self) -> list[SessionRecord]:
-        """Return the records of this project's sessions in all worktrees."""
-        return in_order(record for record in self.all() if not record.foreign)
+        """Return the records of this project's sessions in all worktrees, the last session at the end."""
+        return in_order(record for record in self.load().values() if not record.foreign)
 
-    def visible_records(self, records: Sequence[SessionRecord]) -> list[SessionRecord]:
+    def visible_records(self, records: Collection[SessionRecord]) -> list[SessionRecord]:
         """Return the records that a start may show: what was done in another worktree is not here yet.
 
         The main worktree shows those of removed worktrees, too.
@@ -61,34 +62,29 @@ class SessionStore:
             hidden = self.project.repository.worktrees()
         return in_order(each for each in records if not each.foreign and each.worktree not in hidden)
 
-    def find(self, session: str) -> SessionRecord | None:
-        """Return the record of a session; None if there is none."""
-        names = [name for name in list_inside(None, self.folder) if name.endswith(f".{session}{_ENDING}")]
-        return self._read(os.path.join(self.folder, names[0])) if names else None
-
     def save(self, record: SessionRecord) -> None:
         """Write a record. Raises AgentProgressError or OSError."""
-        path = record_path(self.project.main_root, record.client, record.session)
-        if path is None:
-            return
-        make_private(self.folder)
-        data = json.dumps(record.as_json(), ensure_ascii=False).encode("utf-8", "surrogateescape")
-        write_atomic(path, data, durable=False, private=True)
+        if path := self._path(record):
+            make_private(self.folder)
+            data = json.dumps(record.as_json(), ensure_ascii=False).encode("utf-8", "surrogateescape")
+            write_atomic(path, data, durable=False, private=True)
 
     def forget_oldest(self) -> None:
         """Remove the records of the transcripts that were written longest ago, if there are too many."""
-        newest = sorted(self.all(), key=lambda record: record.written_ns, reverse=True)
-        for record in newest[MAX_RECORDS:]:
-            path = record_path(self.project.main_root, record.client, record.session)
-            if path and os.path.exists(path):
+        newest = sorted(self.load().values(), key=lambda record: record.written_ns, reverse=True)
+        for path in filter(None, map(self._path, newest[MAX_RECORDS:])):
+            with suppress(FileNotFoundError):  # another process was first
                 os.unlink(path)
 
     def freeze(self, paths: Container[str]) -> None:
         """Never make these records again: a text was erased from them that their transcripts still hold."""
-        for record in self.all():
-            if record_path(self.project.main_root, record.client, record.session) in paths:
+        for record in self.load().values():
+            if self._path(record) in paths:
                 record.frozen = True
                 self.save(record)
+
+    def _path(self, record: SessionRecord) -> str | None:
+        return record_path(self.project.main_root, record.client, record.session)
 
     def _read(self, path: str) -> SessionRecord | None:
         from progress_plugin.transcripts.record import SessionRecord  # noqa: PLC0415 - only if there is a session

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.config.load import load
@@ -54,12 +54,12 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
         if home := os.environ.get("HOME"):
             inputs.note_names(os.path.join(home, ".claude", "projects"))
         return ()
-    records = store.all()
+    records = store.load().values()
     _note_transcripts(project, inputs, records)
     return tuple(store.visible_records(records))
 
 
-def _note_transcripts(project: Project, inputs: InputSnapshot, records: Sequence[SessionRecord]) -> None:
+def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable[SessionRecord]) -> None:
     """Note the transcripts: a session that was killed, or was resumed and killed, leaves no more."""
     from progress_plugin.transcripts.locate import (  # noqa: PLC0415 - only if there is a session
         claude_folder_name,

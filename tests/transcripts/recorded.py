@@ -12,7 +12,8 @@ from progress_plugin.core.project import Project
 from progress_plugin.transcripts.clients.readers import read_events
 from progress_plugin.transcripts.locate import Transcript
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.usecases.sessions.reading import read_session
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.sessions.reading import changed_transcripts, read_session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 
@@ -20,7 +21,13 @@ def read(
     project: Project, path: Path, client: str = "claude", session: str = "", *, over: bool = False
 ) -> SessionRecord:
     """Return the record of a transcript, which is kept then."""
-    return read_session(project, Transcript(client, session or path.stem, str(path)), over=over)
+    transcript = Transcript(client, session or path.stem, str(path))
+    return read_session(project, transcript, SessionStore(project).load(), over=over)
+
+
+def changed(project: Project) -> list[Transcript]:
+    """Return the transcripts that have changed since they were read."""
+    return changed_transcripts(project, SessionStore(project).load(), None)
 
 
 def record_of(project: Project, told: ClaudeTranscript) -> SessionRecord:

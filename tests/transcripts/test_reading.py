@@ -17,9 +17,9 @@ from progress_plugin.transcripts.locate import claude_folder_name, project_at
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore, short_ids
 from progress_plugin.transcripts.transcript_lines import MAX_BYTES, MAX_LINE_BYTES, transcript_lines
-from progress_plugin.usecases.sessions.reading import changed_transcripts, read_rest
+from progress_plugin.usecases.sessions.reading import read_rest
 from tests.transcripts.claude_transcript import ClaudeTranscript
-from tests.transcripts.recorded import read, record_of, requests_of
+from tests.transcripts.recorded import changed, read, record_of, requests_of
 
 
 def test_a_second_reading_replaces_the_record(project: Project, told: ClaudeTranscript) -> None:
@@ -30,7 +30,7 @@ def test_a_second_reading_replaces_the_record(project: Project, told: ClaudeTran
     told.writes("pier.py")
     record = record_of(project, told)
     assert (record.asked, record.files["pier.py"].times, record.checks["pytest"].passed) == (1, 2, False)
-    assert changed_transcripts(project, None) == []
+    assert changed(project) == []
 
 
 def test_a_session_that_ended_goes_on_only_if_something_is_asked(
@@ -50,7 +50,7 @@ def test_a_transcript_that_is_gone_leaves_its_record(project: Project, told: Cla
     record_of(project, told)
     told.path.unlink()
     assert record_of(project, told).asked == 1
-    assert changed_transcripts(project, None) == []
+    assert changed(project) == []
 
 
 def test_a_line_without_its_end_is_left_out(project: Project, told: ClaudeTranscript) -> None:
@@ -80,7 +80,7 @@ def test_a_session_that_ran_in_a_subfolder_is_one_of_the_project(project: Projec
     told = ClaudeTranscript(home, below, "below")
     told.asks("Build the pier.")
     told.writes("pier.py", new=True)
-    assert [each.session for each in changed_transcripts(project, None)] == ["below"]
+    assert [each.session for each in changed(project)] == ["below"]
     assert list(record_of(project, told).files) == ["src/api/pier.py"]
 
 
@@ -165,10 +165,10 @@ def test_a_hundred_transcripts_are_each_read_once_and_no_more_are_kept(project: 
     for number in range(MAX_RECORDS + 10):
         told = ClaudeTranscript(home, Path(project.root), f"session-{number}")
         told.asks(f"Build pier {number}.")
-    assert len(changed_transcripts(project, None)) == MAX_RECORDS
+    assert len(changed(project)) == MAX_RECORDS
     read_rest(project, None)
     assert len(SessionStore(project).records()) == MAX_RECORDS
-    assert changed_transcripts(project, None) == []
+    assert changed(project) == []
 
 
 def test_worktrees_share_the_records_of_a_repository(project: Project, home: Path, tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_worktrees_share_the_records_of_a_repository(project: Project, home: Pat
 def test_a_path_that_cannot_be_is_no_error(path: str, project: Project) -> None:
     note_begun(project.root, "codex", "ok", path)
     note_begun(project.root, "codex", "\0a", path)
-    assert changed_transcripts(project, None) == []
+    assert changed(project) == []
     assert project_at(project, path) is None
 
 
@@ -207,9 +207,9 @@ def test_a_record_that_is_damaged_is_none(project: Project, told: ClaudeTranscri
     (path,) = Path(SessionStore(project).folder).glob("*.json")
     for data in (b"", b"[]", b'{"client": 1}', b'{"client": "a", "session": "b", "files": [[]]}', b"\xff"):
         path.write_bytes(data)
-        assert SessionStore(project).all() == []
+        assert SessionStore(project).load() == {}
     SessionStore(project).save(record)
-    assert requests_of(SessionStore(project).all()[0]) == ["Build the pier."]
+    assert requests_of(SessionStore(project).records()[0]) == ["Build the pier."]
     assert isinstance(SessionRecord.from_json(record.as_json(), project.root), SessionRecord)
 
 

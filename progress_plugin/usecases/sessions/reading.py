@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -65,7 +65,7 @@ def take_in(project: Project, event: HookEvent) -> None:
         over = "over" if is_end else ""
         start_detached("background", "read", project.root, client, session, path, over)
     elif transcript.size or is_end:
-        read_session(project, transcript, over=is_end)
+        read_session(project, transcript, SessionStore(project).load(), over=is_end)
 
 
 def catch_up(project: Project, skip: str | None) -> None:
@@ -76,14 +76,15 @@ def catch_up(project: Project, skip: str | None) -> None:
     if looks_only():
         return
     try:
-        missing = changed_transcripts(project, skip) if _may_read(project) else []
+        records = SessionStore(project).load()
+        missing = changed_transcripts(project, records, skip) if _may_read(project) else []
         left = INLINE_BYTES
         for count, transcript in enumerate(reversed(missing)):
             left -= transcript.size
             if count >= INLINE_FILES or left < 0:
                 start_detached("background", "read", project.root, skip or "")
                 break
-            read_session(project, transcript)
+            read_session(project, transcript, records)
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
 
@@ -95,9 +96,9 @@ def read_rest(project: Project, skip: str | None) -> None:
         return
     try:
         with store.lock(0):
-            known = {record.session: record for record in store.all()}
-            for transcript in changed_transcripts(project, skip):
-                known[transcript.session] = read_session(project, transcript, known.values())
+            records = store.load()
+            for transcript in changed_transcripts(project, records, skip):
+                read_session(project, transcript, records)
             store.forget_oldest()
     except Busy:
         return
@@ -107,7 +108,7 @@ def read_rest(project: Project, skip: str | None) -> None:
 def read_detached(project: Project, transcript: Transcript, *, over: bool) -> None:
     """Read a transcript that a hook had no time for."""
     if _may_read(project):
-        read_session(project, transcript, over=over)
+        read_session(project, transcript, SessionStore(project).load(), over=over)
         renew(project)
 
 
@@ -123,12 +124,13 @@ def renew(project: Project) -> None:
             raise fault
 
 
-def changed_transcripts(project: Project, skip: str | None) -> list[Transcript]:
+def changed_transcripts(
+    project: Project, records: Mapping[str, SessionRecord], skip: str | None
+) -> list[Transcript]:
     """Return the transcripts that have changed since they were read, except that of a session, oldest first.
 
     If there are as many records as are kept, transcripts that are older than all of them are left out.
     """
-    records = {record.session: record for record in SessionStore(project).all()}
     found = [each for folder in claude_folders(project) for each in claude_transcripts(folder)]
     listed = {each.session for each in found}
     others = sorted(
@@ -151,17 +153,16 @@ def changed_transcripts(project: Project, skip: str | None) -> list[Transcript]:
 def read_session(
     project: Project,
     transcript: Transcript,
-    others: Iterable[SessionRecord] | None = None,
+    records: dict[str, SessionRecord],
     *,
     over: bool = False,
 ) -> SessionRecord:
     """Read a whole transcript and replace the record of its session. Raises AgentProgressError or OSError.
 
-    `others` are the records of other sessions, which are read if they are not given. `over` says that the
-    session has ended; one that ended before goes on if something was asked since.
+    `records` are those of the project by session. `over` says that the session has ended; one that ended
+    before goes on if something was asked since.
     """
-    store = SessionStore(project)
-    known = store.find(transcript.session)
+    store, known = SessionStore(project), records.get(transcript.session)
     if known is not None and known.frozen:
         return known
     transcript = stamped(transcript)
@@ -170,7 +171,7 @@ def read_session(
         store.save(known)
         return known
     record = SessionRecord(transcript.client, transcript.session, project.root)
-    here = _fill(record, project, transcript, store.all() if others is None else others)
+    here = _fill(record, project, transcript, records.values())
     if here is None:
         record = SessionRecord(transcript.client, transcript.session, project.root)
         record.foreign = True
@@ -180,6 +181,7 @@ def read_session(
     record.transcript, record.written_ns, record.size = transcript[2:]
     record.over = over or (known is not None and known.over and not _goes_on(record, known))
     store.save(record)
+    records[record.session] = record
     return record
 
 

@@ -24,7 +24,7 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
     if not reads_transcripts(project):
         return context
     store, log = SessionStore(project), history.load(project.log_directory)
-    records, logged = store.visible_records(store.all()), logged_sessions(log)
+    records, logged = store.visible_records(store.load().values()), logged_sessions(log)
     running = next((record for record in records if record.session == session), None)
     if compacted and running is not None and (context or read_settings(project).stored.inject):
         own = section(running, running=True)
