@@ -87,14 +87,17 @@ def _is_newer(one: T, other: T) -> bool:
 
 
 def _overtakes(words: frozenset[str], older: frozenset[str], *, is_correction: bool) -> bool:
-    """Return whether a newer statement gives other figures for the same, or corrects the older one."""
-    likeness = jaccard(words, older)
-    if likeness < SAME_SUBJECT:
-        return False
+    """Return whether a newer statement gives other figures for the same, or corrects the older one.
+
+    A correction is about the same if the two share two names of code, or one and many of their words.
+    """
     plain, older_plain = without_figures(words), without_figures(older)
-    if plain != words and older_plain != older and words - plain != older - older_plain:
-        return jaccard(plain, older_plain) >= SAME_BUT_FIGURES
-    return is_correction and not find_names(plain).isdisjoint(find_names(older_plain))
+    has_other_figures = plain != words and older_plain != older and words - plain != older - older_plain
+    if has_other_figures and jaccard(plain, older_plain) >= SAME_BUT_FIGURES:
+        return True
+    names = find_names(plain) & find_names(older_plain)
+    is_about_same = len(names) > 1 or (bool(names) and jaccard(words, older) >= SAME_SUBJECT)
+    return is_correction and is_about_same
 
 
 def _neighbours(words: Sequence[frozenset[str]]) -> Iterator[set[int]]:

@@ -1,4 +1,4 @@
-"""Leave out what was true only when it was written: next steps, check results, counts of progress."""
+"""Leave out what was true only when it was written: next steps, check results, counts, what had to be done."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.features import WORD
-from progress_plugin.selection.words import group_of_word, word_list
+from progress_plugin.selection.words import group_of_word, phrase_list, word_list
 
 PRESENT = frozenset(
     {"next", "blocked", "focus", "status"}
@@ -33,6 +33,8 @@ def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
         if statement.section in PRESENT and not is_newest:
             continue
         text = statement.text if is_newest else _without_results(statement.text)
+        if not is_newest and _tells_past_need(text):
+            continue
         if text and not _is_count(text) and not _announces(text):
             kept.append(replace(statement, text=text))
     return kept
@@ -62,6 +64,12 @@ def _announces(text: str) -> bool:
     """Return whether a text only says that something begins."""
     first = WORD.search(text.lower())
     return first is not None and first[0] in word_list("beginnings")
+
+
+def _tells_past_need(text: str) -> bool:
+    """Return whether a text tells how finished work went: `the tests had to be adapted`."""
+    low = text.lower()
+    return any(phrase in low for phrase in phrase_list("past_needs"))
 
 
 def _groups(text: str) -> set[str]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import is_bare_status, without_status
 from progress_plugin.state import rules
-from progress_plugin.state.matching import all_items, is_named, match_reports, shares_words
+from progress_plugin.state.matching import all_items, folder_of, is_named, match_reports, shares_words
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
 MAX_REASONS = 3  # of one blocked item
+MIN_NEWER_ENTRIES = 3  # than a plan that none of them is about
 
 
 def decide(
@@ -21,6 +22,8 @@ def decide(
 ) -> State:
     """Decide the state of the work. The first plan leads, the others are counted."""
     reports = match_reports(plans, logs, records)
+    if plans and _is_of_other_work(plans[0], logs, reports):
+        plans = [PlanDocument(logs[0].path, logs[0].path, "log", ()), *plans]
     statuses = _decide_statuses(plans, reports)
     finished = rules.FinishedNames(statuses)
     statements = read_statements(logs, records, finished, reports)
@@ -61,6 +64,21 @@ def decide(
         + sum(record.path == "progress.json" for record in records),
         newest=newest,
     )
+
+
+def _is_of_other_work(
+    plan: PlanDocument, logs: Sequence[AgentLog], reports: Mapping[Item, Sequence[Report]]
+) -> bool:
+    """Return whether the leading log, in another folder, goes on without a plan: then the log leads.
+
+    Several entries are newer than the plan, and no entry is about an item of it.
+    """
+    if not plan.changed_s or not logs or folder_of(plan.path) == folder_of(logs[0].path):
+        return False
+    changed = dt.datetime.fromtimestamp(plan.changed_s, dt.UTC).date()
+    newer = [entry for entry in logs[0].entries if entry.date and entry.date > changed]
+    of_items = (report for item in all_items(plan.items) for report in reports[item])
+    return len(newer) >= MIN_NEWER_ENTRIES and all(report.is_plan for report in of_items)
 
 
 def _decide_statuses(plans: Iterable[PlanDocument], reports: rules.Reports) -> dict[Item, Status]:

@@ -180,10 +180,10 @@ class _PlanIndex:
         return titled[:1]
 
     def _in_order_of_fit(self, log: AgentLog) -> list[PlanDocument]:
-        folder = _folder(log.path)
+        folder = folder_of(log.path)
 
         def misfit(plan: PlanDocument) -> tuple[bool, bool]:
-            return (_folder(plan.path) != folder, plan.branch is None or plan.branch != log.branch)
+            return (folder_of(plan.path) != folder, plan.branch is None or plan.branch != log.branch)
 
         return sorted(self.plans, key=misfit)
 
@@ -192,7 +192,8 @@ class _PlanIndex:
         return any((plan.path, fold_id(name)) in self._by_id for plan in self.plans)
 
 
-def _folder(path: str) -> str:
+def folder_of(path: str) -> str:
+    """Return the folder of a path, empty for the root."""
     return path.rpartition("/")[0]
 
 
