@@ -15,7 +15,7 @@ SAME = 0.6  # share of common words from which two statements say the same
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
 SAME_BUT_FIGURES = 0.8
 MORE = 1.5  # an older wording that is longer by this factor says more
-RAREST = 6  # words of a statement that lead to others to compare it with
+RAREST = 6  # shared words of a statement that lead to others to compare it with
 COMMON = 20  # statements that a word leads to at most, the newest
 
 
@@ -107,5 +107,6 @@ def _neighbours(words: Sequence[frozenset[str]]) -> Iterator[set[int]]:
         for word in own:
             places[word].append(place)
     for place, own in enumerate(words):
-        rarest = sorted(own, key=lambda word: (len(places[word]), word))[:RAREST]
+        shared = (word for word in own if len(places[word]) > 1)
+        rarest = sorted(shared, key=lambda word: (len(places[word]), word))[:RAREST]
         yield {other for word in rarest for other in places[word][-COMMON:]} - {place}

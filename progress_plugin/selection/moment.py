@@ -1,4 +1,4 @@
-"""Leave out what was true only when it was written: next steps, check results, counts, what had to be done."""
+"""Leave out what was true only when it was written: next steps, check results, counts, past needs."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from progress_plugin.state.state import ItemState, PlanState, Record, State, Wor
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
 MAX_REASONS = 3  # of one blocked item
-MIN_NEWER_ENTRIES = 3  # than a plan that none of them is about
+MIN_NEWER_ENTRIES = 3  # since a plan changed that none of them is about
 
 
 def decide(
@@ -69,16 +69,21 @@ def decide(
 def _is_of_other_work(
     plan: PlanDocument, logs: Sequence[AgentLog], reports: Mapping[Item, Sequence[Report]]
 ) -> bool:
-    """Return whether the leading log, in another folder, goes on without a plan: then the log leads.
+    """Return whether the leading log goes on without a plan: then the log leads.
 
-    Several entries are newer than the plan, and no entry is about an item of it.
+    Several entries are not older than the plan, and none is about an item of it. A plan in which work is
+    begun also has to be in another folder, and older than the last entry.
     """
-    if not plan.changed_s or not logs or folder_of(plan.path) == folder_of(logs[0].path):
+    if not plan.changed_s or not logs:
         return False
     changed = dt.datetime.fromtimestamp(plan.changed_s, dt.UTC).date()
-    newer = [entry for entry in logs[0].entries if entry.date and entry.date > changed]
-    of_items = (report for item in all_items(plan.items) for report in reports[item])
-    return len(newer) >= MIN_NEWER_ENTRIES and all(report.is_plan for report in of_items)
+    dates = [entry.date for entry in logs[0].entries if entry.date and entry.date >= changed]
+    of_items = [report for item in all_items(plan.items) for report in reports[item]]
+    if len(dates) < MIN_NEWER_ENTRIES or not all(report.is_plan for report in of_items):
+        return False
+    is_begun = any(report.status not in {None, Status.PENDING} for report in of_items)
+    is_beside = folder_of(plan.path) == folder_of(logs[0].path)
+    return not is_begun or (max(dates) > changed and not is_beside)
 
 
 def _decide_statuses(plans: Iterable[PlanDocument], reports: rules.Reports) -> dict[Item, Status]:
@@ -177,10 +182,9 @@ def _current_and_next(
     without a focus, the first step can be begun at once, so it is both. An open box is a step.
     """
     if queue:
-        is_listed = states[0].plan.format != "log"
-        if is_listed or queue[0].status is Status.ACTIVE:
-            return queue[0], queue[1] if len(queue) > 1 else None
-        return statements.focus or queue[0], queue[0]
+        is_listed = states[0].plan.format != "log" or queue[0].status is Status.ACTIVE
+        works = queue if is_listed or not statements.focus else [statements.focus, *queue]
+        return works[0], works[1] if len(works) > 1 else None
     first = statements.steps[0] if statements.steps else None
     if states and states[0].total:
         return None, first

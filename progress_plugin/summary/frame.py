@@ -16,6 +16,9 @@ MAX_COMMANDS = 4
 MAX_COMMAND_CHARS = 60
 PLACEHOLDER = re.compile(r"(?<!/)\.\.\.|[<>\[\]@…]|\w/\w+/")
 LETTERS = re.compile(r"[a-z]+")
+RESULT = re.compile(
+    r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b"
+)  # `npm test passes`, not marked as code
 MAX_FILES = 8
 MAX_NOTE_CHARS = 300
 
@@ -34,27 +37,34 @@ def _line_of(item: Item, text: str, shown: str = "") -> Line:
     return Line(shown or text, (replace(item.source, line=item.lines.get(text) or item.source.line),))
 
 
-def command_line(statements: Sequence[Statement]) -> Line | None:
+def command_line(items: Iterable[Item], statements: Sequence[Statement]) -> Line | None:
     """Return one line with the commands that build, test or check, those named most often first.
 
-    A command that a longer one begins with is not shown beside it.
+    Commands that criteria of the plan name come before those of logs. A command that a longer one begins with
+    is not shown beside it.
     """
+    asked: Counter[str] = Counter()
     times: Counter[str] = Counter()
     sources: dict[str, Source] = {}
+    for line in (_line_of(item, text) for item in items for text in item.criteria):
+        found = RESULT.match(line.text)
+        for command in _commands_in([*CODE.findall(line.text), *([found[1]] if found else [])]):
+            asked[command] += 1
+            sources.setdefault(command, line.sources[0])
     for statement in statements:
-        for command in _commands_in(statement):
+        code = [statement.text] if statement.form == "code" else CODE.findall(statement.text)
+        for command in _commands_in(code):
             times[command] += 1
             sources[command] = statement.source
-    if not times:
+    if not sources:
         return None
-    longest = [each for each in times if not any(other.startswith(f"{each} ") for other in times)]
-    often = sorted(longest, key=lambda command: (-times[command], len(command), command))[:MAX_COMMANDS]
+    longest = [each for each in sources if not any(other.startswith(f"{each} ") for other in sources)]
+    often = sorted(longest, key=lambda each: (-asked[each], -times[each], len(each), each))[:MAX_COMMANDS]
     commands = ", ".join(f"`{command}`" for command in often)
     return Line(f"Commands: {commands}", tuple(sources[command] for command in often))
 
 
-def _commands_in(statement: Statement) -> set[str]:
-    code = [statement.text] if statement.form == "code" else CODE.findall(statement.text)
+def _commands_in(code: Iterable[str]) -> set[str]:
     lines = (each.removeprefix("$ ").strip() for each in code)
     return {line for line in lines if len(line) <= MAX_COMMAND_CHARS and _is_check(line)}
 

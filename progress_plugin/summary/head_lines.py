@@ -119,7 +119,8 @@ def _notes(facts: Facts) -> Iterable[Line]:
         safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans[1:])
     ]
     yield from _some(others, MAX_OTHER_PLANS, "Plans with open items")
-    commands = command_line([each for log in facts.logs for each in log.statements])
+    items = [each.item for each in state.items]
+    commands = command_line(items, [each for log in facts.logs for each in log.statements])
     if commands:
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))

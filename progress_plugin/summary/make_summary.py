@@ -25,7 +25,6 @@ from progress_plugin.text.tokens import estimate_tokens
 MAX_SOURCES = 6  # named in the footer
 IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
-GATHERED_SHARE = 0.6  # share of the room that learnings outside of entries may fill first: they were gathered
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 PRIORITISED = {
     "patterns": ("patterns",),
@@ -188,8 +187,6 @@ def _choose(
         at for at in learnings if at not in dropped and candidates[at].source.path == OWN_PATH
     )
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
-    gathered_learnings = (at for at in learnings if at not in dropped and not candidates[at].entry)
-    choice.fill(gathered_learnings, int(room * GATHERED_SHARE))
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
     choice.fill((at for at in places if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
     choice.fill(places)

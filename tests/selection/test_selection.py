@@ -184,8 +184,17 @@ def test_next_item_shows_all_its_criteria() -> None:
     ],
 )
 def test_commands_that_check_the_project(make: Callable[[], list[Statement]], shown: str | None) -> None:
-    line = command_line(make())
+    line = command_line([], make())
     assert (line.text if line else None) == shown
+
+
+def test_commands_that_a_plan_asks_for_come_first() -> None:
+    item = Item(("A-1",), "Hull", Source("prd.json", 3), criteria=("npm test passes", "`npx tsc` is clean"))
+    item.lines = {"npm test passes": 5}
+    line = command_line([item], log("`make test` and `make test` again", "`make test`"))
+    assert line is not None
+    assert line.text == "Commands: `npx tsc`, `npm test`, `make test`"
+    assert [source.line for source in line.sources][:2] == [3, 5]
 
 
 def test_tokens_of_parts_add_up() -> None:

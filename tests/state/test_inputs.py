@@ -98,3 +98,22 @@ def test_an_entry_of_our_own_log_is_newer_than_a_plan_that_was_changed_before_it
         for time_s, done in ((noon + 60, 1), (noon - 60, 0)):
             record = Record("id", "A", "Planks laid", file.date, Status.DONE, time_s=time_s)
             assert decide(inputs.plans, [], [record], dt.date(2026, 6, 1)).done == done
+
+
+def test_a_log_that_goes_on_without_a_plan_leads_before_it() -> None:
+    plan = '{"stories": [{"id": "A-1", "title": "Deck", "passes": %s}, {"id": "A-2", "title": "Mast", "passes": false}]}'
+    log = "".join(f"## 2026-03-0{day} - Bell {day}\n- cast\n" for day in (2, 3, 4))
+
+    def decided(path: str, passes: str, entries: str) -> str | None:
+        inputs = _read({path: ("plan", plan % passes), "progress.md": ("log", entries)})
+        changed = [replace(each, changed_s=int(_MARCH_1.timestamp())) for each in inputs.plans]
+        state = decide(changed, inputs.logs, [], dt.date(2026, 6, 1))
+        return state.next and state.next.text if state.total else f"{state.entries} entries"
+
+    assert decided("docs/prd.json", "true", log) == "3 entries"
+    assert decided("prd.json", "false", log) == "3 entries"
+    assert decided("prd.json", "true", log) is None
+    assert decided("prd.json", "false", log + "## 2026-03-05 - A-1: Deck\n- laid\n") == "Mast"
+
+
+_MARCH_1 = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
