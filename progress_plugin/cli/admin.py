@@ -1,91 +1,100 @@
-"""Commands that set a project up or run a part of the plugin: init, config, setup, watch, mcp."""
+"""Commands that set the plugin up: init, config, setup, watch, mcp, doctor, install, uninstall."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
-from datetime import datetime
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from textwrap import wrap
 from typing import Any
 
 import click
 
 from progress_plugin.bootstrap import build
-from progress_plugin.cli.output import json_option, pass_project, print_json, progress_note, say
+from progress_plugin.cli.output import (
+    activity,
+    emit,
+    example,
+    json_option,
+    pass_project,
+    print_context,
+    print_json,
+    project_or_none,
+    say,
+)
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import SETTINGS, Setting
-from progress_plugin.core import own_command
 from progress_plugin.core.errors import AgentProgressError, notify
+from progress_plugin.core.own_command import NAME, is_on_path, launcher
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.bounds import some_of
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import Change, change_config, config_path, find_setting, read_config
+from progress_plugin.usecases.doctor.examination import examine
+from progress_plugin.usecases.doctor.findings import Finding, FindingState
 from progress_plugin.usecases.init import init as begin_log
+from progress_plugin.usecases.install import plugin_copy
+from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, find_leftovers
+from progress_plugin.usecases.install.install import install as register
+from progress_plugin.usecases.install.install import uninstall as unregister
+from progress_plugin.usecases.install.registrars import REGISTRARS
 from progress_plugin.usecases.team.project_key import team_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
 
 MAX_PATH_CHARS = 120
 MAX_FILES = 12
-_WATCH_HELP = """Keep the summary current while files change; one line per change, Ctrl-C ends it.
-
-It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
-Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
-
-Example: agent-progress -C ~/harbour watch
-"""
-_FIRST_PLAN = (
-    "A plan is optional. The smallest one is a file prd.json in the project's root:",
-    '  {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}',
-    "Set `passes` to true when a story is finished: a hook notices it and logs it.",
-)
-"""Shown if no story is known."""
+COLUMNS = 80
+SCREEN_LINES = 24  # of the smallest terminal
+FIRST_PLAN = """\
+A plan is optional. The smallest one is a file prd.json in the project's root:
+  {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}
+Set `passes` to true when a story is finished: a hook notices it and logs it."""
 
 
-@click.command(
-    help="Begin to keep a log here: makes .agent-os/progress/, which ignores itself in git.",
-    epilog="Example: agent-progress init --statusline",
-)
+@click.command(epilog=example("init --statusline"))
 @click.option(
-    "--statusline",
-    "show_statusline",
-    is_flag=True,
-    help="Print the entry for Claude Code's settings instead; edits nothing.",
+    "--statusline", is_flag=True, help="Print the entry for Claude Code's settings instead; edits nothing."
 )
 @json_option
-def init(show_statusline: bool, as_json: bool) -> None:
-    """Begin a log, or show how to switch on the status line."""
-    if show_statusline:
+def init(statusline: bool, as_json: bool) -> None:
+    """Begin to keep a log here: makes .agent-os/progress/, which ignores itself in git."""
+    if statusline:
         print_json(status_line_entry())
         say("Put this into ~/.claude/settings.json, or .claude/settings.json of a project.", err=True)
         return
     answer = begin_log(find_project(click.get_current_context().obj))
-    if as_json:
-        print_json(answer)
-        return
+    emit(as_json, answer, _init_lines(answer))
+
+
+def _init_lines(answer: dict[str, Any]) -> Iterator[str]:
     verb = "Made" if answer["created"] else "Kept"
     read = [one_line(path, MAX_PATH_CHARS) for path in answer["sources"]]
     found = some_of(read, MAX_FILES) or "no plan or log yet; the first `agent-progress log` begins one"
-    say(f"{verb} {answer['directory']} for the project {answer['project']}.")
-    say(f"Read: {found}.")
+    yield f"{verb} {answer['directory']} for the project {answer['project']}."
+    yield f"Read: {found}."
     if answer["passed_over"]:
-        say(f"Passed over: {some_of(answer['passed_over'], MAX_FILES)}; all: agent-progress status")
+        passed_over = [one_line(each, MAX_PATH_CHARS) for each in answer["passed_over"]]
+        yield f"Passed over: {some_of(passed_over, MAX_FILES)}; all: agent-progress status"
     if not answer["stories"]:
-        for line in _FIRST_PLAN:
-            say(line)
+        yield FIRST_PLAN
     if answer["proposed_summary_path"]:
         path = shlex.quote(answer["proposed_summary_path"])
-        say("Not needed for this plugin: agents that follow the autonomous-dev workflow read a file")
-        say(f"{path} beside their plan. Only if you use them, have a copy of the summary written there,")
-        say("in every project of yours:")
-        say(f"  agent-progress config set --user summary_path {path}")
+        yield "Not needed for this plugin: agents that follow the autonomous-dev workflow read a file"
+        yield f"{path} beside their plan. Only if you use them, have a copy of the summary written there,"
+        yield "in every project of yours:"
+        yield f"  agent-progress config set --user summary_path {path}"
 
 
 def status_line_entry() -> dict[str, Any]:
     """Return the entry that switches the status line on, as Claude Code's settings have it."""
-    return {"statusLine": {"type": "command", "command": f"{own_command.launcher()} statusline"}}
+    return {"statusLine": {"type": "command", "command": f"{launcher()} statusline"}}
 
 
-@click.command(epilog="Example: agent-progress setup --wheelhouse /media/stick/wheels")
+@click.command(epilog=example("setup --wheelhouse /media/stick/wheels"))
 @click.option(
     "--wheelhouse", metavar="DIR", help="Take the packages from this directory of wheels, no index."
 )
@@ -97,16 +106,20 @@ def setup(wheelhouse: str | None) -> None:
     say(f"ready: {place}")
 
 
-@click.command(help=_WATCH_HELP)
+@click.command(epilog=example("-C ~/harbour watch"))
 @pass_project
 def watch(project: Project, /) -> None:
-    """Print a line per change until interrupted; Ctrl-C is the way to end it, so it is no failure."""
+    """Keep the summary current while files change; one line per change, Ctrl-C ends it.
+
+    It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
+    Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
+    """
     from progress_plugin.watch import watch as watch_folders  # noqa: PLC0415 - watchdog, for this command
 
     say(f"Watching {project.root}; Ctrl-C ends it.")
     try:
-        watch_folders(project.root, _say_change, lambda: progress_note("making the summary"))
-    except KeyboardInterrupt:
+        watch_folders(project.root, _say_change, lambda: activity("making the summary"))
+    except KeyboardInterrupt:  # the way to end it, so it is no failure
         say("Ended.")
 
 
@@ -114,9 +127,9 @@ def _say_change(line: str) -> None:
     say(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")
 
 
-@click.command(epilog="Example: agent-progress mcp")
+@click.command(epilog=example("mcp"))
 def mcp() -> int:
-    """Serve the memory tools over MCP until the client closes the connection."""
+    """Serve the memory tools over MCP on stdio until the client closes the connection."""
     from progress_plugin.mcp.tools import main  # noqa: PLC0415 - pydantic, for this command
 
     return main()
@@ -127,105 +140,85 @@ _VALUES = {"ignore_unknown_options": True}
 """So that `set max_learnings -1` is answered by what is allowed, not by what options there are."""
 
 
-@click.group(epilog="Example: agent-progress config list")
+@click.group(epilog=example("config list"))
 def config() -> None:
     """Show or change settings; each comes from the strongest source that has it."""
 
 
-@config.command("list", epilog="Example: agent-progress config list --json")
+@config.command("list", epilog=example("config list --json"))
 @json_option
 @pass_project
-def list_settings(project: Project, /, as_json: bool) -> int:
+def list_settings(project: Project, /, as_json: bool) -> None:
     """List every setting with its value and where that comes from."""
     loaded = read_config(project, os.environ)
-    if as_json:
-        print_json(
-            {
-                "settings": [_described(loaded, setting) for setting in SETTINGS.values()],
-                "faults": list(loaded.faults),
-            }
-        )
-        return 0
+    data = {
+        "settings": [_described(loaded, setting) for setting in SETTINGS.values()],
+        "faults": list(loaded.faults),
+    }
+    emit(as_json, data, _setting_lines(loaded), loaded.faults)
+
+
+def _setting_lines(loaded: Loaded) -> Iterator[str]:
     width = max(len(setting.key) for setting in SETTINGS.values())
     for setting in SETTINGS.values():
         value = _as_text(getattr(loaded.effective, setting.name)) or "(none)"
-        say(f"{setting.key:<{width}}  {value}  ({loaded.origin[setting.name]})")
-    for fault in loaded.faults:
-        say(fault, err=True)
-    return 0
+        yield f"{setting.key:<{width}}  {value}  ({loaded.origin[setting.name]})"
 
 
-@config.command(epilog="Example: agent-progress config get max_learnings")
+@config.command(epilog=example("config get max_learnings"))
 @click.argument("key")
 @json_option
 @pass_project
-def get(project: Project, /, key: str, as_json: bool) -> int:
-    """Print the value of one setting; nothing where it has none."""
+def get(project: Project, /, key: str, as_json: bool) -> None:
+    """Print the value of one setting; nothing if it has none."""
     setting = find_setting(key)
     loaded = read_config(project, os.environ)
-    if as_json:
-        print_json(_described(loaded, setting))
-    else:
-        say(_as_text(getattr(loaded.effective, setting.name)))
-    return 0
+    emit(as_json, _described(loaded, setting), [_as_text(getattr(loaded.effective, setting.name))])
 
 
-@config.command(
-    "set", context_settings=_VALUES, epilog="Example: agent-progress config set recent_stories_count 5"
-)
+@config.command("set", context_settings=_VALUES, epilog=example("config set recent_stories_count 5"))
 @click.argument("key")
 @click.argument("value")
 @_USER
 @json_option
 @pass_project
-def set_value(project: Project, /, key: str, value: str, user: bool, as_json: bool) -> int:
+def set_value(project: Project, /, key: str, value: str, user: bool, as_json: bool) -> None:
     """Set one key; a list is written with commas."""
     change = change_config(project, key, value, os.environ, user=user)
-    code = _print_change(change, as_json)
+    _print_change(change, as_json)
     if change.key == SETTINGS["team_url"].key:
-        _provide_psycopg()
-    return code
+        try:
+            provide_psycopg(notify)
+        except AgentProgressError as error:
+            say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
 
 
-def _provide_psycopg() -> None:
-    """Install psycopg now; if that fails, the setting is made all the same."""
-    try:
-        provide_psycopg(notify)
-    except AgentProgressError as error:
-        say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
-
-
-@config.command(epilog="Example: agent-progress config unset max_learnings")
+@config.command(epilog=example("config unset max_learnings"))
 @click.argument("key")
 @_USER
 @json_option
 @pass_project
-def unset(project: Project, /, key: str, user: bool, as_json: bool) -> int:
+def unset(project: Project, /, key: str, user: bool, as_json: bool) -> None:
     """Take one key out, so that the next source decides."""
-    return _print_change(change_config(project, key, None, os.environ, user=user), as_json)
+    _print_change(change_config(project, key, None, os.environ, user=user), as_json)
 
 
-@config.command(epilog="Example: agent-progress config path --user")
+@config.command(epilog=example("config path --user"))
 @_USER
 @pass_project
-def path(project: Project, /, user: bool) -> int:
+def path(project: Project, /, user: bool) -> None:
     """Print where the file is, or would be."""
     say(config_path(project, user=user))
-    return 0
 
 
-def _print_change(change: Change, as_json: bool) -> int:
-    if as_json:
-        print_json({slot: getattr(change, slot) for slot in change.__slots__})
-        return 0
-    say(f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})")
+def _print_change(change: Change, as_json: bool) -> None:
+    remarks = []
     if change.hidden_by:
-        say(f"{change.path} was changed, but {change.hidden_by} is stronger", err=True)
+        remarks.append(f"{change.path} was changed, but {change.hidden_by} is stronger")
     if change.lost_comments:
-        say(f"{change.path} was written anew because of its layout, without comments", err=True)
-    for note in change.notes:
-        say(note)
-    return 0
+        remarks.append(f"{change.path} was written anew because of its layout, without comments")
+    line = f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})"
+    emit(as_json, asdict(change), [line, *map(one_line, change.notes)], remarks)
 
 
 def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:
@@ -240,12 +233,150 @@ def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:
 
 
 def _as_text(value: Any) -> str:
-    if value is None or value == ():
+    if value is None:
         return ""
-    return one_line(
-        ",".join(value)
-        if isinstance(value, tuple)
-        else value
-        if isinstance(value, str)
-        else json.dumps(value)
+    if isinstance(value, tuple):
+        return one_line(",".join(value))
+    return one_line(value if isinstance(value, str) else json.dumps(value))
+
+
+def _client_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the arguments of both commands: clients or `--all`, `--dry-run`, `--json`."""
+    options = (
+        click.argument("clients", nargs=-1, type=click.Choice(list(REGISTRARS))),
+        click.option("--all", "every", is_flag=True, help="Every client that is found here."),
+        click.option("--dry-run", is_flag=True, help="Show what would be run; change nothing."),
+        json_option,
     )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command(epilog=example("install --all --dry-run"))
+@_client_options
+def install(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> int:
+    """Register the plugin in these clients by their own commands, and say what is left to do.
+
+    What is registered already is left as it is.
+    """
+    outcomes = register(_chosen(clients, every=every), dry_run=dry_run)
+    directory = plugin_copy.plugin_directory()
+    command = NAME if is_on_path() else launcher(directory)
+    data = {"directory": directory, "command": command, "outcomes": [each._asdict() for each in outcomes]}
+    lines = [*_outcome_lines(outcomes), f"The plugin's directory: {directory}"]
+    if command != NAME:
+        lines.append(f"In your shell {NAME} is not on the PATH: call `{command}`.")
+    emit(as_json, data, lines)
+    return _exit_code(outcomes)
+
+
+@click.command(epilog=example("uninstall --all"))
+@_client_options
+def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> int:
+    """Take the plugin out of these clients, by their own commands.
+
+    Logs, memory and settings stay; with --all they are named, with how to remove them.
+    """
+    outcomes = unregister(_chosen(clients, every=every), dry_run=dry_run)
+    code = _exit_code(outcomes)
+    left = [*find_leftovers(project_or_none())] if every else []
+    lines = [*_outcome_lines(outcomes)]
+    data: dict[str, Any] = {"removed": None, "outcomes": [each._asdict() for each in outcomes]}
+    data["remains"] = [{"what": one_line(what), "remedy": one_line(remedy)} for what, remedy in left]
+    # Last: this program may run from the copy, and loads its tables when it needs them.
+    if every and not dry_run and not code:
+        data["removed"] = plugin_copy.remove_copy()
+    if data["removed"]:
+        lines.append(f"Removed: {data['removed']}")
+    lines += [f"Left: {each['what']}\n  → {each['remedy']}" for each in data["remains"]]
+    emit(as_json, data, lines)
+    return code
+
+
+def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
+    """Return the clients that were named, none for all; one of the two must have been given."""
+    if every == bool(clients):
+        found = ", ".join(find_clients()) or "none"
+        raise click.UsageError(f"Name clients, or say --all. Found here: {found}.")
+    return clients
+
+
+def _outcome_lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    """Yield what was done, client by client."""
+    for outcome in outcomes:
+        yield f"{outcome.title}: {one_line(outcome.problem) if outcome.problem else outcome.verdict.value}"
+        yield from (f"  {one_line(step)}" for step in outcome.did)
+        yield from (f"  → {one_line(step)}" for step in outcome.todo)
+    if not outcomes:
+        yield "No client was found here."
+
+
+def _exit_code(outcomes: Iterable[Outcome]) -> int:
+    return 1 if any(outcome.verdict is Verdict.FAILED for outcome in outcomes) else 0
+
+
+@click.command(epilog=example("doctor --verbose"))
+@click.option(
+    "--context", "show_context", is_flag=True, help="Print exactly what an agent gets at a startup."
+)
+@click.option("--verbose", is_flag=True, help="Say everything that was found, also of what works.")
+@json_option
+def doctor(show_context: bool, verbose: bool, as_json: bool) -> int:
+    """Start the real hooks as a client does, look at installation, settings, log and database.
+
+    It says what to do about each problem, the worst first. Nothing of yours is changed. Exit 1 if something
+    is wrong, for CI.
+    """
+    findings, context = examine(project_or_none(), datetime.now(UTC))
+    is_good = all(finding.state is not FindingState.WRONG for finding in findings)
+    if show_context and not as_json:
+        print_context(context)
+    else:
+        data = {"ok": is_good, "findings": [each._asdict() for each in findings], "context": context}
+        emit(
+            as_json,
+            data,
+            _finding_lines(findings, is_short=sys.stdout.isatty() and not verbose, verbose=verbose),
+        )
+    return 0 if is_good else 1
+
+
+def _finding_lines(findings: Sequence[Finding], *, is_short: bool, verbose: bool) -> list[str]:
+    """Return the verdict, then every finding, the worst first.
+
+    Unless `verbose`, what works is one line each, and all of it one line if the screen has no room.
+    """
+    by_state = {state: [each for each in findings if each.state is state] for state in FindingState}
+    wrong, good = by_state[FindingState.WRONG], by_state[FindingState.OK]
+    needs = counted(len(wrong), "thing needs", "things need")
+    lines = [f"{needs} mending; → says how." if wrong else "Everything works.", ""]
+    lines += [line for each in (*wrong, *by_state[FindingState.NOTE]) for line in _whole(each)]
+    if verbose:
+        return [*lines, *(line for each in good for line in _whole(each))]
+    heads = [f"{_head(each)} {one_line(each.what)}" for each in good]
+    if not is_short:
+        return [*lines, *heads]
+    if len(lines) + len(heads) > SCREEN_LINES:
+        names = ", ".join(dict.fromkeys(each.area for each in good))
+        return [*lines, *_wrapped(f"{'ok':<5}  {names}; --verbose tells more")]
+    return [*lines, *(head if len(head) <= COLUMNS else f"{head[: COLUMNS - 1]}…" for head in heads)]
+
+
+def _head(finding: Finding) -> str:
+    return f"{finding.state.value:<5}  {finding.area}:"
+
+
+def _whole(finding: Finding) -> list[str]:
+    found = _wrapped(f"{_head(finding)} {one_line(finding.what)}")
+    return [*found, *(_wrapped(f"       → {one_line(finding.remedy)}", 2) if finding.remedy else [])]
+
+
+def _wrapped(text: str, deeper: int = 0) -> list[str]:
+    """Return the text in lines below its head; a path is never broken, so that it can be copied."""
+    head, body = text[:7], text[7:]
+    indent = " " * (len(head) + deeper)
+    return wrap(
+        body, COLUMNS, initial_indent=head, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import emit, pass_project, print_notes
+from progress_plugin.cli.output import emit, example, pass_project
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
@@ -18,15 +18,15 @@ from progress_plugin.usecases.recording.log_entry import log_entry
 
 @click.command(
     help=f"Append an entry of TYPE to the progress log.\n\nTYPE: {', '.join(ENTRY_TYPES)}.",
-    epilog='Example: agent-progress log task_completed --task US-013 -m "Berths can be moved" --duration 40',
+    epilog=example('log task_completed --task US-013 -m "Berths can be moved" --duration 40'),
 )
 @click.argument("entry_type", metavar="TYPE")
 @click.option("--description", "-m", metavar="TEXT", help="What was done, in a sentence.")
-@click.option("--task", metavar="ID", help="The story or task it is about, such as US-013.")
+@click.option("--task", "task_id", metavar="ID", help="The story or task it is about, such as US-013.")
+@click.option("--spec", metavar="NAME", help="The spec the task belongs to, if tasks are numbered per spec.")
 @click.option(
-    "--spec", metavar="NAME", help="The spec the task belongs to, where tasks are numbered per spec."
+    "--duration", "duration_minutes", metavar="MINUTES", type=click.IntRange(min=0), help="How long it took."
 )
-@click.option("--duration", metavar="MINUTES", type=click.IntRange(min=0), help="How long it took.")
 @click.option("--notes", metavar="TEXT", help="Anything worth keeping.")
 @click.option("--next", "next_steps", metavar="TEXT", help="What comes next.")
 @click.option(
@@ -36,46 +36,18 @@ from progress_plugin.usecases.recording.log_entry import log_entry
 @click.option("--data", metavar="JSON", help="Further fields as a JSON object.")
 @click.option("--json", "as_json", is_flag=True, help="Print the stored entries as JSON.")
 @pass_project
-def log(  # noqa: PLR0913 - one parameter per option
-    project: Project,
-    /,
-    entry_type: str,
-    *,
-    description: str | None,
-    task: str | None,
-    spec: str | None,
-    duration: int | None,
-    notes: str | None,
-    next_steps: str | None,
-    learnings: tuple[str, ...],
-    resolves: str | None,
-    data: str | None,
-    as_json: bool,
-) -> None:
+def log(project: Project, /, entry_type: str, data: str | None, as_json: bool, **given: Any) -> None:
     """Append one entry."""
-    fields = {"duration_minutes": duration, "notes": notes, "next_steps": next_steps}
-    logged = log_entry(
-        project,
-        entry_type,
-        now=datetime.now(UTC),
-        description=description,
-        task_id=task,
-        spec=spec,
-        learnings=learnings,
-        resolves=resolves,
-        data={**_object(data), **{name: value for name, value in fields.items() if value is not None}},
-        session=session_from_environment(),
-    )
-    emit(
-        as_json,
-        {"entries": logged.entries, "notes": logged.notes},
-        (f"{entry['id']} {entry['type']}" for entry in logged.entries),
-    )
-    if not as_json:
-        print_notes(f"note: {note}" for note in logged.notes)
+    fields = {name: given.pop(name) for name in ("duration_minutes", "notes", "next_steps")}
+    facts = _parse_object(data) | {name: value for name, value in fields.items() if value is not None}
+    now, session = datetime.now(UTC), session_from_environment()
+    logged = log_entry(project, entry_type, now=now, session=session, data=facts, **given)
+    lines = (f"{entry['id']} {entry['type']}" for entry in logged.entries)
+    notes = (f"note: {note}" for note in logged.notes)
+    emit(as_json, {"entries": logged.entries, "notes": logged.notes}, lines, notes)
 
 
-def _object(text: str | None) -> dict[str, Any]:
+def _parse_object(text: str | None) -> dict[str, Any]:
     """Parse the value of `--data`. Raises BadInput if it is not a JSON object."""
     if text is None:
         return {}

@@ -9,12 +9,12 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from progress_plugin import VERSION
-from progress_plugin.cli.output import discard_output, output_fault, prepare_streams
+from progress_plugin.cli.output import activity, discard_output, output_fault, prepare_streams
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.text.safe_output import clean
@@ -31,32 +31,32 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "status": Entry("status", "Completion, current, blocked and next stories; `summarize` and `why`."),
-    "context": Entry("context", "Print exactly what an agent gets at a session start."),
+    "context": Entry("status", "Print exactly what an agent gets at a session start."),
     "log": Entry("log", "Append an entry to the progress log."),
-    "recent": Entry("history", "The newest entries and the open blockers."),
-    "recall": Entry("recall", "What the whole history says on a question."),
-    "sessions": Entry("history", "What earlier sessions did, from the clients' transcripts."),
-    "report": Entry("report", "One HTML file that shows the state of the work."),
+    "recent": Entry("memory", "The newest entries and the open blockers."),
+    "recall": Entry("memory", "What the whole history says on a question."),
+    "sessions": Entry("memory", "What earlier sessions did, from the clients' transcripts."),
+    "report": Entry("status", "One HTML file that shows the state of the work."),
     "watch": Entry("admin", "Keep the summary current while files change."),
-    "extract": Entry("extract", "Stories and learnings of one log, with line numbers."),
+    "extract": Entry("memory", "Stories and learnings of one log, with line numbers."),
     "archive": Entry("upkeep", "Move old entries to the archive."),
     "verify": Entry("upkeep", "Check log and archive; change nothing."),
     "repair": Entry("upkeep", "Mend what verify finds; keep a copy of the original."),
-    "retract": Entry("corrections", "Take back an entry; it stays in the log."),
-    "erase": Entry("corrections", "Take something out of every copy of the log."),
-    "mute": Entry("corrections", "Show a learning no more."),
-    "promote": Entry("corrections", "Learnings that proved themselves, into AGENTS.md."),
+    "retract": Entry("upkeep", "Take back an entry; it stays in the log."),
+    "erase": Entry("upkeep", "Take something out of every copy of the log."),
+    "mute": Entry("upkeep", "Show a learning no more."),
+    "promote": Entry("upkeep", "Learnings that proved themselves, into AGENTS.md."),
     "claim": Entry("team", "Reserve a story, so that nobody else takes it."),
     "release": Entry("team", "Give up a story that was claimed."),
     "sync": Entry("team", "Sync with the team's PostgreSQL server."),
     "team": Entry("team", "The team's PostgreSQL server: its tables, join, leave."),
     "init": Entry("admin", "Begin to keep a log in this project."),
     "config": Entry("admin", "Settings: list, get, set, unset, path."),
-    "doctor": Entry("install", "Whether everything works here, and what to do."),
-    "install": Entry("install", "Register the plugin in the coding agents of this machine."),
-    "uninstall": Entry("install", "Take it out of them again."),
+    "doctor": Entry("admin", "Whether everything works here, and what to do."),
+    "install": Entry("admin", "Register the plugin in the coding agents of this machine."),
+    "uninstall": Entry("admin", "Take it out of them again."),
     "setup": Entry("admin", "Build the environment the plugin runs in."),
-    "demo": Entry("context", "Show on an example what an agent gets, and what it saves."),
+    "demo": Entry("status", "Show on an example what an agent gets, and what it saves."),
     "memory": Entry("memory", "Progress documents and observations."),
     "mcp": Entry("admin", "Serve the memory tools over MCP on stdio."),
 }
@@ -78,6 +78,11 @@ class LazyGroup(click.Group):
         """Return the names in the order of the table."""
         del ctx
         return list(COMMANDS)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that is called, and show on a terminal that it is at work."""
+        with activity("working"):
+            return super().invoke(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return one command, or None if there is no such command."""

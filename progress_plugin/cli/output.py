@@ -18,9 +18,11 @@ import click
 
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.safe_output import clean, json_text, one_line, verbatim
+from progress_plugin.text.escape import defused
+from progress_plugin.text.safe_output import json_text, one_line, verbatim
+from progress_plugin.text.visible import visible
 
-NOTE_DELAY_S = 1.0  # a command that takes longer shows what it is doing
+SPINNER_DELAY_S = 1.0
 
 
 class _Output(FileIO):
@@ -67,53 +69,64 @@ def output_fault() -> str | None:
     return raw.fault if isinstance(raw, _Output) else None
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print lines without secrets, control characters and tags."""
-    click.echo(clean(text), err=err)
+def say(text: str, *, err: bool = False, colours: Mapping[str, str] | None = None) -> None:
+    """Print lines that we composed; texts from outside were redacted before, each on its own.
 
-
-def say_labelled(line: str, colours: Mapping[str, str]) -> None:
-    """Print a line such as `Blocked: US-012` to a terminal, with its label in the colour of that label."""
-    label, colon, rest = clean(line).partition(":")
-    colour = colours.get(label)
-    click.echo(f"{click.style(label, fg=colour, bold=True) if colour else label}{colon}{rest}")
+    On a terminal the label of a line such as `Blocked: US-012` gets its colour.
+    """
+    text = defused(visible(text))
+    label, colon, rest = text.partition(":")
+    if colours and label in colours:
+        text = f"{click.style(label, fg=colours[label], bold=True)}{colon}{rest}"
+    _print(text, err=err)
 
 
 def say_whole(text: str) -> None:
     """Print a document in which every character counts; invisible characters are spelt out."""
-    click.echo(verbatim(text))
+    _print(verbatim(text))
 
 
 def print_json(value: Any) -> None:
     """Print one JSON value, indented, without secrets; invisible characters are escaped."""
-    click.echo(json_text(value))
+    _print(json_text(value))
 
 
 def print_context(text: str) -> None:
     """Print text that is safe already, byte for byte: what a session start or `recall` shows an agent."""
-    click.echo(text, nl=False)
+    _print(text, end="")
 
 
-def emit(as_json: bool, data: Any, lines: Iterable[str]) -> None:
-    """Print `data` as JSON, or the lines for a person."""
+def emit(
+    as_json: bool,
+    data: Any,
+    lines: Iterable[str],
+    notes: Iterable[str] = (),
+    *,
+    colours: Mapping[str, str] | None = None,
+) -> None:
+    """Print `data` as JSON, or the lines for a person and, on standard error, remarks on what was done."""
     if as_json:
         print_json(data)
         return
     for line in lines:
-        say(line)
-
-
-def print_notes(notes: Iterable[str]) -> None:
-    """Print remarks on what was done to standard error, one line each."""
+        say(line, colours=colours)
     for note in notes:
         say(one_line(note), err=True)
 
 
+def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
+    if _spinners:
+        _spinners[-1]()
+    click.echo(f"{text}{end}", nl=False, err=err)
+
+
+_spinners: list[Callable[[], None]] = []
+"""Functions that remove the spinner from the terminal, the innermost last."""
+
+
 @contextmanager
-def progress_note(
-    activity: str, *, after: float = NOTE_DELAY_S, stream: TextIO | None = None
-) -> Iterator[None]:
-    """Show a spinner with an activity such as "reading the archive" once `after` seconds have passed.
+def activity(what: str, *, after: float = SPINNER_DELAY_S, stream: TextIO | None = None) -> Iterator[None]:
+    """Show a spinner once `after` seconds have passed, until something is printed or the work is done.
 
     Only on a terminal: pipes and programs get nothing.
     """
@@ -124,16 +137,22 @@ def progress_note(
     from rich.console import Console  # noqa: PLC0415 - only for a terminal
     from rich.markup import escape  # noqa: PLC0415
 
-    spinner = Console(file=stream).status(f"agent-progress: {escape(activity)} …")
+    spinner = Console(file=stream).status(f"agent-progress: {escape(what)} …")
     timer = threading.Timer(after, spinner.start)
     timer.daemon = True
+
+    def end() -> None:
+        timer.cancel()
+        timer.join()
+        spinner.stop()
+
+    _spinners.append(end)
     timer.start()
     try:
         yield
     finally:
-        timer.cancel()
-        timer.join()
-        spinner.stop()
+        _spinners.remove(end)
+        end()
 
 
 _P = ParamSpec("_P")
@@ -147,6 +166,11 @@ class ShellPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the absolute path; empty text is left to the command, which says what is wrong with it."""
         return super().convert(os.path.abspath(value) if value.strip() else value, param, ctx)
+
+
+def example(words: str) -> str:
+    """Return the last line of a command's help."""
+    return f"Example: agent-progress {words}"
 
 
 def json_option(command: _Function) -> _Function:

@@ -1,8 +1,8 @@
-"""The command status, with `summarize` and `why`."""
+"""Commands that show the state of the work: status, context, demo, report."""
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -11,81 +11,84 @@ from typing import Any
 import click
 from rich.cells import cell_len, set_cell_size
 
-from progress_plugin.cli.output import emit, json_option, pass_project, progress_note, say_labelled
-from progress_plugin.core.clients import session_from_environment
+from progress_plugin.cli.output import (
+    emit,
+    example,
+    json_option,
+    pass_project,
+    print_context,
+    print_json,
+    say,
+)
+from progress_plugin.core.clients import current_client, session_from_environment
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.own_command import command_line
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.report.file import show_page, write_page
+from progress_plugin.report.page import render
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.composing import compose_for_this_call, context_change
+from progress_plugin.usecases.demo import DemoResult
+from progress_plugin.usecases.demo import demo as run_demo
+from progress_plugin.usecases.report import report as report_of
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why as freshness_of
 from progress_plugin.usecases.status import plan_status, project_status
+from progress_plugin.usecases.summarize import summarize as make_summary
 from progress_plugin.usecases.team_view import DAYS, TeamView, TeamWriter, team_view
+from progress_plugin.usecases.traced_context import TracedContext, TracedLine, trace_context
 from progress_plugin.usecases.views import BlockerView, describe_blocker
+from progress_plugin.usecases.whole_log import whole_log
 
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
 MAX_CLAIMS = 20
 MAX_FILES = 12  # files that are named; `--json` has all
-LABEL_COLOURS = {
+COLOURS = {
     "Blocked": "red",
     "Problem": "yellow",
-    "Mismatch": "yellow",
+    "Plan and log disagree": "yellow",
     "Current": "green",
     "Next": "cyan",
 }
+NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
+RULE = "─" * 72
 
 
-@click.group(
-    invoke_without_command=True,
-    help="Show completion, current, blocked and next stories.",
-    epilog="Example: agent-progress status --plan prd.json",
-)
+@click.group(invoke_without_command=True, epilog=example("status --plan prd.json"))
 @click.option("--plan", metavar="FILE", type=click.Path(), help="Look at this plan file alone.")
 @click.option("--team", is_flag=True, help="Show everybody's work, as this clone knows it.")
 @json_option
 @click.pass_context
 def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> None:
-    """Show where the work stands."""
+    """Show completion, current, blocked and next stories."""
     if ctx.invoked_subcommand is not None:
         return
     if team:
         now = datetime.now(UTC)
-        with progress_note("reading the log"):
-            view = team_view(find_project(ctx.obj), now)
-        emit(as_json, asdict(view), team_lines(view, now))
+        view = team_view(find_project(ctx.obj), now)
+        emit(as_json, asdict(view), _team_lines(view, now))
         return
-    with progress_note("reading plans and logs"):
-        answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
-    if as_json or not sys.stdout.isatty():
-        emit(as_json, answer, status_lines(answer))
-        return
-    for line in status_lines(answer):
-        say_labelled(line, LABEL_COLOURS)
+    answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
+    emit(as_json, answer, _status_lines(answer), colours=COLOURS)
 
 
-@status.command(
-    help="Make the summary anew and print its figures.",
-    epilog="Example: agent-progress status summarize",
-)
+@status.command(epilog=example("status summarize"))
 @json_option
 @pass_project
 def summarize(project: Project, /, as_json: bool) -> None:
-    """Make the summary."""
-    from progress_plugin.usecases.summarize import summarize as make_summary  # noqa: PLC0415 - `status` writes none
-
-    with progress_note("making the summary"):
-        answer = make_summary(project, session=session_from_environment())
+    """Make the summary anew and print its figures."""
+    answer = make_summary(project, session=session_from_environment())
     emit(as_json, answer, _figure_lines(answer))
 
 
-@status.command(
-    help="Say which files that the summary depends on changed since it was made; exit 1 if one did.",
-    epilog="Example: agent-progress status why",
-)
+@status.command(epilog=example("status why"))
 @json_option
 @pass_project
 def why(project: Project, /, as_json: bool) -> int:
-    """Say whether the summary is fresh, and why not."""
+    """Say which files that the summary depends on changed since it was made; exit 1 if one did."""
     answer = freshness_of(project)
-    emit(as_json, answer, [f"{'fresh' if answer['fresh'] else 'stale'}: {answer['reason']}"])
+    emit(as_json, answer, [f"{'fresh' if answer['fresh'] else 'stale'}: {one_line(answer['reason'])}"])
     return 0 if answer["fresh"] else 1
 
 
@@ -95,17 +98,18 @@ def _figure_lines(answer: Mapping[str, Any]) -> list[str]:
     states = ", ".join(f"{number} {name}" for name, number in answer["stories"].items() if name != "total")
     share = f" ({tokens['saved_percent']}%)" if tokens["saved_percent"] is not None else ""
     saved = f", {tokens['saved']} saved{share}" if tokens["saved"] > 0 else ""
+    reason = answer["unwritten"]
     return [
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
         f"Recent:    {counted(answer['recent'], 'story')} in detail",
         f"Tokens:    {tokens['before']} before, {tokens['after']} after{saved}; estimates",
-        f"Written:   {answer['path']}" if answer["written"] else f"Not written: {answer['unwritten']}",
-        *(f"Problem:   {problem}" for problem in answer["problems"] if problem != answer["unwritten"]),
+        f"Written:   {answer['path']}" if answer["written"] else f"Not written: {one_line(reason)}",
+        *(f"Problem:   {one_line(each)}" for each in answer["problems"] if each != reason),
     ]
 
 
-def status_lines(answer: Mapping[str, Any]) -> list[str]:
+def _status_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return the answer of `project_status` or `plan_status` as lines."""
     plan, team = answer["plan"], answer.get("team")
     title = one_line(answer.get("project") or plan["name"] or plan["path"])
@@ -114,13 +118,14 @@ def status_lines(answer: Mapping[str, Any]) -> list[str]:
         f"{title}: {answer['summary']}",
         *_labelled("Current", [current]),
         *_labelled("Sessions", [answer.get("sessions")]),
+        *_labelled("Sessions", [answer.get("sessions")]),
         *_labelled("Blocked", (describe_blocker(BlockerView(**each)) for each in answer["blocked"])),
         *_labelled("Claimed", _claim_lines(answer.get("claims", []))),
         *_labelled("Team", [team["line"]] if team else []),
         *_labelled("Next", [answer["next"]]),
         *_labelled("Step", answer["steps"]),
-        *_labelled("Beside", map(_other_plan_line, answer["other_plans"])),
-        *_labelled("Mismatch", answer["drift"]),
+        *_labelled("Other plan", map(_other_plan_line, answer["other_plans"])),
+        *_labelled("Plan and log disagree", answer["drift"]),
         *_labelled("Unknown", answer["unknown"]),
         *_labelled("Problem", answer["problems"]),
     ]
@@ -149,17 +154,14 @@ def _claim_lines(claims: list[dict[str, Any]]) -> list[str]:
 def _other_plan_line(plan: Mapping[str, Any]) -> str:
     title = f"{plan['name']} ({plan['path']})" if plan["name"] else plan["path"]
     following = f", next {plan['next']}" if plan["next"] else ""
-    return f"another plan, {title}: {plan['done']}/{plan['total']} complete{following}"
+    return f"{title}: {plan['done']}/{plan['total']} complete{following}"
 
 
-def _story_lines(stories: list[dict[str, Any]]) -> list[str]:
-    labels = [one_line(story["id"]) for story in stories]
-    width = min(max(map(cell_len, labels)), MAX_ID_CELLS)
-    rows = []
-    for story, label in zip(stories, labels, strict=True):
+def _story_lines(stories: list[dict[str, Any]]) -> Iterator[str]:
+    width = min(max(cell_len(story["id"]) for story in stories), MAX_ID_CELLS)
+    for story in stories:
         waits = f" (waits for {', '.join(story['waits_for'])})" if story["waits_for"] else ""
-        rows.append(f"{story['mark']} {set_cell_size(label, width)}  {story['title']}{waits}".rstrip())
-    return rows
+        yield f"{story['mark']} {set_cell_size(story['id'], width)}  {story['title']}{waits}".rstrip()
 
 
 def _source_lines(found: list[dict[str, Any]]) -> Iterator[str]:
@@ -177,13 +179,13 @@ def _freshness_line(freshness: Mapping[str, Any]) -> str:
     reason = one_line(freshness["reason"])
     if freshness["input"] is None:
         return f"Summary: {reason}"
-    return f"Summary: stale, {reason}; the next start makes it anew"
+    return f"Summary: out of date, because {reason}; the next session start renews it"
 
 
 _MINUTE = len("2026-11-23T10:02")
 
 
-def team_lines(view: TeamView, now: datetime) -> list[str]:
+def _team_lines(view: TeamView, now: datetime) -> list[str]:
     """Return the view in lines: who, where, what is blocked, what was finished on which day."""
     return [*_heading(view), "", *_people(view), *_blocked(view), *_per_day(view, now)]
 
@@ -249,3 +251,129 @@ def _name(each: TeamWriter) -> str:
 
 def _minute(when: str) -> str:
     return f"{when[:_MINUTE].replace('T', ' ')} UTC" if when else ""
+
+
+@click.command(epilog=example("context --diff"))
+@click.option("--diff", is_flag=True, help="Print only what differs from the one kept last.")
+@click.option("--sources", is_flag=True, help="Below each line the file and line, or entry, that says it.")
+@click.option(
+    "--whole", is_flag=True, help="Print the whole history instead, archive and agents' logs included."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the line for the user.")
+@pass_project
+def context(project: Project, /, diff: bool, sources: bool, whole: bool, as_json: bool) -> int:
+    """Print exactly the text that a session start puts in front of an agent; exit 1 if that is nothing."""
+    if diff + sources + whole > 1:
+        raise BadInput("--diff, --sources and --whole print different things; give one of them")
+    if whole:
+        lines = whole_log(project)
+        return _show(as_json, {"lines": lines}, lines, "Nothing was recorded here yet.")
+    if sources:
+        traced = trace_context(project)
+        objects = [
+            line._asdict() | {"sources": [each._asdict() for each in line.sources]} for line in traced.lines
+        ]
+        return _show(
+            as_json, objects, [text for line in traced.lines for text in _with_sources(line, traced)]
+        )
+    if diff:
+        changes = context_change(project)
+        data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}
+        nothing = "No context is kept yet: the next session start, or `status summarize`, keeps one."
+        shown = ["Nothing changed since the last one was kept."] if changes == [] else changes or []
+        return _show(as_json, data, shown, nothing)
+    take_in_latest(project)
+    composed = compose_for_this_call(project)
+    # a client without our command on its PATH is also shown how to call it
+    has_command = current_client(None, set(os.environ)).has_bin_on_path
+    text = composed.context + ("" if has_command or not composed.context else command_line())
+    if as_json:
+        tokens = {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after}
+        line = composed.user_line if text else ""
+        print_json({"context": text, "user_line": line, "tokens": tokens, "sources": composed.source_paths})
+    elif text:
+        print_context(text)
+    else:
+        say(NOTHING, err=True)
+    return 0 if text else 1
+
+
+def _show(as_json: bool, data: Any, lines: list[str], nothing: str = NOTHING) -> int:
+    """Print data or lines, or that there is nothing; return the exit code."""
+    emit(as_json, data, lines, () if lines else (nothing,))
+    return 0 if lines else 1
+
+
+def _with_sources(line: TracedLine, traced: TracedContext) -> list[str]:
+    """Return a line, and below it the places that say it; nothing below an empty one."""
+    if not line.text:
+        return [""]
+    made = f"made by agent-progress from {counted(len(traced.made_from), 'source')}"
+    return [line.text, f"    < {_places(line) or made}"]
+
+
+def _places(line: TracedLine) -> str:
+    """Return `prd.json:12 (US-003), progress.md:40,44`: each file once, with its lines."""
+    files: dict[tuple[str, str], list[str]] = {}
+    for place in line.sources:
+        named = f" ({place.entry})" if place.entry else ""
+        numbers = files.setdefault((one_line(place.path), named), [])
+        numbers += [str(place.line)] if place.line else []
+    return ", ".join(
+        f"{path}{':' if numbers else ''}{','.join(numbers)}{named}"
+        for (path, named), numbers in files.items()
+    )
+
+
+@click.command(epilog=example("demo"))
+@json_option
+def demo(as_json: bool) -> None:
+    """Show on an example what an agent gets at a session start, and what it saves."""
+    shown = run_demo()
+    if as_json:
+        print_json(asdict(shown))
+    else:
+        print_context("\n".join(_demo_lines(shown)) + "\n")
+
+
+def _demo_lines(shown: DemoResult) -> list[str]:
+    stories, tokens = shown.figures["stories"], shown.figures["tokens"]
+    size = f"{counted(stories['total'], 'story')}, {shown.source_bytes / 1000:.0f} KB"
+    saved = f"{tokens['saved']:,} saved ({tokens['saved_percent']} %), estimated"
+    return [
+        f"An example: the plan and the log of a project ({size}), copied to a temporary directory.",
+        "When a session starts there, the user sees one line:",
+        "",
+        f"  {shown.user_line}",
+        "",
+        "and this is put in front of the agent:",
+        RULE,
+        shown.context.rstrip("\n"),
+        RULE,
+        f"Tokens: {tokens['before']:,} for plan and log, {tokens['after']:,} for the summary: {saved}.",
+        f"Time:   {shown.milliseconds} ms to make it; until a file changes, starts print it from a cache.",
+        "",
+        "In your own project `agent-progress context` shows the same of it, and writes nothing.",
+    ]
+
+
+@click.command(epilog=example("report --open"))
+@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write here instead.")
+@click.option("--team", is_flag=True, help="Add everybody's work, as this clone knows it.")
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@click.option("--json", "as_json", is_flag=True, help="Print the data as one JSON object; write nothing.")
+@pass_project
+def report(project: Project, /, output: str | None, team: bool, show: bool, as_json: bool) -> None:
+    """Write one HTML file that shows the state of the work.
+
+    Stories over time, what is blocked and since when, what was learnt and where, the history. The file
+    needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
+    """
+    data = report_of(project, now=datetime.now(UTC), team=team)
+    if as_json:
+        print_json(asdict(data))
+        return
+    path = write_page(project, output, render(data).encode("utf-8", "replace"))
+    say(f"Written: {path}")
+    if show:
+        show_page(project, path)

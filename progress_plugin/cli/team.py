@@ -8,16 +8,7 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import (
-    emit,
-    json_option,
-    pass_project,
-    print_json,
-    print_notes,
-    progress_note,
-    say,
-    say_whole,
-)
+from progress_plugin.cli.output import emit, example, json_option, pass_project, say, say_whole
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
@@ -28,73 +19,56 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.team import membership
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
-from progress_plugin.usecases.team.membership import Tables, make_tables
+from progress_plugin.usecases.team.membership import make_tables
 from progress_plugin.usecases.team.project_key import named_key, required_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
 
 
-@click.command(
-    help="Claim a story for a while, so that no other agent takes it; exit 1 if another one holds it, and "
-    "if it is finished. With a team's server it is a lease there, else an entry of the log.",
-    epilog="Example: agent-progress claim US-014 --for 90m",
-)
+@click.command(epilog=example("claim US-014 --for 90m"))
 @click.argument("story", metavar="STORY")
 @click.option(
     "--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help="Such as 90m, 2h or 1d."
 )
-@click.option("--force", is_flag=True, help="Also a story that somebody has finished.")
+@click.option("--force", is_flag=True, help="Also a story that is finished.")
 @json_option
 @pass_project
 def claim(project: Project, /, story: str, span: str, force: bool, as_json: bool) -> None:
-    """Claim a story."""
+    """Claim a story for a while, so that no other agent takes it; exit 1 if that cannot be.
+
+    With a team's server it is a lease there, else an entry of the log.
+    """
     session, now = session_from_environment(), datetime.now(UTC)
     done = claim_story(project, story, span_of(span), session=session, now=now, force=force)
-    data = {
-        **done.claim._asdict(),
-        "lease": done.is_lease,
-        "renewed": done.renewed,
-        "notes": list(done.notes),
-    }
+    extra = {"lease": done.is_lease, "renewed": done.renewed, "notes": list(done.notes)}
     again = f"; this clone has held it since {done.claim.since}" if done.renewed else ""
-    emit(as_json, data, [f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}."])
-    if not as_json:
-        print_notes(done.notes)
+    line = f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}."
+    emit(as_json, done.claim._asdict() | extra, [line], done.notes)
 
 
-@click.command(
-    help="Let go of a story that this clone claims; exit 1 if it claims no such story.",
-    epilog="Example: agent-progress release US-014",
-)
+@click.command(epilog=example("release US-014"))
 @click.argument("story", metavar="STORY")
 @json_option
 @pass_project
 def release(project: Project, /, story: str, as_json: bool) -> None:
-    """Release a claim."""
+    """Let go of a story that this clone claims; exit 1 if it claims no such story."""
     done = release_story(project, story, session=session_from_environment(), now=datetime.now(UTC))
-    emit(as_json, {"released": done.story, "notes": list(done.notes)}, [f"{one_line(done.story)} is free."])
-    if not as_json:
-        print_notes(done.notes)
+    data = {"released": done.story, "notes": list(done.notes)}
+    emit(as_json, data, [f"{one_line(done.story)} is free."], done.notes)
 
 
-@click.command(
-    help="Sync with the team's PostgreSQL server: take in what others have logged, send what it lacks. The "
-    "first call in a clone has it take part; from then on starts and writes sync in the background.",
-    epilog="Example: agent-progress sync --watch --every 10",
-)
+@click.command(epilog=example("sync --watch --every 10"))
 @click.option("--watch", "is_lasting", is_flag=True, help="Go on until Ctrl-C.")
 @click.option(
-    "--every",
-    "interval_s",
-    metavar="SECONDS",
-    type=click.IntRange(1, 86400),
-    default=10,
-    show_default=True,
+    "--every", "interval_s", metavar="SECONDS", type=click.IntRange(1, 86400), default=10, show_default=True,
     help="How long --watch waits in between.",
-)
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each sync.")
 @pass_project
 def sync(project: Project, /, is_lasting: bool, interval_s: int, as_json: bool) -> None:
-    """Sync once, or until interrupted."""
+    """Sync with the team's PostgreSQL server: take in what others have logged, send what it lacks.
+
+    The first call in a clone has it take part; from then on starts and writes sync in the background.
+    """
     try:
         _join(project, None, as_json)
         is_member = True
@@ -103,7 +77,7 @@ def sync(project: Project, /, is_lasting: bool, interval_s: int, as_json: bool) 
             try:
                 is_member = _sync_once(project, as_json, is_quiet=True)
             except (Busy, TeamServerFault) as error:
-                say(str(error), err=True)  # the server may come back; what waits is sent then
+                say(one_line(str(error)), err=True)  # the server may come back; what waits is sent then
         if not is_member:
             say("This clone has left the team's server meanwhile.", err=True)
     except KeyboardInterrupt:
@@ -121,16 +95,12 @@ def _sync_once(
     project: Project, as_json: bool, *, joins: bool = False, key: str | None = None, is_quiet: bool = False
 ) -> bool:
     """Sync and print what was moved; return False if this clone does not take part."""
-    with progress_note("syncing with the team's server"):
-        done = syncing.sync(project, joins=joins, named=key)
+    done = syncing.sync(project, joins=joins, named=key)
     if done is None:
         return False
     has_news = any((done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes))
-    if is_quiet and not has_news:
-        return True
-    emit(as_json, done._asdict(), _sync_lines(done))
-    if not as_json:
-        print_notes(done.notes)
+    if has_news or not is_quiet:
+        emit(as_json, done._asdict(), _sync_lines(done), done.notes)
     return True
 
 
@@ -144,67 +114,53 @@ def _sync_lines(done: syncing.Synced) -> Iterator[str]:
         yield f"Memory: {taken} taken in, {sent} sent"
 
 
-@click.group(epilog="Example: agent-progress team init --sql")
+@click.group(epilog=example("team init --sql"))
 def team() -> None:
     """Set up the PostgreSQL server that a team shares its history through, join it, leave it."""
 
 
-@team.command(
-    help="Make the tables on the team's server, or bring them up to date, and say what your role may do.",
-    epilog="Example: agent-progress team init --sql",
-)
+@team.command(epilog=example("team init --sql"))
 @click.option(
     "--sql", "as_sql", is_flag=True, help="Print the SQL instead, for the person who runs the server."
 )
 @json_option
 def init(as_sql: bool, as_json: bool) -> None:
-    """Make the tables."""
+    """Make the tables on the team's server, or bring them up to date, and say what your role may do."""
     if as_sql:
         say_whole(script())
         return
     required_url()
     provide_psycopg(notify)
-    with progress_note("asking the team's server"):
-        made = make_tables()
-    emit(as_json, made._asdict(), _table_lines(made))
-
-
-def _table_lines(made: Tables) -> list[str]:
+    made = make_tables()
     before = f"was {made.before}" if made.before != made.now else "as before"
-    allowed = f"As {made.role} you may: {', '.join(made.allowed) or 'nothing'} entries."
-    return [f"Schema agent_progress: {made.now} ({before}).", allowed, *made.notes]
+    allowed = f"As {one_line(made.role)} you may: {', '.join(made.allowed) or 'nothing'} entries."
+    lines = [f"Schema agent_progress: {made.now} ({before}).", allowed, *map(one_line, made.notes)]
+    emit(as_json, made._asdict(), lines)
 
 
-@team.command(
-    help="Have this clone take part in the team's server, as `agent-progress sync` does; with --key under a "
-    "name of your own for the project, the same in each of its clones.",
-    epilog="Example: agent-progress team join --key acme/harbour",
-)
+@team.command(epilog=example("team join --key acme/harbour"))
 @click.option("--key", metavar="NAME", help="What the project is called there; else its git remote's path.")
 @json_option
 @pass_project
 def join(project: Project, /, key: str | None, as_json: bool) -> None:
-    """Join the team's server."""
+    """Have this clone take part in the team's server, as `agent-progress sync` does.
+
+    With --key under a name of your own for the project, the same in each of its clones.
+    """
     _join(project, None if key is None else named_key(key), as_json)
 
 
-@team.command(
-    help="Have this clone take no part in the team's server any more, and free what it claims there. What it "
-    "has sent stays there, what it took in stays here.",
-    epilog="Example: agent-progress team leave",
-)
+@team.command(epilog=example("team leave"))
 @json_option
 @pass_project
 def leave(project: Project, /, as_json: bool) -> None:
-    """Leave the team's server."""
+    """Have this clone take no part in the team's server any more, and free what it claims there.
+
+    What it has sent stays there, what it took in stays here.
+    """
     left = membership.leave(project)
-    if as_json:
-        print_json(left._asdict())
-        return
-    say(
-        f"This clone takes no part in {one_line(left.project)} any more; "
-        "`agent-progress team join` has it take part again."
-    )
-    if line := left.describe_released():
-        say(one_line(line))
-    print_notes(left.notes)
+    over = f"This clone takes no part in {one_line(left.project)} any more"
+    lines = [f"{over}; `agent-progress team join` has it take part again."]
+    if released := left.describe_released():
+        lines.append(one_line(released))
+    emit(as_json, left._asdict(), lines, left.notes)

@@ -17,7 +17,10 @@ def place() -> str:
 
 
 def note(where: str, error: BaseException) -> None:
-    """Append one line about an error that a hook survived; do nothing if it cannot be written."""
+    """Append one line about an error that a hook survived, with the directory it ran in.
+
+    Do nothing if it cannot be written.
+    """
     directory = user_cache()
     if directory is None:
         return
@@ -31,6 +34,16 @@ def note(where: str, error: BaseException) -> None:
         make_private(directory)
         if os.path.exists(path) and os.path.getsize(path) > _MOST_BYTES:
             os.replace(path, path + ".old")
-        append_line(path, f"{stamp} {where} {place} {text}\n".encode(errors="backslashreplace"))
+        append_line(
+            path,
+            f"{stamp} {where} {place} {text} (in {_working_directory()})\n".encode(errors="backslashreplace"),
+        )
     except OSError:
         return
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return "a directory that is gone"

@@ -187,7 +187,7 @@ def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     is_newer = newest.is_after_plan or _is_newer(newest, plan)
     if is_done == (plan.status in FINISHED) or (not is_done and not is_newer):
         return None
-    on = f" on {newest.source.date:%m-%d}" if newest.source.date else ""
+    on = f" on {newest.source.date}" if newest.source.date else ""
     log, path = newest.source.path, plan.source.path
     if is_done:
         return f"{log} finished {name}{on}; {path} still has it open: update the plan"

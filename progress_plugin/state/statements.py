@@ -97,9 +97,13 @@ def _matched(reports: Reports) -> frozenset[Source | str]:
 
 
 def _is_of_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
-    """Return whether a blocker says only a status, or belongs to an item: the item's status decides then."""
+    """Return whether a blocker belongs to an item, whose status decides then, or is a document's bare status.
+
+    An entry of our log is about something, however short its words are.
+    """
     entry = entries.source_at(blocker.source.line)
-    return blocker.record in matched or entry in matched or is_bare_status(blocker.text)
+    is_status = is_bare_status(blocker.text) and not blocker.record
+    return blocker.record in matched or entry in matched or is_status
 
 
 @dataclass(frozen=True)

@@ -95,10 +95,14 @@ def _blocked(state: State) -> Iterable[Line]:
         yield Line(f"{len(state.blocked) - MAX_BLOCKERS} more: `agent-progress status`")
 
 
-def _steps(state: State) -> Iterable[Line]:
+def further_steps(state: State) -> list[Work]:
+    """Return the stated next steps that the current and the next work do not name already."""
     shown = [work.text for work in (state.current, state.next) if work]
-    further = [step for step in state.steps if not any(shares_words(step.text, text) for text in shown)]
-    for step in further[:MAX_STEPS]:
+    return [step for step in state.steps if not any(shares_words(step.text, text) for text in shown)]
+
+
+def _steps(state: State) -> Iterable[Line]:
+    for step in further_steps(state)[:MAX_STEPS]:
         yield safe_line(name_work(step), step.source, limit=MAX_WORK_CHARS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import StartCache
+from progress_plugin.core.start_cache import StartCache, load_start_cache
 from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
@@ -25,6 +26,7 @@ from progress_plugin.text.tokens import estimate_tokens
 from progress_plugin.transcripts.session_section import HEAD, with_session
 from progress_plugin.usecases.last_session import describe_sessions, last_session_section
 from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.sharing import take_in_latest
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 BASE_TOKENS, SHARE = 350, 0.25  # of its sources that a summary may have
@@ -85,6 +87,19 @@ def compose_for_this_call(project: Project) -> Composed:
     """Compose with this call's environment settings, writing nothing."""
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     return compose(reading, reading.config.effective)
+
+
+def context_change(project: Project) -> list[str] | None:
+    """Compare the context kept last with that of now, as a unified diff; None if no context is kept.
+
+    The kept context is that of the start cache. Nothing is written but what a pull has brought, into the log.
+    """
+    cache = load_start_cache(project.root)
+    if cache is None:
+        return None
+    take_in_latest(project)
+    before, after = cache.context.splitlines(), compose_for_this_call(project).context.splitlines()
+    return list(difflib.unified_diff(before, after, "kept", "now", lineterm=""))
 
 
 def compose(reading: Reading, settings: Settings) -> Composed:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
@@ -12,9 +12,11 @@ from progress_plugin.log import lost_entries, store
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import OpenWork, RecentEntries
 from progress_plugin.summary.shown_text import name_work
+from progress_plugin.transcripts.evidence import Evidence
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.sessions.views import ListedSession, list_sessions
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
     BlockerView,
@@ -25,10 +27,6 @@ from progress_plugin.usecases.views import (
     view_blockers,
     view_own_entry,
 )
-
-if TYPE_CHECKING:
-    from progress_plugin.transcripts.evidence import Evidence
-    from progress_plugin.usecases.sessions.views import ListedSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +39,21 @@ class RecentWork:
     evidence: Mapping[str, Evidence]  # what its session proves of a completion, by entry id
     ended: Mapping[str, tuple[str, str]]  # how a blocker ended and by which entry, by entry id
     recorded: str  # how many sessions were recorded, in a project that has nothing else
-    sessions: tuple[ListedSession, ...] | None = None  # the last one first; None if they were not asked for
+    sessions: tuple[ListedSession, ...] | None  # the last one first; None if they were not asked for
+    vanished: str | None  # one line about a history that only copies hold
+
+    def as_object(self) -> dict[str, Any]:
+        """Return what `recent --json` prints; parts without content are left out."""
+        evidence = {name: {**each._asdict(), "words": each.words()} for name, each in self.evidence.items()}
+        parts = {
+            "evidence": evidence,
+            "resolved": {name: {"how": how, "by": by} for name, (how, by) in self.ended.items()},
+            "notes": [self.vanished] if self.vanished else [],
+        }
+        data = self.recent._asdict() | {"blocked": [asdict(each) for each in self.blocked]}
+        if self.sessions is not None:
+            data["sessions"] = [each._asdict() for each in self.sessions]
+        return data | {name: value for name, value in parts.items() if value}
 
 
 def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork:
@@ -50,7 +62,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     With `sessions` also as many sessions. Raises BadInput if the log is not a regular file, or if transcripts
     are switched off.
     """
-    listed = _list_sessions(project, n) if sessions else None
+    listed = tuple(list_sessions(project, n)) if sessions else None
     store.raw(project.log_directory)
     take_in_latest(project)
     reading = read_project(project, InputSnapshot(project.root))
@@ -67,6 +79,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
         recorded=describe_sessions(reading.sessions) if reading.is_empty else "",
         ended={name: end for name, end in describe_ends(facts, known).items() if name in shown},
         sessions=listed,
+        vanished=lost_entries.describe_lost(project.log_directory, store.load(project.log_directory)),
     )
 
 
@@ -76,14 +89,3 @@ def _open_work(reading: Reading) -> OpenWork:
     current = name_work(state.current) if state.current and state.current is not state.next else ""
     records = tuple(log.path for log in reading.facts.inputs.logs)
     return OpenWork(len(state.blocked), following, records, current)
-
-
-def _list_sessions(project: Project, n: int) -> tuple[ListedSession, ...]:
-    from progress_plugin.usecases.sessions.views import list_sessions  # noqa: PLC0415 - on request
-
-    return tuple(list_sessions(project, n))
-
-
-def vanished_of(project: Project) -> str | None:
-    """Return a line about a history that only copies hold; None if there is none."""
-    return lost_entries.describe_lost(project.log_directory, store.load(project.log_directory))

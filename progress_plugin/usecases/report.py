@@ -17,7 +17,7 @@ from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.work import AgentLog, Entry, Learning
 from progress_plugin.selection.merge import Merged
 from progress_plugin.selection.topics import group_by_topic
-from progress_plugin.summary.head_lines import describe_count
+from progress_plugin.summary.head_lines import describe_count, further_steps
 from progress_plugin.summary.newest_entries import newest_entries
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
@@ -163,7 +163,7 @@ def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> R
         blockers=tuple(view_blockers(facts, entries)),
         topics=tuple(_view_topics(facts)),
         learnings=len(facts.learnings),
-        steps=tuple(clean(name_work(step)) for step in state.steps),
+        steps=tuple(clean(name_work(step)) for step in further_steps(state)),
         other_plans=tuple(
             clean(f"{plan.plan.name or plan.plan.path} ({plan.plan.path}): {plan.done}/{plan.total} complete")
             for plan in state.plans[1:]

@@ -20,7 +20,7 @@ from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
-from progress_plugin.summary.head_lines import describe_count
+from progress_plugin.summary.head_lines import describe_count, further_steps
 from progress_plugin.summary.own_log import OwnLog
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work
@@ -149,7 +149,7 @@ def _state_data(facts: Facts, entries: Entries) -> dict[str, Any]:
             (asdict(view) for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
             None,
         ),
-        "steps": [name_work(step) for step in state.steps],
+        "steps": [name_work(step) for step in further_steps(state)],
         "blocked": [asdict(each) for each in view_blockers(facts, entries)],
         "blocking": len(state.blocked),
         "stories": [asdict(each) for each in stories],

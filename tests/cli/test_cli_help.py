@@ -18,7 +18,7 @@ import click
 import pytest
 
 from progress_plugin.cli.main import COMMANDS, cli, load_command
-from progress_plugin.cli.output import progress_note
+from progress_plugin.cli.output import activity
 from progress_plugin.core.environment import PLUGIN_ROOT
 
 EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
@@ -200,7 +200,7 @@ def test_a_long_wait_shows_the_activity_and_removes_it_also_after_a_failure() ->
     terminal = Terminal()
 
     def fail() -> None:
-        with progress_note("reading [the] archive", after=0, stream=terminal):
+        with activity("reading [the] archive", after=0, stream=terminal):
             assert terminal.written.wait(30)
             raise ValueError
 
@@ -213,6 +213,6 @@ def test_a_long_wait_shows_the_activity_and_removes_it_also_after_a_failure() ->
 @pytest.mark.parametrize(("after", "is_terminal"), [(3600, True), (0, False)])
 def test_a_short_wait_and_a_pipe_show_nothing(after: float, is_terminal: bool) -> None:
     stream = Terminal(real=is_terminal)
-    with progress_note("reading the archive", after=after, stream=stream):
+    with activity("reading the archive", after=after, stream=stream):
         pass
     assert stream.getvalue() == ""

@@ -24,7 +24,7 @@ from progress_plugin.usecases.reading import read_project
 def examine(project: Project | None, now: datetime) -> tuple[list[Finding], str]:
     """Return the findings about installation, hooks and project, and the context of a session start here."""
     root = project.root if project else None
-    findings = [*check_installation(), *check_settings(root), check_error_log(now), rehearse()]
+    findings = [*check_installation(), *check_settings(root), check_error_log(now, root), rehearse()]
     if project is None:
         no_project = note("project", "there is no project here", "go into one, or name it with -C DIR")
         return [*findings, no_project], ""

@@ -61,10 +61,12 @@ def check_settings(root: str | None) -> Iterator[Finding]:
         yield note("hooks", what, remedy)
 
 
-def check_error_log(now: datetime) -> Finding:
-    """Check the log of errors that hooks survived: an error of the last day counts as wrong."""
+def check_error_log(now: datetime, root: str | None) -> Finding:
+    """Check the log of errors that hooks survived in this project: one of the last day counts as wrong."""
     path = error_log.place()
     lines = (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
+    if root is not None:
+        lines = [line for line in lines if f"(in {root}{os.sep}" in line.replace(")", os.sep)]
     if not lines:
         return ok("errors", "no hook failed")
     what = f"hooks survived {counted(len(lines), 'error')}, the last: {lines[-1]}"

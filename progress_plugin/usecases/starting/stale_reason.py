@@ -12,6 +12,8 @@ from progress_plugin.core.start_cache import has_start_cache, load_start_cache
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.project_writes import summary_path
 
+GIT_DIRECTORY = ".git"
+
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:
     """Return what has happened to an input that is not as it was: `prd.json is new`."""
@@ -19,6 +21,8 @@ def describe_change(snapshot: InputSnapshot, changed: str) -> str:
         return f"{changed} names another database"
     if changed in snapshot.names:
         return _describe_names(snapshot, changed)
+    if GIT_DIRECTORY in changed.split(os.sep):
+        return "the branch or its commits changed"
     place = os.path.join(snapshot.root, changed)
     if os.path.isdir(place):
         inside = os.path.relpath(place, snapshot.root)
@@ -48,7 +52,7 @@ def _describe_names(snapshot: InputSnapshot, folder: str) -> str:
     if os.path.basename(folder) == "worktrees":
         return "a linked worktree was added or removed"
     if snapshot.names[folder] == CHANGED_NAMES:
-        return "a session has not said that it ended: it is at work, or was killed within the hour"
+        return "a session is still open: it is at work, or was killed less than an hour ago"
     return f"{folder.rstrip('*')} has transcripts that were not read to their end"
 
 
@@ -66,5 +70,5 @@ def why(project: Project) -> dict[str, Any]:
     changed = list(dict.fromkeys([first, *snapshot.changes()]))
     folders = {os.path.dirname(path) or "." for path in changed}  # they say no more than their files
     changed = [path for path in changed if path == first or os.path.normpath(path) not in folders]
-    reason = some_of([describe_change(snapshot, path) for path in changed])
+    reason = some_of(list(dict.fromkeys(describe_change(snapshot, path) for path in changed)))
     return {"fresh": False, "input": first, "changed": changed, "reason": reason}
