@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from textwrap import wrap
 from typing import Any
 
 import click
@@ -47,8 +45,6 @@ from progress_plugin.usecases.team.psycopg import provide_psycopg
 
 MAX_PATH_CHARS = 120
 MAX_FILES = 12
-COLUMNS = 80
-SCREEN_LINES = 24  # of the smallest terminal
 FIRST_PLAN = """\
 A plan is optional. The smallest one is a file prd.json in the project's root:
   {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}
@@ -320,7 +316,7 @@ def _exit_code(outcomes: Iterable[Outcome]) -> int:
 @click.option(
     "--context", "show_context", is_flag=True, help="Print exactly what an agent gets at a startup."
 )
-@click.option("--verbose", is_flag=True, help="Say everything that was found, also of what works.")
+@click.option("--verbose", is_flag=True, help="Say also what was found of everything that works.")
 @json_option
 def doctor(show_context: bool, verbose: bool, as_json: bool) -> int:
     """Start the real hooks as a client does, look at installation, settings, log and database.
@@ -334,49 +330,21 @@ def doctor(show_context: bool, verbose: bool, as_json: bool) -> int:
         print_context(context)
     else:
         data = {"ok": is_good, "findings": [each._asdict() for each in findings], "context": context}
-        emit(
-            as_json,
-            data,
-            _finding_lines(findings, is_short=sys.stdout.isatty() and not verbose, verbose=verbose),
-        )
+        emit(as_json, data, _finding_lines(findings, verbose=verbose))
     return 0 if is_good else 1
 
 
-def _finding_lines(findings: Sequence[Finding], *, is_short: bool, verbose: bool) -> list[str]:
-    """Return the verdict, then every finding, the worst first.
-
-    Unless `verbose`, what works is one line each, and all of it one line if the screen has no room.
-    """
-    by_state = {state: [each for each in findings if each.state is state] for state in FindingState}
-    wrong, good = by_state[FindingState.WRONG], by_state[FindingState.OK]
-    needs = counted(len(wrong), "thing needs", "things need")
-    lines = [f"{needs} mending; → says how." if wrong else "Everything works.", ""]
-    lines += [line for each in (*wrong, *by_state[FindingState.NOTE]) for line in _whole(each)]
-    if verbose:
-        return [*lines, *(line for each in good for line in _whole(each))]
-    heads = [f"{_head(each)} {one_line(each.what)}" for each in good]
-    if not is_short:
-        return [*lines, *heads]
-    if len(lines) + len(heads) > SCREEN_LINES:
-        names = ", ".join(dict.fromkeys(each.area for each in good))
-        return [*lines, *_wrapped(f"{'ok':<5}  {names}; --verbose tells more")]
-    return [*lines, *(head if len(head) <= COLUMNS else f"{head[: COLUMNS - 1]}…" for head in heads)]
-
-
-def _head(finding: Finding) -> str:
-    return f"{finding.state.value:<5}  {finding.area}:"
-
-
-def _whole(finding: Finding) -> list[str]:
-    found = _wrapped(f"{_head(finding)} {one_line(finding.what)}")
-    return [*found, *(_wrapped(f"       → {one_line(finding.remedy)}", 2) if finding.remedy else [])]
-
-
-def _wrapped(text: str, deeper: int = 0) -> list[str]:
-    """Return the text in lines below its head; a path is never broken, so that it can be copied."""
-    head, body = text[:7], text[7:]
-    indent = " " * (len(head) + deeper)
-    return wrap(
-        body, COLUMNS, initial_indent=head, subsequent_indent=indent,
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
+def _finding_lines(findings: Sequence[Finding], *, verbose: bool) -> Iterator[str]:
+    """Yield the verdict, then the findings, the worst first; what works only by its name unless `verbose`."""
+    number = sum(each.state is FindingState.WRONG for each in findings)
+    needs = counted(number, "thing needs", "things need")
+    yield f"{needs} mending; → says how." if number else "Everything works."
+    yield ""
+    order = (FindingState.WRONG, FindingState.NOTE, *([FindingState.OK] if verbose else []))
+    for each in (finding for state in order for finding in findings if finding.state is state):
+        yield f"{each.state.value:<5}  {each.area}: {one_line(each.what)}"
+        if each.remedy:
+            yield f"       → {one_line(each.remedy)}"
+    if not verbose:
+        good = dict.fromkeys(each.area for each in findings if each.state is FindingState.OK)
+        yield f"{FindingState.OK.value:<5}  {', '.join(good)}; --verbose tells more"

@@ -17,7 +17,6 @@ from progress_plugin.cli.output import (
     pass_project,
     print_context,
     print_json,
-    say,
     say_whole,
 )
 from progress_plugin.core.errors import BadInput
@@ -257,8 +256,8 @@ def progress(directory: str | None, /, project: str | None, as_json: bool, **giv
         answer = read_progress(place, name, given["namespace"], revision)
     else:
         answer = mem_progress(place, name, _read_text(given.pop("content")), **given, now=_now())
-    _print_answer(answer, answer_text.progress_text(answer), as_json)
-    return 0 if answer.get("saved") or answer["found"] else 1
+    has_found = answer.get("saved") or answer["found"]
+    return _print_answer(answer, answer_text.progress_text, as_json, has_found=has_found)
 
 
 @memory.command(epilog=example('memory save --title "Tide gate" --type decision --content "Shut at night"'))
@@ -276,7 +275,7 @@ def save(directory: str | None, /, content: str, as_json: bool, **given: Any) ->
     """Keep one observation."""
     place = memory_location(directory)
     answer = mem_save(place, given.pop("title"), _read_text(content), given.pop("kind"), **given, now=_now())
-    return _print_answer(answer, answer_text.save_text(answer), as_json)
+    return _print_answer(answer, answer_text.save_text, as_json)
 
 
 @memory.command(epilog=example('memory search "tide gate"'))
@@ -289,8 +288,7 @@ def save(directory: str | None, /, content: str, as_json: bool, **given: Any) ->
 def search(directory: str | None, /, query: str, as_json: bool, **given: Any) -> int:
     """Find observations that have all the words of QUERY."""
     answer = mem_search(memory_location(directory), query, **given)
-    _print_answer(answer, answer_text.search_text(answer), as_json)
-    return 0 if answer["count"] else 1
+    return _print_answer(answer, answer_text.search_text, as_json, has_found=answer["count"] > 0)
 
 
 @memory.command(epilog=example("memory compact --older-than-days 90"))
@@ -308,7 +306,7 @@ def search(directory: str | None, /, query: str, as_json: bool, **given: Any) ->
 def compact(directory: str | None, /, older_than_days: float, as_json: bool, **given: Any) -> int:
     """List old observations, or take those named by --ids and leave a summary."""
     answer = mem_compact(memory_location(directory), older_than_days, **given, now=_now())
-    return _print_answer(answer, answer_text.compact_text(answer), as_json)
+    return _print_answer(answer, answer_text.compact_text, as_json)
 
 
 @memory.command(epilog=example("memory restore --list"))
@@ -326,11 +324,11 @@ def restore(directory: str | None, /, as_json: bool, **given: Any) -> int:
         return _print_list(list_compactions(place), as_json)
     if given["project"] is None:
         answer = restore_compaction(place, given["number"], now=_now())
-        return _print_answer(answer, answer_text.restore_text(answer), as_json)
+        return _print_answer(answer, answer_text.restore_text, as_json)
     if given["revision"] is None:
         raise BadInput("--progress needs --revision; `memory progress PROJECT --revisions` lists them")
     answer = restore_revision(place, given["project"], given["namespace"], given["revision"], now=_now())
-    return _print_answer(answer, answer_text.progress_text(answer), as_json)
+    return _print_answer(answer, answer_text.progress_text, as_json)
 
 
 def _read_text(value: str | None) -> str | None:
@@ -348,18 +346,21 @@ def _name(place: MemoryLocation, project: str | None) -> str:
     return name
 
 
-def _print_answer(answer: dict[str, Any], text: str, as_json: bool) -> int:
+def _print_answer(
+    answer: dict[str, Any], text: Callable[[dict[str, Any]], str], as_json: bool, *, has_found: bool = True
+) -> int:
+    """Print an answer; the exit code is 1 if nothing was found."""
     if as_json:
         print_json({name: value for name, value in answer.items() if name != "text"})
     else:
-        say_whole(text)
-    return 0
+        say_whole(text(answer))
+    return 0 if has_found else 1
 
 
 def _print_list(rows: list[dict[str, Any]], as_json: bool) -> int:
-    if as_json:
-        print_json(rows)
-        return 0
-    for row in rows:
-        say("  ".join(f"{name} {one_line(str(value))}" for name, value in row.items() if value is not None))
+    lines = (
+        "  ".join(f"{name} {one_line(str(value))}" for name, value in row.items() if value is not None)
+        for row in rows
+    )
+    emit(as_json, rows, lines)
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from progress_plugin.core import data_directory
@@ -22,7 +22,7 @@ from progress_plugin.usecases.progress_document import PATH as DOCUMENT_PATH
 from progress_plugin.usecases.sharing import take_in_latest
 
 MAX_PLACES = 8  # of one line, e.g. of a row that stands for many stories
-_WORD = re.compile(r"[^\W_]{2,}")
+_ID = re.compile(r'"id": "([^"]+)"')
 
 
 class OriginPlace(NamedTuple):
@@ -80,7 +80,7 @@ class _Tracer:
         is_summary = composed.reading.config.effective.summary_enabled
         known = composed.summary.lines if is_summary else full_log_lines(composed.reading.facts)
         self._known: list[Line] = [line for line in known if line.sources]
-        self._own_lines: dict[str, list[str]] = {}
+        self._lines: dict[str, dict[str, int]] = {}  # of entries by id, by file
 
     def lines(self, text: str) -> Iterator[tuple[str, tuple[OriginPlace, ...]]]:
         """Yield each line with its places; a line that was cut or is of our making has none."""
@@ -105,38 +105,22 @@ class _Tracer:
         else:
             records = self._reading.facts.own.records
             name = records[source.line - 1].id if 0 < source.line <= len(records) else self._archived(text)
-            yield self._of_entry(name, text)
+            yield self._of_entry(name)
 
     def _archived(self, text: str) -> str:
         """Return the id of the archived entry that teaches what a line shows."""
         facts = self._reading.log.archived_learnings()
         return next((str(fact["id"]) for fact in facts if summary_item(fact["text"]) in text), "")
 
-    def _of_entry(self, name: str, text: str) -> OriginPlace:
-        """Return the line of an entry, in log or archive, that shares most words with a text."""
-        words = set(_WORD.findall(text.casefold()))
-        for path, lines in self._own_files():
-            start = next((number for number, line in enumerate(lines) if f'"{name}"' in line), None)
-            if name and start is not None:
-                of_entry = _lines_of_entry(lines, start)
-                shared = [len(words.intersection(_WORD.findall(lines[each].casefold()))) for each in of_entry]
-                return OriginPlace(path, of_entry[shared.index(max(shared))] + 1, name)
-        return OriginPlace(f"{DATA_DIRECTORY}/{OWN_PATH}", None, name or None)
-
-    def _own_files(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield our log, then the archive's months, the newest first, each read once."""
+    def _of_entry(self, name: str) -> OriginPlace:
+        """Return the line in log or archive that an entry begins in."""
         directory = self._reading.project.log_directory
-        months = reversed(archive.month_names(directory))
-        for name in (OWN_PATH, *(f"{archive.ARCHIVE_FOLDER}/{month}" for month in months)):
-            if name not in self._own_lines:
-                data = data_directory.read(directory, name) or b""
-                self._own_lines[name] = decode_lenient(data, name)[0].split("\n")
-            yield f"{DATA_DIRECTORY}/{name}", self._own_lines[name]
-
-
-def _lines_of_entry(lines: Sequence[str], start: int) -> list[int]:
-    """Return the numbers of an entry's lines: up to the next line with an id."""
-    end = start + 1
-    while end < len(lines) and '"id"' not in lines[end]:
-        end += 1
-    return list(range(start, end))
+        months = [f"{archive.ARCHIVE_FOLDER}/{month}" for month in reversed(archive.month_names(directory))]
+        for path in (OWN_PATH, *months):
+            if path not in self._lines:
+                text = decode_lenient(data_directory.read(directory, path) or b"", path)[0]
+                found = enumerate(map(_ID.search, text.split("\n")), start=1)
+                self._lines[path] = {match[1]: number for number, match in found if match}
+            if name in self._lines[path]:
+                return OriginPlace(f"{DATA_DIRECTORY}/{path}", self._lines[path][name], name)
+        return OriginPlace(f"{DATA_DIRECTORY}/{OWN_PATH}", None, name or None)
