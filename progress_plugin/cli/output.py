@@ -18,9 +18,7 @@ import click
 
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.escape import defused
-from progress_plugin.text.safe_output import json_text, one_line, verbatim
-from progress_plugin.text.visible import visible
+from progress_plugin.text.safe_output import composed, json_text, one_line, verbatim
 
 SPINNER_DELAY_S = 1.0
 
@@ -74,7 +72,7 @@ def say(text: str, *, err: bool = False, colours: Mapping[str, str] | None = Non
 
     On a terminal the label of a line such as `Blocked: US-012` gets its colour.
     """
-    text = defused(visible(text))
+    text = composed(text)
     label, colon, rest = text.partition(":")
     if colours and label in colours:
         text = f"{click.style(label, fg=colours[label], bold=True)}{colon}{rest}"

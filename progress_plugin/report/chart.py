@@ -11,11 +11,11 @@ from markupsafe import Markup
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.report import BurnUp
 
-SIZES = {"wide": 880, "narrow": 350}  # the style sheet shows one; scaled down, letters would be too small
-HEIGHT = 260
-LEFT, RIGHT, TOP, BOTTOM = 34, 12, 14, 26  # margins
-WIDTH_OF_DATE = 110
+WIDTH, HEIGHT = 880, 280  # units of the drawing, which the style sheet scales to the width of the window
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 18, 36  # margins; letters are larger in a narrow window
+WIDTH_OF_DATE = 150
 MAX_LEVELS = 5
+NEAREST_LEVEL = 0.75  # to the highest, in steps: letters must not touch
 BAR_UNITS = 1000
 BAR_GAP = 3  # keeps two parts apart for readers who do not see colours
 
@@ -24,7 +24,17 @@ def draw_burn_up(curve: BurnUp) -> Markup:
     """Return the steps of finished stories below the line of all stories; empty without points."""
     if not curve.points:
         return Markup("")
-    return Markup("").join(_draw(curve, size, width) for size, width in SIZES.items())
+    first, last = curve.points[0], curve.points[-1]
+    description = (
+        f"{last.finished} of {counted(last.known, 'story was', 'stories were')} finished "
+        f"from {first.when} to {last.when}."
+    )
+    scale = _Scale(_day(first.when), _day(last.when), last.known)
+    return Markup(
+        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-labelledby="burn-up-title burn-up-desc">'
+        '<title id="burn-up-title">Stories finished over time</title>'
+        '<desc id="burn-up-desc">{}</desc>{}</svg>'
+    ).format(WIDTH, HEIGHT, description, Markup("").join(_parts(curve, scale)))
 
 
 def draw_shares(parts: Sequence[tuple[str, int]]) -> Markup:
@@ -49,26 +59,6 @@ def draw_shares(parts: Sequence[tuple[str, int]]) -> Markup:
     ).format(label, Markup("").join(boxes))
 
 
-def _draw(curve: BurnUp, size: str, width: int) -> Markup:
-    first, last = curve.points[0], curve.points[-1]
-    description = (
-        f"{last.finished} of {counted(last.known, 'story was', 'stories were')} finished "
-        f"from {first.when} to {last.when}."
-    )
-    return Markup(
-        '<svg class="chart {size}" viewBox="0 0 {width} {height}" role="img" '
-        'aria-labelledby="burn-up-{size}-title burn-up-{size}-desc">'
-        '<title id="burn-up-{size}-title">Stories finished over time</title>'
-        '<desc id="burn-up-{size}-desc">{description}</desc>{parts}</svg>'
-    ).format(
-        size=size,
-        width=width,
-        height=HEIGHT,
-        description=description,
-        parts=Markup("").join(_parts(curve, _Scale(width, _day(first.when), _day(last.when), last.known))),
-    )
-
-
 def _day(text: str) -> dt.date:
     return dt.date.fromisoformat(text)
 
@@ -77,7 +67,6 @@ def _day(text: str) -> dt.date:
 class _Scale:
     """Time to the right, stories upward."""
 
-    width: int
     first: dt.date
     last: dt.date
     highest: int
@@ -88,7 +77,7 @@ class _Scale:
 
     def x(self, day: dt.date) -> float:
         share = (day - self.first).days / max(1, (self.last - self.first).days)
-        return round(LEFT + share * (self.width - LEFT - RIGHT), 1)
+        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
 
     def y(self, number: int) -> float:
         return round(self.floor - number / max(1, self.highest) * (self.floor - TOP), 1)
@@ -96,7 +85,10 @@ class _Scale:
 
 def _parts(curve: BurnUp, scale: _Scale) -> Iterator[Markup]:
     step = max(1, -(-scale.highest // MAX_LEVELS))
-    for number in sorted({*range(0, scale.highest, step), scale.highest}):
+    levels = [
+        number for number in range(0, scale.highest, step) if scale.highest - number >= step * NEAREST_LEVEL
+    ]
+    for number in (*levels, scale.highest):
         yield from _level(scale, number)
     yield from _dates(scale)
     course = f"M{scale.x(scale.first)} {scale.y(curve.undated)}"
@@ -113,16 +105,14 @@ def _parts(curve: BurnUp, scale: _Scale) -> Iterator[Markup]:
 def _level(scale: _Scale, number: int) -> Iterator[Markup]:
     y = scale.y(number)
     kind = "grid" if number else "base"
-    yield Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
-        kind, LEFT, y, scale.width - RIGHT, y
-    )
+    yield Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(kind, LEFT, y, WIDTH - RIGHT, y)
     yield Markup('<text class="number" x="{}" y="{}">{}</text>').format(LEFT - 8, y + 4, number)
 
 
 def _dates(scale: _Scale) -> Iterator[Markup]:
     """Yield the first and the last day, and days between them if there is room."""
     days = (scale.last - scale.first).days
-    intervals = max(1, min(days, (scale.width - LEFT - RIGHT) // WIDTH_OF_DATE))
+    intervals = max(1, min(days, (WIDTH - LEFT - RIGHT) // WIDTH_OF_DATE))
     for number in range(intervals + 1 if days else 1):
         day = scale.first + dt.timedelta(days=round(days * number / intervals))
         edge = " first" if number == 0 else " last" if number == intervals else ""

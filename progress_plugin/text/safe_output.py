@@ -20,8 +20,8 @@ from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.visible import flat, has_words, spelt_out, visible
 
 __all__ = [
-    "cell", "clean", "has_words", "item", "items", "joined", "json_text", "one_line", "points", "sentences",
-    "stored_item", "stored_line", "summary_item", "verbatim", "without_marks",
+    "cell", "clean", "composed", "has_words", "item", "items", "joined", "json_text", "one_line",
+    "points", "sentences", "stored_item", "stored_line", "summary_item", "verbatim", "without_marks",
 ]  # fmt: skip
 
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
@@ -40,6 +40,14 @@ _CODE_SPAN = LazyPattern(
 def clean(text: str) -> str:
     """Return text of any number of lines, its ends line feeds, that cannot act on an agent or a terminal."""
     return defused(_without_secrets(text))
+
+
+def composed(text: str) -> str:
+    """Return lines composed of texts that were made safe one by one.
+
+    They are not redacted again: beside other words an id can look like a secret.
+    """
+    return defused(visible(text))
 
 
 def one_line(text: str, limit: int | None = None) -> str:
