@@ -86,7 +86,7 @@ def test_a_project_without_our_directory_gets_none(project: Path, run: Any) -> N
 def test_problems_come_first_with_their_remedies_and_exit_1(project: Path, run: Any) -> None:
     run("init")
     (project / ".agent-os/progress/progress.json").write_text("{broken")
-    code, out, err = run("doctor")
+    code, out, err = run("doctor", "--verbose")
     assert (code, err) == (1, "")
     states = [line.split()[0] for line in out.splitlines() if re.match(r"(ok|note|wrong) ", line)]
     assert states == sorted(states, key=["wrong", "note", "ok"].index)
@@ -99,7 +99,7 @@ def test_outside_a_project_the_installation_is_checked(
     run: Any, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     monkeypatch.chdir(home)
-    code, out, _ = run("doctor")
+    code, out, _ = run("doctor", "--verbose")
     assert code == 0
     assert "note   project: there is no project here" in out
     assert "a story finished in a plan is recorded, once" in out
