@@ -135,7 +135,7 @@ def _session_line(session: ListedSession) -> str:
     when = session.ended[:16].replace("T", " ") or "undated"
     worktree = f", in the worktree {one_line(session.worktree)}" if session.worktree else ""
     request = one_line(shortened(session.request, MAX_REQUEST_CHARS))
-    return f"{when}  {session.short}  {request} ({files}{failing}{worktree})"
+    return f"{when} {session.short} {request} ({files}{failing}{worktree})"
 
 
 @click.command(epilog=example("recall why is the search cached --file harbour/search.py"))
