@@ -168,6 +168,9 @@ def as_claude_code(root: str) -> dict[str, str]:
     return {"CLAUDECODE": "1", PROJECT_VARIABLE: root}
 
 
+END_OF_CONTEXT = "(end of agent-progress)"  # last line of what a hook puts in front of an agent
+
+
 def session_start_output(client: Client, context: str, user_message: str) -> bytes:
     """Return the output of a SessionStart hook; empty if there is nothing to show."""
     output = _with_context(client, "SessionStart", context)
@@ -184,6 +187,7 @@ def tool_output(client: Client, context: str) -> bytes:
 def _with_context(client: Client, event: str, context: str) -> dict[str, Any]:
     if not context:
         return {}
+    context = f"{context.rstrip()}\n{END_OF_CONTEXT}\n"
     if client.output_format == "nested":
         return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
     return {"additional_context" if client.output_format == "cursor" else "additionalContext": context}

@@ -1,29 +1,24 @@
-"""What a transcript tells, in the same words for every client: readers yield it, a record keeps it."""
+"""The events of a transcript, the same for every client."""
 
 from typing import NamedTuple
 
 
 class Asked(NamedTuple):
-    """A request of the user's."""
+    """A request of the user."""
 
-    when: str
-    """ISO 8601 in UTC, as every `when` here; empty where the client wrote no time."""
+    when: str  # ISO 8601 in UTC, as every `when` here; empty if the client wrote no time
     text: str
-    key: str = ""
-    """The client's id of it: a copied transcript repeats it."""
-    parent: str = ""
-    """What it answers: of two requests with the same one the first was withdrawn."""
+    key: str = ""  # the client's id of it; a copied transcript repeats it
+    parent: str = ""  # what it answers; of two requests with the same parent the first was withdrawn
 
 
 class Wrote(NamedTuple):
     """A file was written."""
 
     when: str
-    path: str
-    """Absolute."""
+    path: str  # absolute
     created: bool = False
-    agent: str = ""
-    """Which sub-agent did it; empty for the main one."""
+    agent: str = ""  # the sub-agent that did it; empty for the main one
 
 
 class Ran(NamedTuple):
@@ -31,16 +26,12 @@ class Ran(NamedTuple):
 
     when: str
     command: str
-    exit_code: int | None
-    """None where the transcript does not tell it."""
+    exit_code: int | None  # None if the transcript does not show it
     output: str = ""
     agent: str = ""
-    wrote: tuple[str, ...] = ()
-    """The files that it changed, absolute, where the client tells them."""
-    directory: str = ""
-    """Where it ran; empty where the transcript does not tell: then in the project's root."""
-    began: str = ""
-    """The earliest time at which it can have begun; empty where nothing ran beside it."""
+    wrote: tuple[str, ...] = ()  # the files that it changed, absolute, if the client reports them
+    directory: str = ""  # where it ran; empty for the project's root
+    began: str = ""  # the earliest time at which it can have begun; empty if it is not known
 
 
 class CallFailed(NamedTuple):
@@ -52,17 +43,16 @@ class CallFailed(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """A task of the client's own list changed, or the whole list where `number` is empty."""
+    """A task of the client's own list changed, or is one of a new list if `number` is empty."""
 
     when: str
     number: str
-    text: str
-    """Empty where only the status changed."""
+    text: str  # empty if only the status changed
     status: str
 
 
 class PlanReplaced(NamedTuple):
-    """The client's own list was written anew; what follows are its tasks."""
+    """The client's own list was replaced; its tasks follow."""
 
     when: str
 
@@ -84,12 +74,11 @@ class Compacted(NamedTuple):
     """The client shortened the conversation."""
 
     when: str
-    key: str = ""
-    """The client's id of that; a copied transcript may begin with it."""
+    key: str = ""  # the client's id of that; a copied transcript may begin with it
 
 
 class Setting(NamedTuple):
-    """Where and with what the session works; what is empty is not told."""
+    """Where and with what the session works; empty members are not known."""
 
     when: str
     directory: str = ""
@@ -111,17 +100,6 @@ class SubagentTranscript(NamedTuple):
 
 
 Event = (
-    Asked
-    | Wrote
-    | Ran
-    | CallFailed
-    | Planned
-    | PlanReplaced
-    | Said
-    | Interrupted
-    | Compacted
-    | Setting
-    | Rewound
-    | SubagentTranscript
-)
-Happening = Event
+    Asked | Wrote | Ran | CallFailed | Planned | PlanReplaced | Said | Interrupted | Compacted | Setting
+    | Rewound | SubagentTranscript
+)  # fmt: skip

@@ -83,7 +83,7 @@ def _is_of(project: Project, folder: str) -> bool:
 def stamped(transcript: Transcript) -> Transcript:
     """Return a transcript with its time and size now; 0 if it cannot be read."""
     if transcript.client == "opencode":
-        from progress_plugin.transcripts.clients.opencode_rows import session_stamp  # noqa: PLC0415 - SQLite
+        from progress_plugin.transcripts.clients.opencode import session_stamp  # noqa: PLC0415 - SQLite
 
         written_ns, size = session_stamp(transcript.path, transcript.session)
         return transcript._replace(written_ns=written_ns, size=size)
@@ -151,7 +151,7 @@ def _opencode_database(session: str, root: str) -> str:
         paths, key=lambda path: max(_modified_ns(path), _modified_ns(f"{path}-wal")), reverse=True
     )
     if len(newest) > 1:
-        from progress_plugin.transcripts.clients.opencode_rows import has_session  # noqa: PLC0415 - SQLite
+        from progress_plugin.transcripts.clients.opencode import has_session  # noqa: PLC0415 - SQLite
 
         newest.sort(key=lambda path: not has_session(path, session))
     return next(iter(newest[:MAX_DATABASES]), "")

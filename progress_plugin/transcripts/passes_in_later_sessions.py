@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from progress_plugin.transcripts.commands.check_names import covers
+from progress_plugin.transcripts.checks import covers
 from progress_plugin.transcripts.record import SessionRecord
 
 

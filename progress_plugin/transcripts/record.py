@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.transcripts import injected_text
-from progress_plugin.transcripts.commands.check_names import covers, placed
+from progress_plugin.transcripts.checks import covers, name_in_folder
+from progress_plugin.transcripts.cleaning import without_injected
+from progress_plugin.transcripts.disk_edits import EDITS_BEHIND, NO_EDITS, CommandRun, is_source
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -28,10 +30,11 @@ from progress_plugin.transcripts.kept_text import kept_id, safe
 from progress_plugin.transcripts.last_answer import ClosingWords
 from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, Task, WrittenFile
 from progress_plugin.transcripts.requests import Request
-from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
+from progress_plugin.transcripts.timeline import ASKED, RAN, WROTE, Timeline
 
 if TYPE_CHECKING:
-    from progress_plugin.transcripts.commands.check_results import Check
+    from progress_plugin.transcripts.check_results import CheckResult
+    from progress_plugin.transcripts.disk_edits import DiskEdit
     from progress_plugin.transcripts.own_commits import CommitCall
 
 MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 30, 20
@@ -88,6 +91,7 @@ class SessionRecord:
         self._words = ClosingWords()
         # Not kept:
         self.commit_calls: list[CommitCall] = []
+        self.runs: list[CommandRun] = []
         self.passed_later: frozenset[str] = frozenset()  # failing checks that passed in a later session
         self.short = session  # the beginning of the id that no other recorded session has
 
@@ -165,7 +169,7 @@ class SessionRecord:
 
     def _asked(self, event: Asked) -> None:
         self._know(event.key)
-        text = safe(injected_text.without_injected(event.text).strip(), MAX_REQUEST_CHARS)
+        text = safe(without_injected(event.text).strip(), MAX_REQUEST_CHARS)
         if not text.strip():  # all of it may have been private
             return
         request = Request(text, event.when, kept_id(event.key), kept_id(event.parent))
@@ -205,92 +209,79 @@ class SessionRecord:
         self.failures.file_written(name)
 
     def _ran(self, event: Ran, before: str) -> None:
-        from progress_plugin.transcripts.commands.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read
-        from progress_plugin.transcripts.commands.looking_commands import only_looks  # noqa: PLC0415
+        from progress_plugin.transcripts.check_results import (  # noqa: PLC0415 - only to read
+            check_results,
+            edits_around_checks,
+            only_looks,
+            telling_line,
+        )
         from progress_plugin.transcripts.own_commits import commit_calls  # noqa: PLC0415
 
-        self.commit_calls += commit_calls(event, before)
+        self.commit_calls += commit_calls(event)
         found = [
-            check
-            for check in checks_of(event.command, event.exit_code, event.output)
-            if self._place(event, check) is not None  # tests of something else say nothing of the project
+            (result, folder)
+            for result in check_results(event.command, event.exit_code, event.output)
+            if (folder := self._folder(event, result)) is not None  # other checks say nothing of the project
         ]
+        is_timed = _MOMENT.fullmatch(event.began) is not None and event.began < event.when
+        began = event.began if is_timed else event.when
+        has_failed = any(result.passed is False for result, _ in found)
+        says = telling_line(event.output) if event.exit_code != 0 or has_failed else ""
+        edits = edits_around_checks(event.command) if found else EDITS_BEHIND
+        self.runs.append(CommandRun.between(began if is_timed else before, event.when, bool(found), edits))
+        when = event.when if edits == EDITS_BEHIND else began
+        for path in event.wrote if edits != NO_EDITS else ():
+            if (name := self._inside(path)) and is_source(name):
+                self._wrote(Wrote(when, path, agent=event.agent))
         # A check says nothing of what was edited while it ran: it is dated to its beginning.
-        is_early = _MOMENT.fullmatch(event.began) and event.began < event.when
-        begun = event._replace(when=event.began) if is_early else event
-        is_bad = event.exit_code != 0 or any(check.passed is False for check in found)
-        says = telling_line(event.output) if is_bad else ""
-        edits = self._edits(event, found)
-        for number, check in enumerate(found):
-            # One that mends what it finds, and succeeds, has changed what ran before it, itself included.
-            end = check.place + (check.passed is False)
-            self._edited([path for place, path in edits if place < end], begun, number)
-            edits = [(place, path) for place, path in edits if place >= end]
-            self._checked(check, event, says, (begun.when, number))
-            if check.passed is False and event.exit_code:
-                edits = []  # what follows did not run
-        self._edited([path for _, path in edits], event, len(found))
+        for number, (result, folder) in enumerate(found):
+            self._checked(result, folder, event, says, (began, number))
         while len(self.checks) > MAX_CHECKS:
             del self.checks[next(iter(self.checks))]
         if event.exit_code == 0:
             self.failures.command_succeeded(event.command)
-        elif event.exit_code and not (
-            any(check.passed is False for check in found) or only_looks(event.command)
-        ):
+        elif event.exit_code and not (has_failed or only_looks(event.command)):
             self.failures.add(event.command, says, event.when)
 
-    def _edits(self, event: Ran, checks: Sequence[Check]) -> list[tuple[int, str]]:
-        """Return the files that a command line writes, each with which of its commands does.
+    def add_edits_on_disk(self, edits: Iterable[DiskEdit]) -> None:
+        """Add the edits that the transcript does not show: those by its commands, and those of its own files.
 
-        What a check or build itself writes is no edit; nor is that of a command that failed.
+        A file that nobody has added to git and that changed while a check ran is output of the check.
         """
-        from progress_plugin.transcripts.commands.shell_writes import edits_of, of_people, writes_behind  # noqa: PLC0415
-
-        did_fail = event.exit_code != 0 and not checks
-        told = of_people(name for path in event.wrote if (name := self._inside(path)))
-        if told and not checks:
-            return [(0, path) for path in told]
-        found = []
-        for edit in edits_of(event.command, event.output):
-            if did_fail and edit.is_last:
+        for edit in edits:
+            runs = sorted((run for run in self.runs if run.covers(edit.when)), key=lambda run: run.has_checks)
+            run = next(iter(runs), None)
+            if run is not None and run.edits == NO_EDITS and not edit.is_added:
                 continue
-            name = edit.path if edit.path == ANY_FILE else self._inside(self._from(event, edit.path))
-            if name and (not edit.path.startswith("/") or of_people([name])):
-                found.append((edit.place, name))
-        if told and checks and writes_behind(event.command, checks[-1].place):
-            found += [(checks[-1].place + 1, path) for path in told]
-        return found
+            when = edit.when if run is None or run.edits == EDITS_BEHIND else run.began
+            stamp = datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            if stamp <= self.ended and edit.path in self.files:
+                self.timeline.add(WROTE, stamp, edit.path)
+            elif stamp <= self.ended and run is not None:
+                self._wrote(Wrote(stamp, os.path.join(self.root, edit.path)))
 
-    def _from(self, event: Ran, path: str) -> str:
-        return os.path.join(self.root, event.directory, os.path.expanduser(path))
-
-    def _edited(self, paths: Iterable[str], event: Ran, behind: int) -> None:
-        agent = safe(event.agent, MAX_AGENT_CHARS)
-        for path in paths:
-            if path == ANY_FILE:
-                self.timeline.add(WROTE, event.when, path, agent=agent, behind=behind)
-            else:
-                self._wrote(Wrote(event.when, os.path.join(self.root, path), agent=event.agent), behind)
-
-    def _place(self, event: Ran, check: Check) -> str | None:
+    def _folder(self, event: Ran, result: CheckResult) -> str | None:
         """Return the project's folder in which a check ran; None outside of the project."""
-        inside = self._inside(os.path.join(self._from(event, check.folder), "x"))
-        paths = [self._inside(os.path.join(self._from(event, path), "x")) for path in check.paths]
+        here = os.path.join(self.root, event.directory, os.path.expanduser(result.folder))
+        inside = self._inside(os.path.join(here, "x"))
+        paths = [self._inside(os.path.join(here, os.path.expanduser(path), "x")) for path in result.paths]
         is_elsewhere = bool(paths) and all(path is None for path in paths)
         return None if inside is None or is_elsewhere else os.path.dirname(inside)
 
-    def _checked(self, check: Check, event: Ran, says: str, begun: tuple[str, int]) -> None:
-        name = safe(placed(check.name, self._place(event, check) or ""), MAX_NAME_CHARS)
+    def _checked(
+        self, result: CheckResult, folder: str, event: Ran, says: str, started: tuple[str, int]
+    ) -> None:
+        name = safe(name_in_folder(result.name, folder), MAX_NAME_CHARS)
         agent = safe(event.agent, MAX_AGENT_CHARS)
-        self.timeline.add(RAN, begun[0], name, passed=check.passed, agent=agent, behind=begun[1])
+        self.timeline.add(RAN, started[0], name, passed=result.passed, agent=agent, behind=started[1])
         before = self.checks.get(name)
         # The transcripts of several agents are read one after the other, that of one agent is in order.
         if before is not None and before.agent != agent and before.when > event.when:
             return
         self.checks.pop(name, None)
-        line = safe(says, MAX_LINE_CHARS) if check.passed is False else ""
-        self.checks[name] = CheckRun(name, check.kind, check.passed, event.when, line, agent)
-        if check.passed:  # the failures of its parts are mended
+        line = safe(says, MAX_LINE_CHARS) if result.passed is False else ""
+        self.checks[name] = CheckRun(name, result.kind, result.passed, event.when, line, agent)
+        if result.passed:  # the failures of its parts are mended
             for part in [each for each, run in self.checks.items() if each != name and run.passed is False]:
                 if covers(name, part):
                     del self.checks[part]

@@ -77,7 +77,7 @@ def _with_edits_beside(record: SessionRecord, sessions: Sequence[SessionRecord],
         for step in other.timeline.steps
         if step.kind == WROTE and step.what in record.files and step.when < until + 1
     ]
-    return record.timeline.beside(beside) if beside else record.timeline
+    return record.timeline.merged(beside) if beside else record.timeline
 
 
 def _of_session_before(
@@ -102,7 +102,7 @@ def _of_session_before(
     finished = [each.when for _, each in by_session.get(before.session, ())]
     if last_edit(before.timeline) <= max(finished, default=0.0):
         return None  # what it wrote was for a task that it has finished itself
-    found = evidence_of(record.timeline.beside(before.timeline.steps), done, [*times, *finished])
+    found = evidence_of(record.timeline.merged(before.timeline.steps), done, [*times, *finished])
     return found if found is not None and found.state in (FAILED, STALE, UNKNOWN) else None
 
 

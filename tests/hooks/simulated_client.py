@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.start_cache import TOO_LONG
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -26,8 +27,10 @@ class Answer:
 
     @property
     def context(self) -> str:
-        """The text for the model, or an empty string."""
-        return str(self.json.get("hookSpecificOutput", {}).get("additionalContext", ""))
+        """The text for the model without its end mark, or an empty string."""
+        return str(self.json.get("hookSpecificOutput", {}).get("additionalContext", "")).removesuffix(
+            f"{END_OF_CONTEXT}\n"
+        )
 
     @property
     def user_line(self) -> str | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.clients import END_OF_CONTEXT
 from tests.hooks.simulated_client import MAIN, REPOSITORY, Hooks, Repository
 
 CLIENTS = json.loads(Path(__file__).with_name("clients.json").read_text("utf-8"))
@@ -46,6 +47,7 @@ def test_a_session_is_shown_the_summary_and_its_finished_story_recorded(
     text = hooks.start().context
     assert "Lighthouse" in text
     text += f"`agent-progress` is not on the PATH here; call it as `sh {REPOSITORY}/bin/agent-progress`.\n"
+    text += f"{END_OF_CONTEXT}\n"
     shape = json.loads(json.dumps(CLIENTS[name]["output"]).replace('"{text}"', json.dumps(text)))
     assert json.loads(send(name, repository.root, "SessionStart", source="startup")) == shape
     repository.plan(4)

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from progress_plugin.core.clients import END_OF_CONTEXT
 from tests import warm_process
 
 OURS = Path(".agent-os/progress")
@@ -231,7 +232,9 @@ class Session:
     def starts(self, source: str = "startup") -> str:
         """Start, resume, clear or compact the session, and return the context that it is shown."""
         answer = self.life.hook("SessionStart", self.name, {"source": source})
-        self.context = str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
+        self.context = str(answer.get("hookSpecificOutput", {}).get("additionalContext", "")).removesuffix(
+            f"{END_OF_CONTEXT}\n"
+        )
         self.user_line = str(answer.get("systemMessage", ""))
         return self.context
 
@@ -251,7 +254,9 @@ class Session:
         """Read a file, and return what the agent is told beside it."""
         tool = {"tool_name": "Read", "tool_input": {"file_path": str(self.life.root / path)}}
         answer = self.life.hook("PostToolUse", self.name, tool)
-        return str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
+        return str(answer.get("hookSpecificOutput", {}).get("additionalContext", "")).removesuffix(
+            f"{END_OF_CONTEXT}\n"
+        )
 
     def commits(self, message: str = "work") -> str:
         """Commit everything with a shell command of the agent's, and return the commit's id."""

@@ -8,6 +8,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.start_cache import load_fresh_cache
 from tests.journeys.project_life import Life, Session
 from tests.transcripts.claude_transcript import ClaudeTranscript
@@ -51,7 +52,7 @@ def hook(life: Life, client: str, event: str, session: str, **fields: str) -> st
     printed = life._run(["hook", event, client], json.dumps(told).encode())
     answer = json.loads(printed) if printed else {}
     found: str = answer.get("hookSpecificOutput", answer).get("additionalContext", "")
-    return found
+    return found.removesuffix(f"{END_OF_CONTEXT}\n")
 
 
 def becomes_fresh(life: Life) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 import jinja2
 
+from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.paths import state_directory
 from progress_plugin.log.entry import writer_of
 from tests import warm_process
@@ -91,7 +92,11 @@ class Clone:
         answer = self._started()
         if TOO_LONG in answer.get("systemMessage", ""):  # this machine stood still for 4 s
             answer = self._started()
-        shown = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
+        shown = (
+            answer.get("hookSpecificOutput", {})
+            .get("additionalContext", "")
+            .removesuffix(f"{END_OF_CONTEXT}\n")
+        )
         assert "could not be renewed" not in shown, self.survived()
         return shown, answer.get("systemMessage", "")
 

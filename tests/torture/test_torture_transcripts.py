@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.transcripts.clients.opencode_rows import Rows
+from progress_plugin.transcripts.clients.opencode import read_lines
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import describe, section
 from progress_plugin.transcripts.session_store import SessionStore
@@ -51,7 +51,7 @@ def name_of(client: str) -> str:
 def read(client: str, path: Path, root: str) -> SessionRecord:
     """Return the record of a transcript."""
     client = name_of(client)
-    lines = Rows(str(path), "any").lines() if client == "opencode" else transcript_lines(str(path))
+    lines = read_lines(str(path), "any") if client == "opencode" else transcript_lines(str(path))
     return record_of_lines(client, lines, root)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.cli.main import main
+from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.paths import state_file
 from progress_plugin.log import history
 from tests.hooks.simulated_client import Hooks, Repository
@@ -61,7 +62,9 @@ class Workplace(Repository):
 
     def context(self) -> str:
         """Return the text that a session start gives the model."""
-        return str(self.start().get("hookSpecificOutput", {}).get("additionalContext", ""))
+        return str(self.start().get("hookSpecificOutput", {}).get("additionalContext", "")).removesuffix(
+            f"{END_OF_CONTEXT}\n"
+        )
 
     def everything(self) -> list[dict[str, Any]]:
         """Return every entry that stands in log or archive, once for each place it stands in."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from tests.transcripts.scripted_turns import PASS, TURNS, Step, Turn
 def project(tmp_path: Path) -> Project:
     root = tmp_path / "harbour"
     (root / ".agent-os/progress").mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
     return find_project(str(root))
 
 
@@ -36,6 +39,12 @@ def written(told: ClaudeTranscript, steps: list[Step]) -> list[Completion]:
             told.writes(given[0], new=kind == "new")
         elif kind == "run":
             told.runs(*given)
+        elif kind == "shell":
+            *command, path = given
+            told.runs(*command)
+            (told.root / path).write_text("changed", "utf-8")
+            while_it_ran = told.now.timestamp() - 10  # a record takes seven seconds
+            os.utime(told.root / path, (while_it_ran, while_it_ran))
         elif kind == "agent":
             done += written_by_subagent(told, given[0])
         else:

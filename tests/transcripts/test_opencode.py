@@ -15,9 +15,8 @@ import pytest
 from progress_plugin.core.clients import HookEvent, current_client
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.hooks.recording import reads_transcript
-from progress_plugin.transcripts.clients import opencode_rows
-from progress_plugin.transcripts.clients.client_database import LONGEST, look_into
-from progress_plugin.transcripts.clients.copilot_todos import todos
+from progress_plugin.transcripts.clients import opencode
+from progress_plugin.transcripts.clients.client_database import MAX_VALUE_BYTES, look_into
 from progress_plugin.transcripts.locate import usual_path
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
@@ -153,7 +152,7 @@ def test_sub_agents_are_looked_for_no_further_than_they_count(client: OpenCodeDa
             client.begins(name, parent=above, title="t (@builder subagent)")
     looks: list[str] = []
     client.store.set_trace_callback(looks.append)
-    found = opencode_rows._family(client.store, "ses_1")
+    found = opencode._family(client.store, "ses_1")
     assert len(looks) <= 51
     assert [name for name, _ in found[:10]] == ["ses_1", *(f"ses_1_{i}" for i in range(8)), "ses_1_0_0"]
     assert (len(found), {agent for _, agent in found[1:]}) == (51, {"builder"})
@@ -162,7 +161,7 @@ def test_sub_agents_are_looked_for_no_further_than_they_count(client: OpenCodeDa
 def test_sessions_that_are_each_others_parents_end(client: OpenCodeDatabase) -> None:
     client.begins("ses_2", parent="ses_1", title="t (@builder subagent)")
     client.store.execute("update session set parent_id = 'ses_2' where id = 'ses_1'")
-    assert opencode_rows._family(client.store, "ses_1") == [("ses_1", ""), ("ses_2", "builder")]
+    assert opencode._family(client.store, "ses_1") == [("ses_1", ""), ("ses_2", "builder")]
 
 
 def test_what_the_user_took_back_is_no_request(project: Project, client: OpenCodeDatabase) -> None:
@@ -242,13 +241,6 @@ def test_a_named_pipe_in_the_place_of_a_file_is_not_waited_for(
     assert record_of(project, client.path).foreign
 
 
-def test_a_named_pipe_beside_copilots_table_is_not_waited_for(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "session.db") as store:
-        store.execute("create table todos (title text, status text)")
-    os.mkfifo(tmp_path / "session.db-wal")
-    assert list(todos(str(tmp_path / "events.jsonl"), "")) == []
-
-
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 500, b"SQLite format 3\x00" + bytes(5000)])
 def test_what_is_no_database_tells_nothing(project: Project, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "opencode.db"
@@ -285,7 +277,7 @@ def test_tables_and_rows_of_another_shape_break_nothing(
 
 def test_a_value_of_enormous_length_is_passed_over(project: Project, client: OpenCodeDatabase) -> None:
     client.asks("ses_1", "Build the pier.")
-    client.runs("ses_1", "cat picture", 0, "x" * LONGEST)
+    client.runs("ses_1", "cat picture", 0, "x" * MAX_VALUE_BYTES)
     client.writes("ses_1", "pier.py", new=True)
     record = record_of(project, client.path)
     assert list(record.files) == ["pier.py"]
@@ -308,9 +300,8 @@ def test_no_table_but_the_three_of_sessions_is_read(project: Project, client: Op
             read.add(str(table))
         return sqlite3.SQLITE_OK
 
-    rows = opencode_rows.Rows(str(client.path), "ses_1")
     client.store.set_authorizer(note)
-    assert rows._read(client.store, 1000)
+    assert opencode._read(client.store, "ses_1")
     assert read == {"session", "message", "part"}
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -105,28 +103,6 @@ def test_what_a_subagent_did_has_its_name(project: Project, told: ClaudeTranscri
     record = record_of(project, told)
     assert (record.files["pier.py"].agent, record.checks["pytest"].agent) == ("builder", "builder")
     assert record.asked == 1
-
-
-def test_copilots_todos_are_read_from_its_table(project: Project, tmp_path: Path) -> None:
-    folder = tmp_path / "session-state/one"
-    folder.mkdir(parents=True)
-    time = "2026-11-20T09:00:00.000Z"
-    context = {"context": {"cwd": project.root, "branch": "main"}}
-    records = [
-        {"type": "session.start", "data": context, "timestamp": time},
-        {"type": "user.message", "data": {"content": "Build the pier."}, "timestamp": time},
-    ]
-    events = folder / "events.jsonl"
-    events.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    with closing(sqlite3.connect(folder / "session.db", isolation_level=None)) as store:
-        store.execute("pragma journal_mode = wal")
-        store.execute("create table todos (id text, title text, status text)")
-        store.execute("insert into todos values ('t1', 'Drive the piles', 'done'), ('t2', 'Lay', 'pending')")
-        record = read(project, events, "copilot", "one")
-    assert [(task.text, task.is_open) for task in record.tasks.values()] == [
-        ("Drive the piles", False),
-        ("Lay", True),
-    ]
 
 
 def test_a_line_of_enormous_length_is_left_out(project: Project, told: ClaudeTranscript) -> None:

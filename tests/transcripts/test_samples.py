@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.transcripts.clients.opencode_rows import Rows
+from progress_plugin.transcripts.clients.opencode import read_lines
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.transcript_lines import transcript_lines
 from tests.transcripts.recorded import record_of_lines
@@ -34,7 +34,7 @@ def read(client: str, name: str) -> SessionRecord:
 
 def record_at(client: str, session: str, path: str) -> SessionRecord:
     """Return the record of a session's transcript."""
-    lines = Rows(path, session).lines() if client == "opencode" else transcript_lines(path)
+    lines = read_lines(path, session) if client == "opencode" else transcript_lines(path)
     return record_of_lines(client, lines, ROOT)
 
 

@@ -18,12 +18,9 @@ from progress_plugin.core.files import find_irregular_sqlite_file
 
 T = TypeVar("T")
 
-LONGEST = 32 * 1024 * 1024
-"""Bytes of one value; a longer one holds pictures or a whole history."""
-_PATIENCE = 0.2
-"""Seconds to wait for the client, which may be writing."""
-_STEPS = 20_000
-"""Instructions of SQLite's between two looks at the clock."""
+MAX_VALUE_BYTES = 32 << 20  # a longer value holds pictures or a whole history
+_BUSY_TIMEOUT_S = 0.2  # the client may be writing
+_STEPS = 20_000  # instructions of SQLite between two looks at the clock
 
 
 def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float) -> T | None:
@@ -49,9 +46,9 @@ def _connected(path: str, *, immutable: bool) -> sqlite3.Connection:
     place = quote(os.path.abspath(path).replace("\\", "/"))
     connection = sqlite3.connect(
         f"file:{place if place.startswith('/') else '/' + place}?mode=ro&{how}",
-        uri=True, timeout=_PATIENCE, isolation_level=None,
+        uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None,
     )  # fmt: skip
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     # What is no UTF-8 is replaced, as in every transcript.
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     return connection

@@ -1,24 +1,18 @@
-"""The readers of transcripts, by the name of the client that writes them."""
+"""The events of transcripts, by the name of the client that wrote them."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from importlib import import_module
+from typing import Any
 
-from progress_plugin.transcripts.events import Event, Setting, SubagentTranscript
+from progress_plugin.transcripts.events import Event
 
-if TYPE_CHECKING:
-    from progress_plugin.transcripts.clients import claude_code, codex, copilot, gemini, opencode
-
-    Reader = claude_code.Reader | codex.Reader | copilot.Reader | gemini.Reader | opencode.Reader
-
-_OPENCODE = "opencode"
 _MODULES = {
     "claude": "claude_code",
     "codex": "codex",
     "copilot": "copilot",
     "gemini": "gemini",
-    _OPENCODE: "opencode",
+    "opencode": "opencode",
 }
-"""The modules that read them: most machines have one client, so only what is asked for is loaded."""
 
 
 def can_read(client: str) -> bool:
@@ -32,19 +26,7 @@ def read_events(client: str, lines: Iterable[dict[str, Any]], agent: str = "") -
     A `Setting` names the session's directory as soon as a line does. `agent` is the name of the sub-agent
     whose transcript it is; empty for the session's own.
     """
-    reader = reader_of(client, None, agent)
-    directory = ""
-    for line in lines:
-        here = reader.directory(line)
-        if here and here != directory and not agent:
-            yield Setting("", here)
-            directory = here
-        yield from reader.events(line)
-        if reader.is_part:
-            yield SubagentTranscript("")
-
-
-def reader_of(client: str, carried: Any, agent: str = "") -> "Reader":
-    """Return the reader of a client's transcripts, with what it carried over from the last reading."""
-    module = __import__(f"progress_plugin.transcripts.clients.{_MODULES[client]}", fromlist=["Reader"])
-    return cast("Reader", module.Reader(carried, agent))
+    # Most machines have one client, and only OpenCode's needs SQLite.
+    module = import_module(f"progress_plugin.transcripts.clients.{_MODULES[client]}")
+    events: Iterator[Event] = module.events(lines, agent)
+    return events

@@ -17,7 +17,6 @@ from progress_plugin.log.archive_index import forget_index, load_index
 from progress_plugin.log.document import parse, serialise
 from progress_plugin.recall import index_removal
 from progress_plugin.summary.project_facts import source_paths
-from progress_plugin.transcripts.clients.copilot_todos import DATABASE as TODOS
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting import erasable_files, erasable_observations, shared_erasure
 from progress_plugin.usecases.correcting.erasable_files import OurFile
@@ -29,7 +28,7 @@ from progress_plugin.usecases.recording.record_events import drain_as_holder, so
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.summary_files import keep_ready
 
-_COPILOT_TRANSCRIPT = "events.jsonl"  # beside it lie the tasks
+_COPILOT_TRANSCRIPT, _COPILOT_TASKS = "events.jsonl", "session.db"  # in one folder
 _PIECE_BYTES, _OVERLAP_BYTES = 8 << 20, 64 << 10  # of a large file, with what is looked at again
 
 
@@ -214,7 +213,7 @@ def _users_files(project: Project) -> list[str]:
 def _transcripts(project: Project) -> list[str]:
     """Return the clients' transcripts that records were made of, and what a client writes beside them."""
     paths = {path for record in SessionStore(project).records() if (path := record.transcript)}
-    paths |= {os.path.join(os.path.dirname(path), TODOS)
+    paths |= {os.path.join(os.path.dirname(path), _COPILOT_TASKS)
               for path in paths if os.path.basename(path) == _COPILOT_TRANSCRIPT}  # fmt: skip
     return sorted(paths | {f"{path}-wal" for path in paths if path.endswith(".db")})
 

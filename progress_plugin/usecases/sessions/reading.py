@@ -26,6 +26,7 @@ from progress_plugin.core.variables import looks_only
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.clients.json_members import text
 from progress_plugin.transcripts.clients.readers import can_read, read_events
+from progress_plugin.transcripts.disk_edits import edits_since
 from progress_plugin.transcripts.events import Asked, Compacted, Event, Setting, SubagentTranscript
 from progress_plugin.transcripts.locate import (
     BEGINNING_BYTES,
@@ -177,7 +178,7 @@ def read_session(
         record.foreign = True
     else:
         _end_by_now(record)
-        _add_commits(record, here)
+        _add_from_disk(record, here)
     record.transcript, record.written_ns, record.size = transcript[2:]
     record.over = over or (known is not None and known.over and not _goes_on(record, known))
     store.save(record)
@@ -211,19 +212,14 @@ def _fill(
         for event in read_events(transcript.client, transcript_lines(path), _agent_of(path)):
             if not since or event.when[: len(since)] > since:
                 record.take(event)
-    if transcript.client == "copilot" and not since:
-        from progress_plugin.transcripts.clients.copilot_todos import todos  # noqa: PLC0415 - SQLite: 7 ms
-
-        for event in todos(transcript.path, record.ended):
-            record.take(event)
     return here
 
 
 def _lines(transcript: Transcript) -> Iterator[dict[str, Any]]:
     if transcript.client == "opencode":
-        from progress_plugin.transcripts.clients.opencode_rows import Rows  # noqa: PLC0415 - SQLite: 7 ms
+        from progress_plugin.transcripts.clients.opencode import read_lines  # noqa: PLC0415 - SQLite: 7 ms
 
-        return Rows(transcript.path, transcript.session).lines()
+        return iter(read_lines(transcript.path, transcript.session))
     return transcript_lines(transcript.path)
 
 
@@ -259,14 +255,18 @@ def _end_by_now(record: SessionRecord) -> None:
     record.started = min(record.started, record.ended)
 
 
-def _add_commits(record: SessionRecord, project: Project) -> None:
-    """Add the session's own commits; git's times have no fraction, and a session begins before it commits."""
+def _add_from_disk(record: SessionRecord, project: Project) -> None:
+    """Add edits that only the disk shows, and the session's own commits. Git's times have no fraction."""
     first, last = moment(record.started), moment(record.ended)
-    if project.repository is None or not first or not last:
+    if not first or not last:
+        return
+    edits = edits_since(project.repository, project.root, first.timestamp(), record.files)
+    record.add_edits_on_disk(edits)
+    if project.repository is None:
         return
     made = project.repository.local_commits(first.timestamp() + 1, last.timestamp() + 1)
     files_of = partial(project.repository.files_of_each, directory=project.root)
-    own = own_commits(made, record.commit_calls, (), record.files, files_of)
+    own = own_commits(made, record.commit_calls, record.files, files_of)
     record.add_commits((commit.id, commit.subject) for commit in own)
 
 

@@ -1,0 +1,187 @@
+"""A shell command line split into simple commands, with the folder in which each one runs.
+
+The shell is not imitated. A construct that is not understood only makes the line's exit code prove less.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from progress_plugin.text.patterns import LazyPattern
+
+MAX_CHARS = 4000  # of a command line without its here-documents
+_MAX_READ = 64_000
+_MAX_DEPTH = 4
+_OPERATORS = frozenset(";|&()\n")
+_REDIRECTIONS = frozenset("<>&|")
+_MERGED_STREAMS = LazyPattern(r"(?<=\s)[012]?>&[012-](?=[\s;|&)]|$)|(?<=\s)[012](?=>)")  # 2>&1
+_COMMENT = LazyPattern(r"""^((?:[^'"\n#]++|'[^'\n]*+'|"[^"\n]*+"|(?<=[^\s])\#)*+)\#[^\n]*$""", re.MULTILINE)
+_HERE_DOCUMENT = LazyPattern(r"""(?<!<)<<(?!<)-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([\w.-]+))""")
+_ASSIGNMENT = LazyPattern(r"[A-Za-z_]\w*=")
+_PROGRAM_ENDING = LazyPattern(r"\.(?:exe|cmd|bat|phar)$")
+_PYTHON = LazyPattern(r"(?:python|pypy)[\d.]*|py")
+
+WORDS: dict[str, Any] = json.loads(Path(__file__).with_name("command_words.json").read_text("utf-8"))
+
+
+def word_set(name: str) -> frozenset[str]:
+    """Return a list of words of the table."""
+    return frozenset(WORDS[name].split())
+
+
+SHELLS = word_set("shells")
+_KEYWORDS = word_set("keywords")
+_BREAKING_CHAIN = word_set("breaking_chain")  # a line may succeed although a command behind these failed
+_WRAPPERS = {name: sub.split() for names, sub in WORDS["wrappers"].items() for name in names.split()}
+_WITH_OPERAND = word_set("wrappers_with_operand")  # a duration or a container before the command
+_VALUED_OPTIONS = word_set("valued_wrapper_options")
+
+
+class Command(NamedTuple):
+    """One simple command, without redirections."""
+
+    words: tuple[str, ...]
+    folder: str = ""  # relative to where the line starts, or absolute; from the `cd` commands before it
+    after: str = ""  # the operator behind it: `&&`, `||`, `|`, `;`, `&`, or empty
+    writes_file: bool = False  # whether its standard output goes to a file
+
+
+class CommandLine(NamedTuple):
+    """The simple commands of a line in their order."""
+
+    commands: tuple[Command, ...]
+    is_chain: bool  # nothing but commands joined by `&&`: exit code 0 means that all of them succeeded
+
+
+def split_line(line: str, folder: str = "", depth: int = 0) -> CommandLine:
+    """Split a command line; the line of a `sh -c` is split too."""
+    whole = without_here_documents(line[:_MAX_READ].replace("\\\n", " "))
+    whole = _COMMENT.sub(r"\1", _MERGED_STREAMS.sub("", whole)).strip()
+    commands: list[Command] = []
+    is_chain = len(line) <= _MAX_READ and len(whole) <= MAX_CHARS
+    try:
+        for words, operator, writes_file in _simple_commands(whole[:MAX_CHARS]):
+            is_chain = is_chain and operator in ("&&", "") and words[0] not in _BREAKING_CHAIN
+            command = Command(tuple(words), folder, operator, writes_file)
+            inner = _line_of_shell(words) if depth < _MAX_DEPTH else None
+            if inner is not None:
+                nested = split_line(inner, folder, depth + 1)
+                is_chain = is_chain and nested.is_chain
+                *first, last = nested.commands or (command,)
+                commands += [*first, last._replace(after=operator)]
+                continue
+            commands.append(command)
+            folder = _folder_after(words, folder)
+    except ValueError:  # an open quotation mark
+        is_chain = False
+    return CommandLine(tuple(commands), is_chain)
+
+
+def without_here_documents(line: str) -> str:
+    """Return a command line without the bodies of its here-documents, which are no commands."""
+    if "<<" not in line:
+        return line
+    rows = line.split("\n")
+    present = {row.strip("\t\r") for row in rows}
+    kept: list[str] = []
+    remaining = iter(rows)
+    for row in remaining:
+        ends = [found[1] or found[2] or found[3] for found in _HERE_DOCUMENT.finditer(row)]
+        ends = [end for end in ends if end in present]
+        kept.append(_HERE_DOCUMENT.sub("", row) if ends else row)
+        for end in ends:
+            next((body for body in remaining if body.strip("\t\r") == end), None)
+    return "\n".join(kept)
+
+
+def unwrap(words: Sequence[str]) -> Sequence[str]:
+    """Return a command without variables and wrappers before it: `A=1 timeout 5 uv run pytest` → `pytest`."""
+    for _ in range(8):
+        while words and (is_assignment(words[0]) or words[0] in _KEYWORDS):
+            words = words[1:]
+        program = program_name(words[0]) if words else ""
+        program = "python" if _PYTHON.fullmatch(program) else program
+        if program not in _WRAPPERS or words[1:2] == ("--test",):
+            break
+        inner = after_options([word for word in words[1:] if word != "compose"])
+        if subcommands := _WRAPPERS[program]:
+            if not inner or inner[0] not in subcommands:
+                break
+            inner = after_options(inner[1:])
+        inner = inner[1:] if program in _WITH_OPERAND or inner[:1] == ["-m"] else inner
+        if not inner or inner[0] == "-c":
+            break
+        words = tuple(inner)
+    return words
+
+
+def after_options(words: list[str]) -> list[str]:
+    """Return the words behind a wrapper's options and their values."""
+    while words and words[0].startswith("-") and words[0] not in ("-m", "-c"):
+        words = words[2:] if words[0] in _VALUED_OPTIONS else words[1:]
+    return words
+
+
+def _simple_commands(line: str) -> Iterator[tuple[list[str], str, bool]]:
+    """Yield the words of each command, the operator behind it, and whether its output goes to a file.
+
+    Raises ValueError for an open quotation mark, behind the commands before it.
+    """
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="();|&<>\n")
+    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
+    words: list[str] = []
+    redirection, writes_file = "", False
+    for token in lexer:
+        if token and _OPERATORS.issuperset(token):
+            if words:
+                yield words, token.strip("()\n") or ";", writes_file
+            words, redirection, writes_file = [], "", False
+        elif token and _REDIRECTIONS.issuperset(token):
+            redirection = token
+        elif redirection:
+            writes_file = writes_file or ">" in redirection
+            redirection = ""
+        else:
+            words.append(token)
+    if words:
+        yield words, "", writes_file
+
+
+def _line_of_shell(words: Sequence[str]) -> str | None:
+    """Return the command line that a `bash -lc LINE` runs."""
+    inner = unwrap(words)
+    if len(inner) > 2 and program_name(inner[0]) in SHELLS and re.fullmatch("-[a-z]*c", inner[1]):  # noqa: PLR2004
+        return inner[2]
+    return None
+
+
+def _folder_after(words: Sequence[str], folder: str) -> str:
+    """Return the folder in which the next command runs."""
+    if words[0] not in ("cd", "pushd"):
+        return folder
+    target = next((word for word in words[1:] if not word.startswith("-")), "~")
+    return join_folder(folder, target)
+
+
+def program_name(word: str) -> str:
+    """Return a program's name without its folder and the endings of Windows and PHP."""
+    return _PROGRAM_ENDING.sub("", word.replace("\\", "/").rpartition("/")[2])
+
+
+def is_assignment(word: str) -> bool:
+    """Return whether a word sets a variable."""
+    return _ASSIGNMENT.match(word) is not None
+
+
+def join_folder(folder: str, path: str) -> str:
+    """Return a path that a command names as seen from the start of its line; empty for that place itself."""
+    if path.startswith(("/", "~")):
+        return path
+    found = posixpath.normpath(posixpath.join(folder, path))
+    return "" if found == "." else found
