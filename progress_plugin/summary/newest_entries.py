@@ -60,12 +60,12 @@ def newest_entries(facts: Facts, count: int) -> list[tuple[AgentLog, Entry]]:
 
 
 def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
-    """Return the newest entries, each story of our own log once."""
+    """Return the newest entries, each story of a log once."""
     found: dict[tuple[str, object], RecentEntry] = {}
     newest = newest_entries(facts, sum(len(log.entries) for log in facts.logs))
     for log, entry in newest:
-        is_story = log is facts.own.log and entry.ids
-        key = (log.path, entry.ids if is_story else entry.number)
+        title = "" if log is facts.own.log else entry.title  # an agent's log may begin its ids anew
+        key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):
             found[key] = replace(first, older=(*first.older, entry.number))
         elif len(found) < count:
