@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Collection, Container, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_RECORDS = 100
 MAX_RECORD_BYTES = 4 << 20
-MIN_SHORT, MIN_SHORT_BY_TIME = 8, 13  # characters of an id that begins at random, or with the time
+SHORT_ID, SHORT_ID_BY_TIME = 8, 13  # characters
 SWITCHED_OFF = "switched_off"
 _ENDING = ".json"
 
@@ -101,30 +102,19 @@ class SessionStore:
 
 
 def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
-    """Return records by when they ended, each with an id as short as tells it from the others."""
+    """Return records by when they ended, each with the beginning of its id by which it is shown."""
     found = sorted(records, key=lambda record: (record.ended, record.session))
-    names = short_ids(record.session for record in found)
+    counts = Counter(short_id(record.session) for record in found)
     for record in found:
-        record.short = names[record.session]
+        beginning = short_id(record.session)
+        record.short = beginning if counts[beginning] == 1 else record.session
     return found
 
 
-def short_ids(ids: Iterable[str]) -> dict[str, str]:
-    """Return the beginning of each id by which it is shown; an id that another one begins with is whole."""
-    names = sorted(set(ids))
-    found = {}
-    for place, name in enumerate(names):
-        neighbours = names[max(place - 1, 0) : place] + names[place + 1 : place + 2]
-        shared = max((_shared_beginning(name, other) for other in neighbours), default=-1)
-        begins_with_time = name.startswith("ses_") or name[14:15] == "7"  # OpenCode, or a UUID of version 7
-        least = MIN_SHORT_BY_TIME if begins_with_time else MIN_SHORT
-        found[name] = name[: max(least, shared + 1)]
-    return found
-
-
-def _shared_beginning(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (ours, theirs) in pairs if ours != theirs), min(len(one), len(other)))
+def short_id(session: str) -> str:
+    """Return the beginning of an id; of one that begins with the time, as in OpenCode and Codex, more."""
+    begins_with_time = session.startswith("ses_") or session[14:15] == "7"  # a UUID of version 7
+    return session[: SHORT_ID_BY_TIME if begins_with_time else SHORT_ID]
 
 
 def switch_off(project: Project, *, for_user: bool = False) -> None:

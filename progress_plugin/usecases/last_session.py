@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from progress_plugin.transcripts.record import SessionRecord
 
 OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
+MAX_NOTED = 20  # transcripts that a start compares with their state when they were read
 MAX_LINE_CHARS = 80  # of a request in the line for the user
 _CONFIG = "config.toml"
 _OF_SESSIONS = ("session_started", "session_ended")
@@ -60,7 +61,7 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
 
 
 def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable[SessionRecord]) -> None:
-    """Note the transcripts: a session that was killed, or was resumed and killed, leaves no more."""
+    """Note the newest transcripts: a session that was killed, or was resumed and killed, leaves no more."""
     from progress_plugin.transcripts.locate import (  # noqa: PLC0415 - only if there is a session
         claude_folder_name,
         claude_folders,
@@ -68,11 +69,11 @@ def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable
         claude_transcripts,
     )
 
-    paths = {record.transcript for record in records}
+    written = {record.transcript: record.written_ns for record in records if record.transcript}
     for folder in claude_folders(project):
         inputs.note_names(folder)
-        paths |= {each.path for each in claude_transcripts(folder)}
-    for path in paths - {""}:
+        written |= {each.path: each.written_ns for each in claude_transcripts(folder)}
+    for path in sorted(written, key=lambda each: written[each])[-MAX_NOTED:]:
         inputs.note_for_starts(path)
     if projects := claude_projects():
         inputs.note_names(os.path.join(projects, f"{claude_folder_name(project.root)}*"))
