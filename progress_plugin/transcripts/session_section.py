@@ -99,7 +99,7 @@ def _cost(line: str) -> int:
 
 def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> str:
     facts = [
-        f"{_minute(record.started)} – {_end(record)} UTC" if record.started else "",
+        f"{minute(record.started)} – {_end(record)} UTC" if record.started else "",
         f"on {_within(record.branch, SHORT_TOKENS)}" if record.branch else "",
         f"in the worktree {_within(record.worktree, SHORT_TOKENS)}" if record.worktree else "",
         _within(record.client, SHORT_TOKENS),
@@ -219,9 +219,10 @@ def _early(record: SessionRecord, run: CheckRun) -> str:
 
 def _end(record: SessionRecord) -> str:
     """Return the minute of the end, with its day if that is another one."""
-    end = _minute(record.ended)
+    end = minute(record.ended)
     return end[-5:] if record.ended[:10] == record.started[:10] else end
 
 
-def _minute(when: str) -> str:
+def minute(when: str) -> str:
+    """Return a time as `YYYY-MM-DD HH:MM`."""
     return when[:16].replace("T", " ")

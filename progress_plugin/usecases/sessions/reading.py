@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
@@ -196,8 +195,7 @@ def _fill(
     if directory and here is None:
         return None
     record.headless = _HEADLESS.search(read_range(None, transcript.path, 0, BEGINNING_BYTES)) is not None
-    events = read_events(transcript.client, _lines(transcript))
-    for event in _without_copied(events, record, others):
+    for event in _without_copied(_events(transcript), record, others):
         if isinstance(event, SubagentTranscript):
             return None
         if here is None and isinstance(event, Setting) and event.directory:
@@ -208,19 +206,19 @@ def _fill(
         when = event.when or when  # an event without a time belongs to the one before
         if not since or when[: len(since)] > since:
             record.take(event)
-    for path in subagent_transcripts(transcript.path):
-        for event in read_events(transcript.client, transcript_lines(path), _agent_of(path)):
-            if not since or event.when[: len(since)] > since:
-                record.take(event)
     return here
 
 
-def _lines(transcript: Transcript) -> Iterator[dict[str, Any]]:
+def _events(transcript: Transcript) -> Iterator[Event]:
+    """Yield the events of a session, then those of its sub-agents that have transcripts of their own."""
     if transcript.client == "opencode":
         from progress_plugin.transcripts.clients.opencode import read_lines  # noqa: PLC0415 - SQLite: 7 ms
 
-        return iter(read_lines(transcript.path, transcript.session))
-    return transcript_lines(transcript.path)
+        yield from read_events(transcript.client, read_lines(transcript.path, transcript.session))
+        return
+    yield from read_events(transcript.client, transcript_lines(transcript.path))
+    for path in subagent_transcripts(transcript.path):
+        yield from read_events(transcript.client, transcript_lines(path), _agent_of(path))
 
 
 def _without_copied(

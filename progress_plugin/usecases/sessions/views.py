@@ -15,7 +15,7 @@ from progress_plugin.transcripts.passes_in_later_sessions import note_later_pass
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_items import CheckRun, by_worth
 from progress_plugin.transcripts.requests import asked_for
-from progress_plugin.transcripts.session_section import describe
+from progress_plugin.transcripts.session_section import describe, minute
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
@@ -130,8 +130,8 @@ def _reported(record: SessionRecord, logged: Collection[str] | None) -> ReportSe
         id=record.session,
         client=_line(record.client),
         branch=_line(record.branch),
-        started=_minute(record.started),
-        ended=_minute(record.ended),
+        started=minute(record.started),
+        ended=minute(record.ended),
         requests=tuple(_line(request.text) for request in record.requests),
         left_out=max(record.asked - len(record.requests), 0),
         files=tuple(
@@ -150,10 +150,6 @@ def _check(run: CheckRun, passed_later: Collection[str]) -> str:
     ended = {True: "passed", False: "failed", None: "ran, its result is not known"}[run.passed]
     since = ", and passed in a later session" if run.name in passed_later else ""
     return _line(f"{run.name} {ended}{since}{': ' if run.says else ''}{run.says}")
-
-
-def _minute(when: str) -> str:
-    return when[:16].replace("T", " ")
 
 
 def _line(text: str) -> str:
