@@ -33,9 +33,9 @@ def rows(count: int) -> Iterator[tuple[str, str, str, str, str]]:
 
 
 def build(path: str, count: int) -> None:
-    with writing(path) as store:
-        store.connection.execute("INSERT INTO sessions (id, project, directory) VALUES ('s', 'shop', '')")
-        store.connection.executemany(
+    with writing(path) as db:
+        db.execute("INSERT INTO sessions (id, project, directory) VALUES ('s', 'shop', '')")
+        db.executemany(
             "INSERT INTO observations (session_id, type, title, content, project, created_at, updated_at) "
             "VALUES ('s', 'decision', ?, ?, ?, ?, ?)",
             rows(count),

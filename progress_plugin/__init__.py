@@ -15,4 +15,4 @@ TEAM_STATE_FORMAT = 2  # in another format everything on the server is compared 
 ARCHIVE_INDEX_FORMAT = 8
 START_CACHE_FORMAT = 19
 FILE_INDEX_FORMAT = 11
-RECALL_FORMAT = 15
+RECALL_FORMAT = 16

@@ -30,16 +30,15 @@ from progress_plugin.text.safe_output import clean, json_text, one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 from progress_plugin.usecases.memory import answer_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_compact import list_compactions, mem_compact, restore_compaction
 from progress_plugin.usecases.memory.mem_progress import (
     list_revisions,
     mem_progress,
     read_progress,
     restore_revision,
 )
-from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_save import import_memory, mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
-from progress_plugin.usecases.memory.restore_compaction import list_compactions, restore_compaction
 from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
 from progress_plugin.usecases.recalling.recall import DEFAULT as DEFAULT_HITS
 from progress_plugin.usecases.recalling.recall import MOST as MAX_HITS
@@ -172,7 +171,7 @@ def recall(
     found = search_history(project, query, number, Wanted(since=after, **wanted))
     text = json_text({"query": query, **as_objects(found)}) if as_json else clean(recall_text(found))
     print_context(f"{text}\n")
-    return 0 if found.hits else 1
+    return 0 if found.hits or found.state else 1
 
 
 @click.command(epilog=example("extract progress.md --prd prd.json --json"))
@@ -329,6 +328,16 @@ def restore(directory: str | None, /, as_json: bool, **given: Any) -> int:
         raise BadInput("--progress needs --revision; `memory progress PROJECT --revisions` lists them")
     answer = restore_revision(place, given["project"], given["namespace"], given["revision"], now=_now())
     return _print_answer(answer, answer_text.progress_text, as_json)
+
+
+@memory.command("import", epilog=example("memory import ~/.hoofy/memory.db"))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
+@json_option
+@click.pass_obj
+def import_(directory: str | None, /, file: str, as_json: bool) -> int:
+    """Copy the observations and documents that Hoofy or engram kept in FILE."""
+    answer = import_memory(memory_location(directory), file, now=_now())
+    return _print_answer(answer, answer_text.import_text, as_json)
 
 
 def _read_text(value: str | None) -> str | None:

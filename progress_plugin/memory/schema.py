@@ -1,74 +1,46 @@
-"""The tables of the memory database, as Hoofy and engram lay them out, and our own indexes."""
+"""The tables of the memory database, and the step from the format before."""
 
-APPLICATION_ID = 0x41475052
-"""`PRAGMA application_id` of a database that we made ("AGPR"); any other one is foreign."""
+from __future__ import annotations
 
-TABLES = """
-CREATE TABLE sessions (
-    id TEXT PRIMARY KEY,
-    project TEXT NOT NULL,
-    directory TEXT NOT NULL,
-    started_at TEXT NOT NULL DEFAULT (datetime('now')),
-    ended_at TEXT,
-    summary TEXT
-);
-CREATE TABLE observations (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    session_id TEXT NOT NULL,
-    type TEXT NOT NULL,
-    title TEXT NOT NULL,
-    content TEXT NOT NULL,
-    tool_name TEXT,
-    project TEXT,
-    scope TEXT NOT NULL DEFAULT 'project',
-    topic_key TEXT,
-    namespace TEXT,
-    normalized_hash TEXT,
-    revision_count INTEGER NOT NULL DEFAULT 1,
-    duplicate_count INTEGER NOT NULL DEFAULT 1,
-    last_seen_at TEXT,
-    created_at TEXT NOT NULL DEFAULT (datetime('now')),
-    updated_at TEXT NOT NULL DEFAULT (datetime('now')),
-    deleted_at TEXT,
-    FOREIGN KEY (session_id) REFERENCES sessions(id)
-);
-"""
+import json
+import os
+import sqlite3
+from contextlib import suppress
 
-_INDEXED = "title, content, tool_name, type, project"
-_ADD = (
-    f"INSERT INTO observations_fts(rowid, {_INDEXED}) "
-    "VALUES (new.id, new.title, new.content, new.tool_name, new.type, new.project);"
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.paths import user_data
+from progress_plugin.memory import projects
+from progress_plugin.memory.search_terms import TERMS_TABLE, index_all
+
+FORMAT = 2
+APPLICATION_ID = 0x41475052  # "AGPR"
+OLD_LEDGER = "compactions.jsonl"  # where format 1 noted compactions, beside the database of a user
+OLD_SECOND_KEY = "%@" + "_" * 12  # the document of a second root of the same name
+OLD_MARK = "mem_progress "  # format 1 kept the root of a document behind it in `tool_name`
+
+_TABLES = (
+    """CREATE TABLE IF NOT EXISTS sessions (
+    id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL,
+    started_at TEXT NOT NULL DEFAULT (datetime('now')), ended_at TEXT, summary TEXT)""",
+    """CREATE TABLE IF NOT EXISTS observations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, type TEXT NOT NULL, title TEXT NOT NULL,
+    content TEXT NOT NULL, tool_name TEXT, project TEXT, scope TEXT NOT NULL DEFAULT 'project',
+    topic_key TEXT, namespace TEXT, normalized_hash TEXT, revision_count INTEGER NOT NULL DEFAULT 1,
+    duplicate_count INTEGER NOT NULL DEFAULT 1, last_seen_at TEXT,
+    created_at TEXT NOT NULL DEFAULT (datetime('now')), updated_at TEXT NOT NULL DEFAULT (datetime('now')),
+    deleted_at TEXT, FOREIGN KEY (session_id) REFERENCES sessions(id))""",
+    """CREATE TABLE compactions (
+    id INTEGER PRIMARY KEY, at TEXT NOT NULL, project TEXT, ids TEXT NOT NULL, summary_id INTEGER)""",
+    "CREATE TABLE projects (root TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE aliases (root TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (root, name))",
+    TERMS_TABLE,
 )
-_REMOVE = (
-    f"INSERT INTO observations_fts(observations_fts, rowid, {_INDEXED}) "
-    "VALUES ('delete', old.id, old.title, old.content, old.tool_name, old.type, old.project);"
-)
-# Theirs fires at every update. Only these columns are in the index: a soft-delete need not rewrite it.
-TRIGGERS = {
-    "obs_fts_insert": f"AFTER INSERT ON observations BEGIN {_ADD} END",
-    "obs_fts_delete": f"AFTER DELETE ON observations BEGIN {_REMOVE} END",
-    "obs_fts_update": f"AFTER UPDATE OF {_INDEXED} ON observations BEGIN {_REMOVE} {_ADD} END",
-}
-_USING = f"fts5({_INDEXED}, content='observations', content_rowid='id')"
-FULL_TEXT = (
-    f"CREATE VIRTUAL TABLE observations_fts USING {_USING}",
-    *(f"CREATE TRIGGER {name} {what}" for name, what in TRIGGERS.items()),
-)
-"""The index of words and what keeps it, a statement each."""
 
 LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
-"""When a row of our own database was last alive; its stamps all have one form, so text compares as time."""
-
-LAST_TOUCHED_ANYWHERE = (
-    "max(coalesce(datetime(created_at), ''), coalesce(datetime(updated_at), ''), "
-    "coalesce(datetime(last_seen_at), ''))"
-)
-"""The same in a foreign database, where stamps come in several forms; '' where none of them can be read."""
-
-# `deleted_at` is constant in a partial index of live rows; with it SQLite counts without reading the rows.
+# `deleted_at` is constant in an index of live rows; with it SQLite counts without reading the rows.
 _BY_AGE = f"project, {LAST_TOUCHED}, id, type, scope, namespace, deleted_at"
 _LIVE = "WHERE deleted_at IS NULL"
-INDEXES = tuple(
+_INDEXES = tuple(
     f"CREATE INDEX IF NOT EXISTS {name} ON observations({columns}) {rows}"
     for name, columns, rows in (
         ("own_by_topic", "topic_key, id", "WHERE topic_key IS NOT NULL"),
@@ -78,12 +50,85 @@ INDEXES = tuple(
     )
 )
 
-SCHEMA = f"PRAGMA application_id = {APPLICATION_ID};{TABLES}{';'.join(FULL_TEXT)};"
-"""An empty database without a number; `migrations` adds the rest."""
 
-COLUMNS = frozenset({
-    "id", "session_id", "type", "title", "content", "tool_name", "project", "scope", "topic_key",
-    "normalized_hash", "revision_count", "duplicate_count", "last_seen_at",
-    "created_at", "updated_at", "deleted_at",
-})  # fmt: skip
-"""What `observations` must have; `namespace` (newer Hoofy) and `sync_id` (engram) may be there or not."""
+def format_of(connection: sqlite3.Connection, path: str) -> int:
+    """Return the format of a database of ours, 0 for an empty file.
+
+    Raises BadInput for a database of another program and for a newer format.
+    """
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    if application != APPLICATION_ID:
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] or application:
+            raise BadInput(
+                f"{path} is the database of another program; `agent-progress memory import FILE` copies what "
+                "Hoofy and engram kept, and AGENT_PROGRESS_DB has to name another file"
+            )
+        return 0
+    number = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if number > FORMAT:
+        raise BadInput(
+            f"{path} has memory format {number}, newer than {FORMAT}; update agent-progress, "
+            "or set AGENT_PROGRESS_DB"
+        )
+    return max(0, number)
+
+
+def migrate(connection: sqlite3.Connection, path: str) -> None:
+    """Make the tables, and bring what an older format has into them. The caller holds the transaction."""
+    if format_of(connection, path) == FORMAT:
+        return  # another process was first
+    for name in ("obs_fts_insert", "obs_fts_delete", "obs_fts_update"):
+        connection.execute(f"DROP TRIGGER IF EXISTS {name}")
+    connection.execute("DROP TABLE IF EXISTS observations_fts")
+    for statement in (*_TABLES, *_INDEXES):
+        connection.execute(statement)
+    _adopt_documents(connection)
+    _adopt_compactions(connection, path)
+    index_all(connection)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _adopt_documents(connection: sqlite3.Connection) -> None:
+    """Give each root that has documents its name, and its documents the key of that name.
+
+    Of several live documents of one root and namespace the newest stays live.
+    """
+    rows = connection.execute(
+        "SELECT id, tool_name, project, namespace, deleted_at IS NULL FROM observations "
+        "WHERE type = 'progress' AND project IS NOT NULL "
+        f"ORDER BY topic_key LIKE '{OLD_SECOND_KEY}', datetime(updated_at) DESC, id DESC"
+    ).fetchall()
+    live: set[tuple[str, str | None]] = set()
+    for number, mark, project, namespace, is_live in rows:
+        root = mark[len(OLD_MARK) :] if mark and mark.startswith(OLD_MARK) else None
+        name = projects.register(connection, root, (project,)) if root else project
+        key = projects.document_key(name, namespace)
+        stays = bool(is_live) and (name, namespace) not in live
+        if stays:
+            live.add((name, namespace))
+        connection.execute(
+            "UPDATE observations SET project = ?, topic_key = ?, tool_name = 'mem_progress', "
+            "deleted_at = CASE WHEN ? THEN NULL ELSE coalesce(deleted_at, updated_at) END WHERE id = ?",
+            (name, key, stays, number),
+        )
+
+
+def _adopt_compactions(connection: sqlite3.Connection, path: str) -> None:
+    """Copy what format 1 noted of compactions of this database; the file is left as it is."""
+    for folder in dict.fromkeys((user_data(), os.path.dirname(path))):
+        with suppress(OSError), open(os.path.join(folder or "", OLD_LEDGER), encoding="utf-8") as file:
+            for line in file:
+                with suppress(ValueError, KeyError, TypeError, RecursionError):
+                    noted = json.loads(line)
+                    if noted["database"] == os.path.realpath(path):
+                        values = (
+                            noted["at"],
+                            noted["project"],
+                            json.dumps(noted["compacted"]),
+                            noted["summary_id"],
+                        )
+                        connection.execute(
+                            "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
+                            values,
+                        )

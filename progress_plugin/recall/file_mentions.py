@@ -1,8 +1,14 @@
-"""Whether a text names a file: by its path, by the end of it, or by its name alone."""
+"""Whether a text or a question names a file: by its path, by the end of it, or by its name alone."""
 
+import os
 import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from progress_plugin.text.patterns import LazyPattern
+
+if TYPE_CHECKING:
+    from progress_plugin.recall.search import Hit
 
 _STOPS = ".:…!?"
 _PLACE = LazyPattern(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.IGNORECASE)
@@ -49,3 +55,20 @@ def is_same(named: tuple[str, ...], asked: tuple[str, ...], *, whole: bool = Fal
     """Return whether the parts of one path are the end of the other's; of `whole`, all that is asked."""
     length = len(asked) if whole else min(len(named), len(asked))
     return length > 0 and named[-length:] == asked[-length:]
+
+
+def is_path(question: str) -> bool:
+    """Return whether a question is one path: a word with a folder or a file's ending in it."""
+    if len(question.split()) != 1 or not ("/" in question or "." in question):
+        return False
+    from progress_plugin.text.paths_in_text import paths_in  # noqa: PLC0415 - few questions are a path
+
+    return bool(paths_in(question))
+
+
+def naming(path: str, hits: Iterable["Hit"]) -> Iterator["Hit"]:
+    """Yield those hits that name a path, or are in the file itself; none for the root's empty path."""
+    asked, whole = parts_of(path), os.path.isabs(path)
+    for hit in hits if asked else ():
+        if names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole):
+            yield hit

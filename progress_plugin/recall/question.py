@@ -8,7 +8,7 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.visible import flat, visible
 
 MAX_CHARACTERS = 2000
 _MOST_TERMS = 40
@@ -64,6 +64,9 @@ _ALSO = {
 """What words mean that are not looked for."""
 
 
+_COMMAND_TERMS = frozenset(terms_of("run command"))
+
+
 class Term(NamedTuple):
     """One thing to look for: stems that follow each other."""
 
@@ -86,6 +89,17 @@ class Question(NamedTuple):
     meant: frozenset[str]
     """Kinds of answers that its words ask for: keys of `_MEANINGS` and values of `_ALSO`."""
 
+    @property
+    def topic(self) -> str:
+        """What of the state is asked for, if nothing else is: `blocker`, `next`, `command`, or empty."""
+        if not self.terms or not all(term.is_weak for term in self.terms):
+            return ""
+        if "blocker" in self.meant:
+            return "blocker"
+        if "next" in self.meant and "checks" not in self.meant:
+            return "next"
+        return "" if _COMMAND_TERMS.isdisjoint(term.text for term in self.terms) else "command"
+
 
 def question_of(words: str) -> Question:
     """Return what somebody asks for. Raises BadInput for a text that is too long."""
@@ -93,14 +107,14 @@ def question_of(words: str) -> Question:
         raise BadInput(
             f"the question has {len(words)} characters, at most {MAX_CHARACTERS} are looked for; shorten it"
         )
-    plain = _ASKING_WIDE.sub(" ", one_line(words))
+    plain = _ASKING_WIDE.sub(" ", flat(visible(words)))
     found: dict[str, Term] = {}
     asked: dict[str, Term] = {}
     meant: set[str] = set()
     for word in plain.split():
         stems = terms_of(word)
         phrase = " ".join(stems)
-        spelt_otherwise = _spelt_otherwise(word)
+        spelt_otherwise = spellings(word)
         is_name = len(stems) > 1 or any(map(str.isdigit, word)) or not (word.islower() or word.istitle())
         meant.add(_ALSO.get(word.strip("?!,.:;").lower(), ""))
         named = id_.group() if len(stems) > 1 and (id_ := _ID.fullmatch(word.strip(_ROUND))) else ""
@@ -116,7 +130,7 @@ def question_of(words: str) -> Question:
     return Question(terms, frozenset(meant - {""}))
 
 
-def _spelt_otherwise(word: str) -> tuple[str, ...]:
+def spellings(word: str) -> tuple[str, ...]:
     """Return a name of several parts as other places may spell it: `isShut` as `is_shut`, and as one word.
 
     A word of German with `ü` may be spelt with `ue`, and the other way round; the index knows no accents.

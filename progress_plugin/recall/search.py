@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
 from progress_plugin.recall.index import COLUMNS, Candidate, Index, story_key
+from progress_plugin.recall.present_state import PresentState, Validity, ValidityLookup
 from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
-from progress_plugin.recall.still_holds import Standing, Standings
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.patterns import LazyPattern
 
@@ -45,6 +45,8 @@ class Filters(NamedTuple):
     kinds: frozenset[str] = frozenset()
     since: str = ""
     """ISO 8601, UTC."""
+    without_source: str = ""
+    """Path of a source that is left out."""
 
 
 class Hit(NamedTuple):
@@ -64,10 +66,12 @@ class Hit(NamedTuple):
     """One harmless line."""
     around: str = ""
     """What stands beside it in its entry, before and after, in that order; one harmless line."""
-    standing: Standing = Standing()
+    validity: Validity = Validity()
     """Whether it still holds."""
     writer: str = ""
     """Which other clone wrote it; empty for this one."""
+    has_command: bool = False
+    """Whether it names a command as code, or says what to run."""
 
 
 class _Source(NamedTuple):
@@ -113,16 +117,16 @@ class Search:
         self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
         """Ids of the question that nothing in the history names."""
 
-    def hits(self, n: int, shown: Callable[[str], str] = str) -> list[Hit]:
-        """Return the best `n` passages with what stands beside them, none twice.
+    def hits(self, n: int, state: PresentState, visible: Callable[[str, str], str]) -> list[Hit]:
+        """Return the best `n` passages with those around them, none twice.
 
-        `shown` returns a text without the parts that nobody wants to see, empty where none is left.
+        `visible` returns a text of a kind without its muted parts, empty if nothing is left.
         """
         found: list[_Group] = []
         told: set[str] = set()
         at: dict[int, _Group] = {}
         for each in self.ordered():
-            row = each._replace(text=shown(each.text))
+            row = each._replace(text=visible(each.text, each.kind))
             if row.terms in told or not row.text:
                 continue
             near = next((at[number] for number in _near(row) if number in at), None)
@@ -137,13 +141,13 @@ class Search:
             told.add(row.terms)
         known = set(at)
         for group in found:
-            group.beside = self._beside(group, known, told, shown)
+            group.beside = self._beside(group, known, told, visible)
             known.update(row.id for row in group.beside)
-        standings = Standings(self._index, shown)
-        return [self._hit(group, standings) for group in found]
+        lookup = ValidityLookup(self._index, state, visible)
+        return [self._hit(group, lookup) for group in found]
 
     def _beside(
-        self, group: _Group, known: Collection[int], told: Collection[str], shown: Callable[[str], str]
+        self, group: _Group, known: Collection[int], told: Collection[str], visible: Callable[[str, str], str]
     ) -> list[Candidate]:
         """Return what stands before and after a hit in its entry, as far as all is not too long.
 
@@ -151,7 +155,7 @@ class Search:
         """
         first, last = min(group.rows).id, max(group.rows).id
         around = self._ask(
-            f"SELECT {COLUMNS} FROM passages p WHERE p.id BETWEEN ? AND ? AND p.source = ? AND p.entry = ?"  # noqa: S608
+            f"SELECT {COLUMNS} FROM passages p WHERE p.id BETWEEN ? AND ? AND p.source = ? AND p.entry = ?"
             + self._conditions,
             (first - _AROUND, last + _AROUND, group.hit.source, group.hit.entry, *self._values),
         )
@@ -162,7 +166,7 @@ class Search:
         for row in sorted(
             others, key=lambda row: (min(abs(row.id - first), abs(row.id - last)), row.id < first)
         ):
-            text = shown(row.text)
+            text = visible(row.text, row.kind)
             if text and _are_one([*group.rows, *found], row):
                 found.append(row._replace(text=text))
         return found
@@ -244,7 +248,7 @@ class Search:
         narrowed = f"CROSS JOIN passages p ON p.id = words.rowid WHERE 1{self._conditions} AND"
         rows = self._ask(
             # The ids first, which the full-text index alone gives: thousands may match, and few are read.
-            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT words.rowid FROM words "  # noqa: S608 - of constants
+            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT words.rowid FROM words "
             f"{narrowed if self._conditions else 'WHERE'} words MATCH ? "
             f"ORDER BY bm25(words, 1.0, {_OF_ABOUT}) LIMIT ?)",
             (*self._values, " OR ".join(each.match for each in chosen), _CANDIDATES),
@@ -256,7 +260,7 @@ class Search:
         rows = self._ask(
             # The ids first, which an index alone gives: texts fill most of the file. SQLite, without figures
             # of the tables, would look at every passage: it is told to begin with the few sources.
-            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT p.id FROM sources s "  # noqa: S608 - of constants
+            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT p.id FROM sources s "
             f"CROSS JOIN passages p INDEXED BY {index} ON p.source = s.id "
             f"WHERE {condition}{self._conditions} ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?)",
             (*values, *self._values, most),
@@ -278,6 +282,9 @@ class Search:
         if filters.since:
             conditions += " AND p.at != '' AND p.at >= substr(?, 1, length(p.at))"
             values.append(filters.since)
+        if filters.without_source:
+            conditions += " AND p.source NOT IN (SELECT id FROM sources WHERE path = ?)"
+            values.append(filters.without_source)
         if filters.file:
             asked, whole = parts_of(filters.file), os.path.isabs(filters.file)
             sources = [
@@ -326,16 +333,16 @@ class Search:
         found = {row.id: row for row in rows}
         wanted = sorted({at for row in rows for at in (row.id - 1, row.id + 1)} - found.keys())
         marks = ",".join("?" * len(wanted))
-        more = self._ask(f"SELECT {COLUMNS} FROM passages p WHERE p.id IN ({marks})", wanted)  # noqa: S608
+        more = self._ask(f"SELECT {COLUMNS} FROM passages p WHERE p.id IN ({marks})", wanted)
         return found | {row[0]: Candidate(*row) for row in more}
 
-    def _hit(self, group: _Group, standings: Standings) -> Hit:
+    def _hit(self, group: _Group, lookup: ValidityLookup) -> Hit:
         row = group.hit
         around = sorted([*group.rows[1:], *group.beside])
         beside = " … ".join(each.text for each in around)
         source = self._sources[row.source]
         place = row.entry - source.entries - source.later
-        standing = standings.of(row, source.path, place, is_plan=bool(source.is_plan))
+        validity = lookup.validity(row, source.path, place, is_plan=bool(source.is_plan))
         stories = tuple(_stories(row))
         return Hit(
             source.path,
@@ -346,8 +353,9 @@ class Search:
             row.kind,
             row.text,
             beside,
-            standing,
+            validity,
             row.writer,
+            bool(_COMMAND.search(f"{row.text} {beside}")) or " run " in f" {row.terms} ",
         )
 
     def _line(self, row: Candidate) -> int:

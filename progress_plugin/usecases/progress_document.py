@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,8 +11,8 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.memory.progress_document import ProgressDocument, current
-from progress_plugin.memory.team_session import OTHER_VERSIONS, told_writer, unsettled
+from progress_plugin.memory.documents import Document, document_for_start
+from progress_plugin.memory.team_rows import OTHER_VERSIONS, describe_writer, unsettled
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Report, Source, Statement
 from progress_plugin.text.bounds import shortened
@@ -25,7 +24,7 @@ MAX_OTHER_CHARS = 280
 
 def read_document(
     project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
-) -> ProgressDocument | None:
+) -> Document | None:
     """Return the live document of a project; a database in trouble is named in `problems`."""
     inputs.note_variable(DATABASE_VARIABLE)
     path = None
@@ -33,9 +32,8 @@ def read_document(
         path = database_path(project.root, project.main_root)
         if path is None:
             return None
-        for file in (path, f"{path}-wal"):  # before reading: a later write makes the snapshot stale
-            inputs.note_for_starts(file)
-        return current(path, dict.fromkeys(names), project.main_root) if os.path.exists(path) else None
+        inputs.note_for_starts(path)  # before reading: a later write makes the snapshot stale
+        return document_for_start(path, tuple(dict.fromkeys(names)), project.main_root)
     except AgentProgressError as error:
         problems.append(str(error))
         if path:
@@ -43,11 +41,11 @@ def read_document(
         return None
 
 
-def as_log(document: ProgressDocument) -> AgentLog:
+def as_log(document: Document) -> AgentLog:
     """Return what a progress document states: goal, next steps, blockers, what was completed last."""
     content = document.content
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
-    source = Source(PATH, date=_date(document.updated_at), writer=told_writer(document.session_id) or "")
+    source = Source(PATH, date=_date(document.updated_at), writer=describe_writer(document.session_id) or "")
     return AgentLog(
         PATH,
         "state",

@@ -34,7 +34,7 @@ from progress_plugin.log.archive_index import INDEX_FILE, ArchiveIndex
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
-from progress_plugin.memory.progress_document import ProgressDocument
+from progress_plugin.memory.documents import Document
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
@@ -76,12 +76,12 @@ class LogReading:
     @property
     def name(self) -> str:
         """The project's one name: configured, else the repository's or directory's. It is a key."""
-        return one_line(self.settings.project or self.project.repository_name(), MAX_NAME_CHARS) or "project"
+        return self.names[0]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names under which a progress document may be kept, this project's own first."""
-        return tuple(dict.fromkeys((self.name, self.project.repository_name())))
+        return project_names(self.project, self.settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ class Reading(LogReading):
 
     facts: Facts
     sessions: tuple[SessionRecord, ...] = ()  # from the clients' transcripts, the last session at the end
-    document: ProgressDocument | None = None  # of the memory tools, from the database that this call means
+    document: Document | None = None  # of the memory tools, from the database that this call means
 
     @property
     def is_empty(self) -> bool:
@@ -100,6 +100,12 @@ class Reading(LogReading):
 
 
 _Reading = TypeVar("_Reading", bound=LogReading)
+
+
+def project_names(project: Project, settings: Settings) -> tuple[str, ...]:
+    """Return what a project is called: as configured, else like its repository."""
+    name = one_line(settings.project or project.repository_name(), MAX_NAME_CHARS) or "project"
+    return tuple(dict.fromkeys((name, project.repository_name())))
 
 
 def read_log(

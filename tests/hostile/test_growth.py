@@ -18,14 +18,13 @@ from progress_plugin.log.merge import effective
 from progress_plugin.log.progress_md import render
 from progress_plugin.log.repair import repair
 from progress_plugin.log.verify import verify
-from progress_plugin.memory import json_text, size_limit
+from progress_plugin.memory import json_text, observations
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.recall.file_mentions import names_file
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
-from progress_plugin.usecases.recalling.entry_lines import EntryLines
 from tests.hostile.growth import grows_with_its_input, lines_run, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 from tests.torture.figures import LONG_FORM
@@ -59,10 +58,6 @@ def _read_own_log(text: str) -> None:
     render(log.document, entries)
 
 
-def _name_lines(text: str) -> None:
-    EntryLines(text.encode("utf-8", "replace")).find(["entry-1"], "did 1")
-
-
 def _ask(text: str) -> None:
     terms_of(text)
     question_of(text[:MAX_CHARACTERS])
@@ -77,7 +72,6 @@ READERS: dict[str, tuple[Callable[[str], None], dict[str, Made], int]] = {
     "prd.json": (_read_plan("prd.json"), PLANS, _FIRST),
     "tasks.json": (_read_plan(".agent-os/specs/x/tasks.json"), PLANS, _FIRST),
     "progress.json": (_read_own_log, LOGS, _FIRST),
-    "a log whose lines are named": (_name_lines, LOGS, _FIRST),
     "what is indexed and asked": (_ask, LONG_LINES, _FIRST_OF_LINES),
 }
 
@@ -115,7 +109,7 @@ def test_a_path_in_a_long_line_without_spaces_is_found_all_the_same() -> None:
 
 def test_a_document_is_refused_for_its_size_before_it_is_looked_at() -> None:
     text = '{"' + '": 1, "'.join(["k"] * 200_000) + '": 1}'
-    assert len(text) > size_limit.MAX_CONTENT_BYTES
+    assert len(text) > observations.MAX_CONTENT_BYTES
 
     def parsed() -> None:
         with pytest.raises(BadInput, match="bytes, at most"):

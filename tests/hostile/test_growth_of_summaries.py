@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.project import Project
-from progress_plugin.recall.index_file import place
+from progress_plugin.recall.index import index_path
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.recalling.recall import recall
 from tests.hostile.growth import grows_with_its_input
@@ -119,7 +119,7 @@ def test_an_index_takes_work_in_proportion_to_the_history(tmp_path: Path, shape:
         return _made(tmp_path / str(next(numbers)), shape, size)
 
     def read(project: Project) -> None:
-        Path(place(project.root) or "").unlink(missing_ok=True)
+        Path(index_path(project.root) or "").unlink(missing_ok=True)
         recall(project, "gate hinge")
 
     assert grows_with_its_input(read, made, _FIRST) == ""

@@ -13,9 +13,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.memory import json_text
-from progress_plugin.memory.progress_document import as_hoofy_spells
+from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
@@ -73,61 +71,6 @@ def place(database: Path) -> MemoryLocation:
     return place_of(database)
 
 
-NUMBERS = (
-    "1e999",
-    "-1e400",
-    "1" * 5000,
-    "0.1000000000000000055511151231257827",
-    "1.10",
-    "1E5",
-    "-0",
-    "123456789012345678901234567890.5",
-)
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_number_comes_through_a_merge_as_it_was_written(place: MemoryLocation, number: str) -> None:
-    mem_progress(place, "shop", '{"goal": "g", "list": [1]}', now=NOW)
-    mem_progress(
-        place,
-        "shop",
-        f'{{"goal": "g", "list": [1], "mine": {number}, "in": {{"a": [{number}]}}}}',
-        base_revision=1,
-        now=NOW,
-    )
-    merged = mem_progress(place, "shop", f'{{"goal": "g", "list": [1, {number}]}}', base_revision=1, now=NOW)
-    assert merged["merged_with"] == 2
-    read = mem_progress(place, "shop", now=NOW)
-    assert (
-        read["text"] == f'{{"goal": "g", "list": [1, {number}], "mine": {number}, "in": {{"a": [{number}]}}}}'
-    )
-    json.dumps(read["content"], allow_nan=False)
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_number_comes_through_a_redaction_as_it_was_written(place: MemoryLocation, number: str) -> None:
-    mem_progress(place, "shop", f'{{"a": {number}, "b": "x <private>y</private>"}}', now=NOW)
-    assert mem_progress(place, "shop", now=NOW)["text"] == f'{{"a": {number}, "b": "x "}}'
-
-
-def test_two_different_numbers_are_a_conflict_and_the_same_ones_are_none(place: MemoryLocation) -> None:
-    for revision, number in enumerate(("1e999", "1e999")):
-        mem_progress(
-            place,
-            "shop",
-            f'{{"a": {number}, "n": {revision}}}' if revision else '{"a": 1e999}',
-            base_revision=revision,
-            now=NOW,
-        )
-    with pytest.raises(Refused, match="they differ in a"):
-        mem_progress(place, "shop", '{"a": 1e998}', base_revision=1, now=NOW)
-
-
-def test_what_is_dumped_says_what_json_says() -> None:
-    value = {"a": [1, 1.5, True, None, 'é"\n'], "b": {}, "c": []}
-    assert json_text.dump(value) == json.dumps(value, ensure_ascii=False)
-
-
 @pytest.mark.parametrize("query", ["🚀", " ** ", '"', "(", "—", "\0", "... !"])
 def test_a_query_without_a_word_finds_nothing_and_says_so(place: MemoryLocation, query: str) -> None:
     mem_save(place, "t", "the newest of all", "note", now=NOW)
@@ -159,35 +102,6 @@ def test_a_scope_is_one_that_the_other_programs_know(place: MemoryLocation) -> N
     mem_save(place, "t", "c", "note", scope=" Personal ", now=NOW)
     with closing(sqlite3.connect(place.database)) as connection:
         assert connection.execute("SELECT scope FROM observations").fetchall() == [("personal",)]
-
-
-@pytest.mark.parametrize("name", ["My Shop", "ÄRGER  im Laden", "x" * 200, "my-shop"])
-def test_a_document_in_anothers_database_stands_under_the_key_that_the_other_looks_up(
-    place: MemoryLocation, name: str
-) -> None:
-    mem_save(place, "t", "c", "note", now=NOW)
-    with closing(sqlite3.connect(place.database)) as connection:
-        connection.execute("PRAGMA application_id = 0")  # as Hoofy made it
-        connection.commit()
-    for number in (1, 2):
-        mem_progress(place, name, f'{{"goal": {number}}}', now=NOW)
-    with closing(sqlite3.connect(place.database)) as connection:
-        rows = connection.execute(
-            "SELECT topic_key, project FROM observations WHERE type = 'progress'"
-        ).fetchall()
-    assert rows == [(as_hoofy_spells(f"progress/{name}"), name)] * 2
-    assert mem_progress(place, name, now=NOW)["content"] == {"goal": 2}
-
-
-def test_a_document_once_kept_under_our_spelling_there_moves_to_theirs(place: MemoryLocation) -> None:
-    mem_progress(place, "My Shop", '{"goal": 1}', now=NOW)
-    with closing(sqlite3.connect(place.database)) as connection:
-        connection.execute("PRAGMA application_id = 0")
-        connection.commit()
-    mem_progress(place, "My Shop", '{"goal": 2}', now=NOW)
-    with closing(sqlite3.connect(place.database)) as connection:
-        live = connection.execute("SELECT topic_key FROM observations WHERE deleted_at IS NULL").fetchall()
-    assert live == [("progress/my-shop",)]
 
 
 @pytest.fixture

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import database_path
-from progress_plugin.memory import database, erasure
-from progress_plugin.memory.erasure import Holder
+from progress_plugin.memory import database, observations
+from progress_plugin.memory.observations import Holder
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.correcting.erasable_text import Target, TextTarget
 
@@ -41,19 +40,14 @@ def find_in_memory(target: Target) -> MemoryHolders:
     text = target
     try:
         path = database_path()
-        if path is None or not os.path.exists(path):
+        if path is None or not database.has_database(path):
             return found
         found.path = path
-        found.rows, broken, is_ours = database.glance(path, lambda store: _held(store, text))
+        with database.reading(path) as db:
+            broken = observations.find_broken(db, lambda content: text.erase_in(content)[0])
+            found.rows = observations.find_holders(db, text.count_in)
     except AgentProgressError as error:
         found.remaining.append(f"the memory database was not looked at: {error}")
-        return found
-    if not is_ours:
-        if found.rows:
-            rows = some_of([str(row.id) for row in found.rows])
-            found.remaining.append(
-                f"{path} holds it in the observations {rows}: that database is another program's"
-            )
         return found
     if broken is not None:
         raise BadInput(
@@ -71,16 +65,11 @@ def take_out(target: Target, found: MemoryHolders) -> None:
     if not found.count or not isinstance(target, TextTarget):
         return
     try:
-        with database.writing(found.path) as store:
-            erasure.take_out(store, lambda text: target.erase_in(text)[0])
+        with database.writing(found.path) as db:
+            observations.erase(db, lambda text: target.erase_in(text)[0])
         database.overwrite_freed(found.path)
     except AgentProgressError as error:
         found.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
-
-
-def _held(store: database.Store, text: TextTarget) -> tuple[list[Holder], int | None, bool]:
-    broken = erasure.broken_by(store, lambda content: text.erase_in(content)[0]) if store.own else None
-    return erasure.holders(store, text.count_in), broken, store.own
 
 
 def _freed(path: str, text: TextTarget) -> int:

@@ -15,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.log.archive_index import forget_index, load_index
 from progress_plugin.log.document import parse, serialise
-from progress_plugin.recall import index_removal
+from progress_plugin.recall.index import forget_all
 from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting import erasable_files, erasable_observations, shared_erasure
@@ -72,7 +72,7 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
             if project.has_directory:
                 # Whoever has read before and writes after us finds log or archive changed, and reads again.
                 done.notes += renew(project)
-            index_removal.forget_all()
+            forget_all()
             done.remaining = [*_find_left(project, target), *_find_remaining(project, target)]
             if data_directory.has_team(project.log_directory):
                 start_sync(project)

@@ -72,14 +72,13 @@ def _find(project: Project, named: str, entries: Sequence[dict[str, Any]], *, ev
 
 
 def _learnings(project: Project, wanted: str, entries: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the learnings of plans and logs; if none of them says it, all statements of the history."""
+    """Return the learnings that a summary shows; if none of them says it, all that were ever recorded."""
     facts = read_project(project).facts
     texts = [each.statement.text for each in facts.learnings]
     if any(wanted in _plain(text) for text in texts):
         return texts
     own = read_own_log(effective(entries, retracted(entries))).log
-    texts = [each.text for each in own.learnings]
-    texts += [each.text for log in (*facts.inputs.logs, own) for each in log.statements]
+    texts = [each.text for log in (*facts.inputs.logs, own) for each in log.learnings]
     muted = Muted(facts.own.muted)
     return [text for text in dict.fromkeys(texts) if not muted.hides(text)]
 

@@ -1,1 +1,1 @@
-"""The memory tools, a module each (`mem_...`); the rows themselves are the work of `memory`."""
+"""The memory tools, a module each (`mem_...`)."""

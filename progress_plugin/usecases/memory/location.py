@@ -1,35 +1,64 @@
-"""Where a memory call happens: the database, the project's root and the name it goes by."""
+"""The database and the project of a memory call, and the checks of its text arguments."""
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 
-from progress_plugin.core.errors import BadInput, NoProject
+from progress_plugin.core.errors import BadInput, NoProject, Refused
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
 from progress_plugin.core.start_cache import load_start_cache
-from progress_plugin.usecases.reading import read_log
+from progress_plugin.memory import projects
+from progress_plugin.memory.observations import MAX_NAME_BYTES, refuse_too_long
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.reading import project_names, read_settings
 from progress_plugin.usecases.served_project import served_directory
+
+EVERY_PROJECT = "*"
+SCOPES = ("project", "personal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryLocation:
-    """What every memory call needs to know about where it is made."""
+    """Where a memory call is made."""
 
     database: str
-    root: str | None
-    """The root that documents are bound to; None outside any project."""
-    name: str | None
-    """The name that session start reads under; None outside any project."""
+    root: str | None  # of the repository that owns documents and observations; None outside any project
+    name: str | None  # what the repository is called; None outside any project
     project: Project | None = None
-    """Where the call is made; None outside any project."""
-    also: tuple[str, ...] = ()
-    """Further names that session start looks under."""
+    also: tuple[str, ...] = ()  # what it is called besides, such as the name of its plan
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name that session start looks under, the one it goes by first."""
+        """Everything that the repository is called, its own name first."""
         return (*((self.name,) if self.name else ()), *self.also)
+
+    def name_to_read(self, db: sqlite3.Connection, project: str | None) -> str | None:
+        """Return the name under which the memory keeps a project; each name of this one means this one."""
+        if self.root is None or self.name is None:
+            return project or self.name
+        own = projects.name_of_root(db, self.root, self.name)
+        if project is None or project in (own, *self.names) or projects.has_alias(db, self.root, project):
+            return own
+        return project
+
+    def name_to_write(self, db: sqlite3.Connection, project: str | None) -> str | None:
+        """Return the same, and register this repository if it is meant."""
+        name = self.name_to_read(db, project)
+        is_this = self.root is not None and name == self.name_to_read(db, None)
+        return projects.register(db, self.root, self.names) if self.root is not None and is_this else name
+
+    def document_to_write(self, db: sqlite3.Connection, project: str) -> str:
+        """Return the name for a progress document. Raises Refused for that of another repository."""
+        name = self.name_to_write(db, project) or project
+        owner = projects.owner_of(db, name)
+        if self.root is not None and owner is not None and name != self.name_to_read(db, None):
+            raise Refused(
+                f"{one_line(name, 80)} is the project in {one_line(owner, 400)}, and its document is written "
+                f"from there; this one is {one_line(self.name or '', 80)!r}. Nothing was changed"
+            )
+        return name
 
 
 def memory_location(
@@ -37,21 +66,55 @@ def memory_location(
 ) -> MemoryLocation:
     """Return the place of a call: the project at `named`, else the one that the client works in.
 
-    `session` is the client's session, where a call names it, and `naming` how a caller names a project.
-    Raises BadInput where `named` is no directory or no database can be had.
+    `session` is the client's session, if a call names it, and `naming` how a caller names a project. Raises
+    BadInput if `named` is not a directory or there is no place for a database.
     """
     try:
         project = find_project(named, None if named else served_directory(session), naming=naming)
     except NoProject:
         return MemoryLocation(database=_database(), root=None, name=None)
     path = _database(project.root, project.main_root)
-    # A linked worktree shares the main one's document, as it shares the log: one name, one live document.
     cache = load_start_cache(project.root)
     shown = (cache.name,) if cache is not None and cache.name else ()  # agents save under the name they read
-    names = tuple(dict.fromkeys((*read_log(project).names, *shown)))
-    return MemoryLocation(
-        database=path, root=project.main_root, name=names[0], project=project, also=names[1:]
-    )
+    names = dict.fromkeys((*project_names(project, read_settings(project).stored), *shown))
+    own, *also = names
+    return MemoryLocation(database=path, root=project.main_root, name=own, project=project, also=tuple(also))
+
+
+def required(value: str | None, name: str, at_most: int = MAX_NAME_BYTES) -> str:
+    """Return a text without blanks around it. Raises BadInput as `optional` does, and for a blank one."""
+    text = optional(value, name, at_most)
+    if text is None:
+        raise BadInput(f"{name} is required, a text that is not blank; nothing was changed")
+    return text
+
+
+def optional(value: str | None, name: str, at_most: int = MAX_NAME_BYTES) -> str | None:
+    """Return a text without blanks around it, None for a blank one.
+
+    Raises BadInput if it has more than `at_most` bytes or cannot be written as UTF-8.
+    """
+    text = value or ""
+    refuse_too_long(text, name, at_most)
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise BadInput(f"{name} is not valid UTF-8; nothing was changed")
+    return text.strip() or None
+
+
+def scope_of(value: str | None) -> str | None:
+    """Return one of `SCOPES`, or None. Raises BadInput for another."""
+    name = (optional(value, "scope") or "").lower()
+    if name not in ("", *SCOPES):
+        raise BadInput(f"scope must be {' or '.join(SCOPES)}; nothing was changed")
+    return name or None
+
+
+def one_project(value: str | None) -> str | None:
+    """Return the name of a project to write to. Raises BadInput for `*`, which means all."""
+    name = optional(value, "project")
+    if name == EVERY_PROJECT:
+        raise BadInput('project "*" stands for all of them when they are read; name one, nothing was changed')
+    return name
 
 
 def _database(*roots: str) -> str:

@@ -1,35 +1,39 @@
-"""The tool `mem_compact`: identify old observations, then take them and leave a summary."""
+"""The tool `mem_compact`: identify old observations, replace them by a summary; and its undo."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from progress_plugin.core.errors import BadInput
-from progress_plugin.memory.compaction import Order, Outcome, execute
-from progress_plugin.memory.compaction_candidates import CompactionCandidate, Filter, Stale, ages, identify
-from progress_plugin.memory.compaction_log import ledger_for
-from progress_plugin.memory.database import reading, writing
-from progress_plugin.memory.observation import MANUAL_SESSION
-from progress_plugin.memory.size_limit import MAX_CONTENT_BYTES
+from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.memory.compaction import (
+    SNIPPET_CHARS,
+    Candidate,
+    Filter,
+    Order,
+    compactions,
+    execute,
+    identify,
+    restore,
+)
+from progress_plugin.memory.database import has_database, reading, writing
+from progress_plugin.memory.observations import MANUAL_SESSION, MAX_CONTENT_BYTES
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.memory.arguments import EVERY_PROJECT, optional
-from progress_plugin.usecases.memory.arguments import scope as scope_of
-from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.team_share import share_summary
+from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation, optional, scope_of
+from progress_plugin.usecases.memory.team_share import share_summary, tell_team
 
-MOST = 200
-"""Rows in one call."""
-
-_LARGEST_ID = 2**63 - 1
-
-_LONGEST_AGO = 1e9
-"""Days; before any calendar begins."""
+MAX_ROWS = 200  # in one call
+DEFAULT_ROWS = 50
+MAX_ID = 2**63 - 1
+MAX_DAYS = 1e9  # before any calendar begins
+AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (365, "91 days to a year"), (math.inf, "over a year"))
 
 
 def mem_compact(  # noqa: PLR0913 - the parameters of the tool
@@ -46,16 +50,17 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     limit: int | None = None,
     now: datetime,
 ) -> dict[str, Any]:
-    """List what is old, or with ids take exactly those in one transaction; the answer is structured.
+    """List what is old, or with ids replace exactly those in one transaction; the answer is structured.
 
-    Raises BadInput or Refused ; nothing is changed then.
+    Raises BadInput or Refused; nothing is changed then.
     """
-    days = _days(older_than_days)
-    rows = Filter(
-        project=_project(place, project),
-        scope=scope_of(scope),
-        namespace=optional(namespace, "namespace"),
-    )
+    if not 0 < older_than_days < math.inf:
+        raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
+    days = float(min(older_than_days, MAX_DAYS))
+    named = optional(project, "project") or place.name
+    if named is None:
+        raise BadInput('there is no project here: name one as project, or "*" for all')
+    rows = Filter(project=named, scope=scope_of(scope), namespace=optional(namespace, "namespace"))
     title = optional(summary_title, "summary_title")
     content = optional(summary_content, "summary_content", MAX_CONTENT_BYTES)
     if content and not title:
@@ -63,36 +68,61 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     if compact_ids is None:
         if title:
             raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
-        return _identified(place, rows, days, _limit(limit), now)
-    order = Order(
-        ids=_ids(compact_ids), rows=rows, older_than_days=days, summary_title=_clean(title),
-        summary_content=_clean(content), session_id=optional(session_id, "session_id") or MANUAL_SESSION,
-        directory=place.root or "",
-    )  # fmt: skip
-    with writing(place.database) as store:
-        outcome = execute(store, order, ledger_for(store.path), now)
+        return _identify(place, rows, days, _limit(limit), now)
+    ids = _ids(compact_ids)
+    with writing(place.database) as db:
+        rows = _resolved(db, place, rows)
+        order = Order(
+            ids=ids, rows=rows, older_than_days=days, summary_title=_clean(title),
+            summary_content=_clean(content), session_id=optional(session_id, "session_id") or MANUAL_SESSION,
+            directory=place.root or "",
+        )  # fmt: skip
+        outcome = execute(db, order, now)
     note = share_summary(place, outcome.summary_id, rows.project, order.ids)
-    return _executed(order, outcome) | ({"note": note} if note else {})
+    return {"mode": "execute", **_filter(rows), **asdict(outcome), **({"note": note} if note else {})}
 
 
-def _days(value: float) -> float:
-    if 0 < value < math.inf:
-        return float(min(value, _LONGEST_AGO))
-    raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
+def restore_compaction(place: MemoryLocation, number: int | None = None, *, now: datetime) -> dict[str, Any]:
+    """Bring back what the last compaction deleted, or the one with that number, and retire its summary.
+
+    Raises Refused if there is nothing to bring back.
+    """
+    if not has_database(place.database):
+        raise Refused(f"there is no memory database at {place.database}, so nothing was compacted in it")
+    with writing(place.database) as db:
+        restored = restore(db, number, now)
+    tell_team(place)
+    return {
+        "restored": restored.ids, "superseded": restored.superseded, "compaction": restored.compaction.number,
+        "compacted_at": restored.compaction.at, "summary_id": restored.compaction.summary_id,
+    }  # fmt: skip
 
 
-def _project(place: MemoryLocation, value: str | None) -> str | None:
-    """Return the project to restrict to, None for all."""
-    named = optional(value, "project") or place.name
-    if named is None:
-        raise BadInput('there is no project here: name one as project, or "*" for all')
-    return None if named == EVERY_PROJECT else named
+def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
+    """Return the executed compactions of this database, oldest first."""
+    if not has_database(place.database):
+        return []
+    with reading(place.database) as db:
+        found = compactions(db)
+    return [
+        {
+            "compaction": each.number, "at": each.at, "project": each.project, "ids": list(each.ids),
+            "summary_id": each.summary_id,
+        }
+        for each in found
+    ]  # fmt: skip
+
+
+def _resolved(db: Any, place: MemoryLocation, rows: Filter) -> Filter:
+    """Return the filter with the name under which the memory keeps its project; None for all projects."""
+    named = None if rows.project == EVERY_PROJECT else place.name_to_read(db, rows.project)
+    return Filter(project=named, scope=rows.scope, namespace=rows.namespace)
 
 
 def _limit(value: int | None) -> int:
-    if value is not None and not 1 <= value <= MOST:
-        raise BadInput(f"limit must be from 1 to {MOST}")
-    return value or 50
+    if value is not None and not 1 <= value <= MAX_ROWS:
+        raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
+    return value or DEFAULT_ROWS
 
 
 def _ids(value: object) -> tuple[int, ...]:
@@ -101,51 +131,60 @@ def _ids(value: object) -> tuple[int, ...]:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
-            raise _no_ids() from None
+            value = None
     if not isinstance(value, list) or any(isinstance(one, bool) or not isinstance(one, int) for one in value):
-        raise _no_ids()
+        raise BadInput(
+            "compact_ids must be a JSON array of integers such as [1, 2, 3]; nothing was compacted"
+        )
     ids = tuple(dict.fromkeys(value))
     if not ids:
         raise BadInput("compact_ids is empty; leave it out to list candidates. Nothing was compacted")
-    if len(ids) > MOST:
+    if len(ids) > MAX_ROWS:
         raise BadInput(
-            f"compact_ids has {counted(len(ids), 'id')}, at most {MOST} go in one call; nothing was compacted"
+            f"compact_ids has {counted(len(ids), 'id')}, at most {MAX_ROWS} go in one call; "
+            "nothing was compacted"
         )
-    impossible = [one for one in ids if not 0 < one <= _LARGEST_ID]
+    impossible = [one for one in ids if not 0 < one <= MAX_ID]
     if impossible:
         raise BadInput(f"nothing was compacted. unknown: {', '.join(map(str, impossible))}")
     return ids
-
-
-def _no_ids() -> BadInput:
-    return BadInput("compact_ids must be a JSON array of integers such as [1, 2, 3]; nothing was compacted")
 
 
 def _clean(text: str | None) -> str | None:
     return None if text is None else redact(text)[0]
 
 
-def _identified(
-    place: MemoryLocation, rows: Filter, days: float, limit: int, now: datetime
-) -> dict[str, Any]:
-    stale = Stale(candidates=[], total=0)
-    if os.path.exists(place.database):
-        with reading(place.database) as store:
-            stale = identify(store, rows, days, limit, now)
-    ids = [candidate.id for candidate in stale.candidates]
+def _identify(place: MemoryLocation, rows: Filter, days: float, limit: int, now: datetime) -> dict[str, Any]:
+    candidates, total = list[Candidate](), 0
+    if has_database(place.database):
+        with reading(place.database) as db:
+            rows = _resolved(db, place, rows)
+            candidates, total = identify(db, rows, days, limit, now)
+    ids = [candidate.id for candidate in candidates]
     return {
-        "mode": "identify", "older_than_days": days, "project": rows.project or EVERY_PROJECT,
-        "scope": rows.scope, "namespace": rows.namespace, "count": len(ids), "total": stale.total,
-        "ages": ages(stale.candidates),
-        "observations": [_listed(candidate) for candidate in stale.candidates], "hint": _hint(days, ids),
+        "mode": "identify", "older_than_days": days, **_filter(rows), "count": len(ids), "total": total,
+        "ages": _ages(candidates), "observations": [_listed(candidate) for candidate in candidates],
+        "hint": _hint(days, ids),
     }  # fmt: skip
 
 
-def _listed(candidate: CompactionCandidate) -> dict[str, Any]:
+def _filter(rows: Filter) -> dict[str, Any]:
+    return {"project": rows.project or EVERY_PROJECT, "scope": rows.scope, "namespace": rows.namespace}
+
+
+def _ages(candidates: Sequence[Candidate]) -> dict[str, int]:
+    """Count candidates by age, the youngest group first."""
+    counts = Counter(
+        next(name for bound, name in AGES if candidate.age_days <= bound) for candidate in candidates
+    )
+    return {name: counts[name] for _, name in AGES if counts[name]}
+
+
+def _listed(candidate: Candidate) -> dict[str, Any]:
     return {
         "id": candidate.id, "type": candidate.type, "title": one_line(candidate.title),
-        "project": candidate.project, "scope": candidate.scope,
-        "created_at": candidate.created_at, "snippet": one_line(candidate.snippet),
+        "project": candidate.project, "scope": candidate.scope, "created_at": candidate.created_at,
+        "snippet": one_line(candidate.snippet)[:SNIPPET_CHARS].rstrip(),
     }  # fmt: skip
 
 
@@ -156,11 +195,3 @@ def _hint(days: float, ids: list[int]) -> str:
         "Review them; keep what is still needed. Then call mem_compact again with the same filter, "
         f"older_than_days={days:g}, compact_ids={json.dumps(ids)} (or fewer), summary_title, summary_content."
     )
-
-
-def _executed(order: Order, outcome: Outcome) -> dict[str, Any]:
-    return {
-        "mode": "execute", "project": order.rows.project or EVERY_PROJECT, "scope": order.rows.scope,
-        "namespace": order.rows.namespace, "deleted": outcome.deleted, "summary_id": outcome.summary_id,
-        "before": outcome.before, "after": outcome.after,
-    }  # fmt: skip

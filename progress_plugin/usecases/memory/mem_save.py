@@ -1,4 +1,4 @@
-"""The tool `mem_save`: keep one observation."""
+"""The tool `mem_save`: keep one observation; and `memory import`, which copies those of other programs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import writing
-from progress_plugin.memory.observation import MANUAL_SESSION, PROGRESS_TYPE, SUMMARY_TYPE, ObservationDraft
-from progress_plugin.memory.size_limit import MAX_CONTENT_BYTES
-from progress_plugin.memory.store_observation import save
+from progress_plugin.memory.import_file import import_rows
+from progress_plugin.memory.observations import (
+    MANUAL_SESSION,
+    MAX_CONTENT_BYTES,
+    PROGRESS_TYPE,
+    SUMMARY_TYPE,
+    ObservationDraft,
+    save,
+)
 from progress_plugin.text.redact import redact
-from progress_plugin.usecases.memory.arguments import one_project, optional, required
-from progress_plugin.usecases.memory.arguments import scope as scope_of
-from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional, required, scope_of
 from progress_plugin.usecases.memory.team_share import share_observation
 
 
@@ -30,30 +34,35 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
     session_id: str | None = None,
     now: datetime,
 ) -> dict[str, Any]:
-    """Store an observation and answer with its id; private parts and secrets are taken out first.
+    """Store an observation and return its id; private parts and secrets are taken out first.
 
     Raises BadInput without title, content or type, for one that is too long, and for what only the other
     tools may write.
     """
     name, removed_from_name = redact(required(title, "title"))
     text, removed = redact(required(content, "content", MAX_CONTENT_BYTES))
-    draft = ObservationDraft(
-        type=_kind(kind), title=name, content=text,
-        project=one_project(optional(project, "project")) or place.name,
-        scope=scope_of(scope) or "project", topic_key=_topic(topic_key),
-        namespace=optional(namespace, "namespace"),
-        tool_name="mem_save", session_id=optional(session_id, "session_id") or MANUAL_SESSION,
-    )  # fmt: skip
-    with writing(place.database) as store:
-        if draft.namespace is not None and "namespace" not in store.columns:
-            raise BadInput(f"{store.path} has no namespaces; leave namespace out")
-        saved = save(store, draft, place.root or "", now)
+    kind, topic = _kind(kind), _topic(topic_key)
+    wanted, where = one_project(project), scope_of(scope) or "project"
+    space, session = optional(namespace, "namespace"), optional(session_id, "session_id") or MANUAL_SESSION
+    with writing(place.database) as db:
+        draft = ObservationDraft(
+            type=kind, title=name, content=text, project=place.name_to_write(db, wanted), scope=where,
+            topic_key=topic, namespace=space, tool_name="mem_save", session_id=session,
+        )  # fmt: skip
+        saved = save(db, draft, place.root or "", now)
     note = share_observation(place, saved.id, draft.project, draft.scope)
     return {
         "saved": True, "id": saved.id, "revision": saved.revision, "duplicate": saved.duplicate,
         "project": draft.project, "removed_parts": removed + removed_from_name,
         **({"note": note} if note else {}),
     }  # fmt: skip
+
+
+def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
+    """Copy what Hoofy or engram kept in a database. Raises BadInput if the file is not one."""
+    with writing(place.database) as db:
+        copied, known = import_rows(db, path, now)
+    return {"imported": copied, "known": known}
 
 
 def _kind(value: str | None) -> str:

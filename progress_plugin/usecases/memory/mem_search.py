@@ -1,30 +1,21 @@
-"""The tool `mem_search`: which project is searched, and how much of each text is answered.
-
-How a query finds and orders observations, and how long it may be, is in `memory.search` (`MAX_QUERY`), what
-the history says on it, in `recalling`.
-"""
+"""The tool `mem_search`: find observations, and what log and plans say on the same words."""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.project import Project
-from progress_plugin.memory import full_text
-from progress_plugin.memory.database import reading
+from progress_plugin.memory.database import has_database, reading
 from progress_plugin.memory.search import FoundObservation, match_expression, search
-from progress_plugin.memory.team_session import writer_of_session
+from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import clean, one_line
-from progress_plugin.usecases.memory.arguments import optional
-from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation, optional
 
-MOST = 50
-"""Observations in one answer."""
-
-ROOM = 60_000
-"""Characters of content in one answer, shared by its observations; clients cut what is much longer."""
+MAX_FOUND = 50
+DEFAULT_FOUND = 10
+MAX_ANSWER_CHARS = 60_000  # of content; clients cut a longer answer
+MAX_QUERY_BYTES = 1 << 20
 
 
 def mem_search(
@@ -37,74 +28,60 @@ def mem_search(
 ) -> dict[str, Any]:
     """Return the observations that have every word of the query, best first; for an empty one the newest.
 
-    For a query with words `history` is what log, archive and agents' logs of this project say on it: no
-    observations, and without ids. `project` None is this one, `*` is all. Raises BadInput for a limit outside
-    1 to 50, for a query that is too long, and for one that is not empty and has no word: nothing could be
-    said to match it.
+    For a query with words `history` is what log, archive, agents' logs and plans of this project say.
+    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50, and for a query that
+    is too long or, though not empty, has no word.
     """
-    if limit is not None and not 1 <= limit <= MOST:
-        raise BadInput(f"limit must be from 1 to {MOST}")
-    words = optional(query, "query", at_most=None) or ""
+    if limit is not None and not 1 <= limit <= MAX_FOUND:
+        raise BadInput(f"limit must be from 1 to {MAX_FOUND}")
+    words = optional(query, "query", MAX_QUERY_BYTES) or ""
     if words and match_expression(words) is None:
         raise BadInput(
             f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
             "meant; an empty query lists the newest"
         )
-    named = optional(project, "project") or place.name or "*"
+    named, wanted_kind = optional(project, "project") or place.name or EVERY_PROJECT, optional(kind, "type")
+    is_here = named == EVERY_PROJECT or named in place.names
     found: list[FoundObservation] = []
-    notes: list[str] = []
-    if os.path.exists(place.database):
-        with reading(place.database) as store:
-            found = search(
-                store,
-                words,
-                None if named == "*" else named,
-                optional(kind, "type"),
-                limit or 10,
-            )
-            if words and not full_text.is_there(store.connection):
-                what, remedy = full_text.missing(place.database, own=store.own)
-                notes.append(
-                    f"{what}: the words were looked for as they stand, the newest comes first; {remedy}"
-                )
-    history: list[dict[str, Any]] = []
-    if words and place.project is not None and (named == "*" or named in place.names):
-        history = _history(place.project, words, optional(kind, "type"), limit, notes)
-    return {
+    if has_database(place.database):
+        with reading(place.database) as db:
+            kept = None if named == EVERY_PROJECT else place.name_to_read(db, named)
+            is_here = is_here or kept == place.name_to_read(db, None)
+            found = search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
+            named = kept or EVERY_PROJECT
+    answer: dict[str, Any] = {
         "query": words,
         "project": named,
         "count": len(found),
-        "observations": [_shown(one, ROOM // len(found)) for one in found],
-        **({"history": history} if history else {}),
-        **({"note": "; ".join(notes)} if notes else {}),
+        "observations": [_shown(each, MAX_ANSWER_CHARS // len(found)) for each in found],
     }
+    return answer | (_history(place, words, wanted_kind, limit) if words and is_here else {})
 
 
-def _history(
-    project: Project, words: str, kind: str | None, limit: int | None, notes: list[str]
-) -> list[dict[str, Any]]:
-    """Return what the history says; why it cannot be searched is a note, since the observations are there."""
+def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
+    """Return what the history says, without the observations, and notes on the search."""
     from progress_plugin.usecases.recalling import answer_text, recall  # noqa: PLC0415 - where there are words
 
-    if kind is not None and not recall.is_kind(kind):
-        return []
+    if place.project is None or (kind is not None and not recall.is_kind(kind)):
+        return {}
     try:
         wanted = recall.Wanted(kind=kind)
-        found = recall.recall(project, words, min(limit or recall.DEFAULT, recall.DEFAULT), wanted)
+        found = recall.recall(
+            place.project, words, min(limit or recall.DEFAULT, recall.DEFAULT), wanted, with_memory=False
+        )
     except AgentProgressError as error:
-        notes.append(f"the history was not searched: {error}")
-        return []
-    notes += answer_text.notes(found)
-    return answer_text.hits_as_objects(found.hits)
+        return {"note": f"the history was not searched: {error}"}
+    hits, notes = answer_text.hits_as_objects(found.hits), answer_text.notes(found)
+    return {**({"history": hits} if hits else {}), **({"note": "; ".join(notes)} if notes else {})}
 
 
 def _shown(one: FoundObservation, room: int) -> dict[str, Any]:
     content = clean(one.content)
     if len(content) > room:
-        left_out = counted(len(content) - room, "more character")
-        content = f"{content[:room]}… ({left_out}; a smaller limit shows more)"
+        rest = counted(len(content) - room, "more character")
+        content = f"{content[:room]}… ({rest}; a smaller limit shows more)"
     return {
         "id": one.id, "type": one.type, "title": one_line(one.title), "project": one.project,
         "scope": one.scope, "updated_at": one.updated_at, "content": content,
-        **({"by": one_line(by)} if (by := writer_of_session(one.session_id)) else {}),
+        **({"by": one_line(by)} if (by := writer_of(one.session_id)) else {}),
     }  # fmt: skip

@@ -8,24 +8,25 @@ from progress_plugin.usecases.memory.location import MemoryLocation
 
 
 def share_observation(place: MemoryLocation, row: int | None, project: str | None, scope: str) -> str | None:
-    """Have the next sync send an observation of this project; return why it cannot, None where all is well.
+    """Have the next sync send an observation of this project; return why it cannot, else None.
 
-    Those of another project or scope are the user's alone, as are all where the project has no team.
+    Those of another project or scope are the user's alone, as are all if the project has no team.
     """
-    if place.project is None or row is None or scope != "project" or project not in place.names:
+    if place.project is None or row is None or scope != "project":
         return None
     if not has_team(place.project.log_directory):
         return None
     from progress_plugin.log import team_memory  # noqa: PLC0415 - where there is a team
     from progress_plugin.memory.database import reading  # noqa: PLC0415
-    from progress_plugin.memory.travelling_observation import stored  # noqa: PLC0415
+    from progress_plugin.memory.team_rows import read_team_observation  # noqa: PLC0415
 
     try:
-        with reading(place.database) as store:
-            found = stored(store, row, place.names)
+        with reading(place.database) as db:
+            own = place.name_to_read(db, None)
+            found = read_team_observation(db, row, own) if own is not None and own == project else None
         if found is None:
             return None
-        team_memory.note_saved(place.project.log_directory, place.database, row, found.digest)
+        team_memory.note_saved(place.project.log_directory, place.database, row, found[0].digest)
     except (AgentProgressError, OSError) as error:
         why = reason_of(error) if isinstance(error, OSError) else str(error)
         return f"it is kept here, and the team does not get it: {why}"

@@ -7,8 +7,8 @@ revision; of two clones that write the same revision the second reads again and 
 from __future__ import annotations
 
 import json
-import os
 import secrets
+import sqlite3
 from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,14 +20,12 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import team_memory
 from progress_plugin.log.team_memory import DocumentMark, SharedRow, TeamMemory
 from progress_plugin.log.team_state import TeamState
-from progress_plugin.memory import json_text, progress_document, travelling_observation
-from progress_plugin.memory.database import Store, reading, writing
-from progress_plugin.memory.document_merge import value_identity
-from progress_plugin.memory.document_sync_merge import join, with_other_versions
-from progress_plugin.memory.observation import moment_of, soft_delete
-from progress_plugin.memory.progress_document import ProgressDocument
-from progress_plugin.memory.team_session import session_of
-from progress_plugin.memory.write_document import Writing, write
+from progress_plugin.memory import documents, json_text, projects, team_rows
+from progress_plugin.memory.database import has_database, reading, writing
+from progress_plugin.memory.documents import Document, DocumentDraft
+from progress_plugin.memory.json_merge import identity, merge
+from progress_plugin.memory.observations import moment_of, soft_delete
+from progress_plugin.memory.team_rows import session_of
 from progress_plugin.team import server_log
 from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.team.server_log import DOCUMENT, ENDED, OBSERVATION, Cursor, NewRow, Row
@@ -109,9 +107,9 @@ class _MemorySync:
         memory = self._memory
         created = {shared.row: shared.created for shared in memory.shared.values()}
         found: dict[int, str] = {}
-        if created and os.path.exists(self._database):
+        if created and has_database(self._database):
             with reading(self._database) as store:
-                found = travelling_observation.stamps(store, created)
+                found = team_rows.creation_stamps(store, created)
         own = self._own_documents()
         lost = [key for key, mark in memory.documents.items() if key not in own or own[key].id < mark.row]
         if found != created:
@@ -163,7 +161,7 @@ class _MemorySync:
                 elif row.id not in memory.gone and row.body is not None:
                     self._begin(store, row, live)
 
-    def _end(self, store: Store, name: str, live: Counter[int]) -> None:
+    def _end(self, store: sqlite3.Connection, name: str, live: Counter[int]) -> None:
         """End an observation; its row is deleted unless another one of the team still says the same."""
         self._memory.gone.add(name)
         ended = self._memory.shared.get(name)
@@ -173,24 +171,25 @@ class _MemorySync:
         if not ended.was_here and not live[ended.row]:
             self.taken += soft_delete(store, [ended.row], self._now)
 
-    def _begin(self, store: Store, row: Row, live: Counter[int]) -> None:
-        found = travelling_observation.believed(row.body or "")
+    def _begin(self, store: sqlite3.Connection, row: Row, live: Counter[int]) -> None:
+        found = team_rows.validated(row.body or "")
         if found is None:
             self._invalid += 1
             return
         is_ours = row.writer == self._writer
-        twin = travelling_observation.twin(store, found, self._names)
+        name = projects.register(store, self._root, self._names)
+        twin = team_rows.find_twin(store, found, name)
         number = twin
         if number is None:
-            whose = (self._names[0], self._root, None if is_ours else row.writer)
-            number = travelling_observation.put(store, found, whose, self._now)
+            writer = None if is_ours else row.writer
+            number = team_rows.insert_team_observation(store, found, name, self._root, writer, self._now)
             self.taken += 1
-        kept = travelling_observation.stored(store, number, self._names)
+        kept = team_rows.read_team_observation(store, number, name)
         if kept is None:
             raise AgentProgressError("an observation that was just put into the memory is not there")
         was_here = twin is not None and not is_ours and not live[number]
         live[number] += 1
-        self._memory.shared[row.id] = SharedRow(number, kept.digest, kept.told.created_at, is_ours, was_here)
+        self._memory.shared[row.id] = SharedRow(number, kept[0].digest, kept[0].created_at, is_ours, was_here)
 
     def _push_observations(self) -> None:
         memory = self._memory
@@ -215,12 +214,13 @@ class _MemorySync:
             names.setdefault(shared.row, []).extend(() if name in memory.gone else (name,))
         sent_before = {shared.row for shared in memory.shared.values() if not shared.was_here}
         texts: dict[str, str] = {}
-        if not names or not os.path.exists(self._database):
+        if not names or not has_database(self._database):
             return texts
         with reading(self._database) as store:
+            project = projects.name_of_root(store, self._root, self._names[0])
             for row, known in names.items():
-                found = travelling_observation.stored(store, row, self._names)
-                digest = found.digest if found is not None and found.live else None
+                found, is_live = team_rows.read_team_observation(store, row, project) or (None, False)
+                digest = found.digest if found is not None and is_live else None
                 ended = {name for name in known if memory.shared[name].digest != digest}
                 memory.gone |= ended
                 memory.pending |= ended
@@ -231,9 +231,9 @@ class _MemorySync:
                 was_restored = not kept and row in sent_before  # by `memory restore`
                 if not is_ours and (row in noted or was_restored):
                     kept.append(secrets.token_hex(16))
-                    memory.shared[kept[-1]] = SharedRow(row, digest, found.told.created_at, True, False)
+                    memory.shared[kept[-1]] = SharedRow(row, digest, found.created_at, True, False)
                     memory.pending.add(kept[-1])
-                texts |= {name: found.told.text for name in kept if name in memory.pending}
+                texts |= {name: found.text for name in kept if name in memory.pending}
         return texts
 
     def _take_in_document(self, row: Row) -> None:
@@ -255,12 +255,12 @@ class _MemorySync:
         written = text
         if mine is not None and is_changed:
             base = self._read_base(key, known)
-            joined, differences = join(base, value, mine.exact)
-            joined = with_other_versions(joined, differences, self._writer)
-            written = text if value_identity(joined) == value_identity(value) else json_text.dump(joined)
-            if differences:
+            merged = merge(base, value, mine.value)
+            joined = team_rows.with_other_versions(merged.value, merged.conflicts, self._writer)
+            written = text if identity(joined) == identity(value) else json_text.dump(joined)
+            if merged.conflicts:
                 names = [
-                    one_line(each.field, MAX_SHOWN_CHARS) or "the whole document" for each in differences
+                    one_line(each.path, MAX_SHOWN_CHARS) or "the whole document" for each in merged.conflicts
                 ]
                 self.notes.append(
                     f"{row.writer} wrote the progress document, too: {some_of(names)} is kept as there, "
@@ -291,7 +291,7 @@ class _MemorySync:
         name = _row_id(key, known.revision)
         return self._read_document(server_log.read_body(self._server, self._project, DOCUMENT, name))[1]
 
-    def _write(self, key: str, row: Row, texts: tuple[str, str], mine: ProgressDocument | None) -> int:
+    def _write(self, key: str, row: Row, texts: tuple[str, str], mine: Document | None) -> int:
         """Make a text the document here, unless it is, and return its row. Raises _Overtaken."""
         theirs, text = texts
         if mine is not None and mine.text == text:
@@ -300,23 +300,18 @@ class _MemorySync:
         # Not older than the document it replaces, or another one of the project would be shown.
         when = max(arrived, moment_of(mine.updated_at, self._now)) if mine is not None else arrived
         with writing(self._database) as store:
-            now_here = progress_document.bound_to(store, self._names, self._root).get(key)
+            name = projects.register(store, self._root, self._names)
+            now_here = documents.live_document(store, name, key or None)
             if (now_here and now_here.id) != (mine and mine.id):
                 raise _Overtaken
-            space = key or None
-            line = progress_document.line_to_write(store, self._names[0], space, self._root)
-            shown = progress_document.shown(store, self._names, self._root) if not key else None
-            if shown is not None:
-                is_ours = shown[1].root is not None  # else it may be another project's of this name
-                beside = progress_document.line_beside(self._names[0], space, self._root)
-                line = shown[0] if is_ours else beside
-            newest = max((each.revision for each in progress_document.history(store, line)), default=None)
-            new = Writing(
-                line=line, namespace=space, value=json_text.exact(text), text=text, root=self._root,
-                base_revision=newest, session_id=session_of(row.writer, joined=text != theirs),
+            revisions = documents.history(store, name, key or None)
+            new = DocumentDraft(
+                project=name, namespace=key or None, value=json_text.load(text), text=text,
+                base_revision=max((each.revision for each in revisions), default=None),
+                session_id=session_of(row.writer, joined=text != theirs),
             )  # fmt: skip
             self.taken += 1
-            return write(store, new, when if text == theirs else self._now).id
+            return documents.write(store, new, self._root, when if text == theirs else self._now).id
 
     def _push_documents(self) -> None:
         """Send each document that was changed here. Raises _Overtaken."""
@@ -336,11 +331,12 @@ class _MemorySync:
             self.sent += 1
             self._save()
 
-    def _own_documents(self) -> dict[str, ProgressDocument]:
-        if not os.path.exists(self._database):
+    def _own_documents(self) -> dict[str, Document]:
+        if not has_database(self._database):
             return {}
         with reading(self._database) as store:
-            return progress_document.bound_to(store, self._names, self._root)
+            name = projects.name_of_root(store, self._root, self._names[0])
+            return documents.live_documents(store, name)
 
 
 def _row_id(key: str, revision: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,10 +13,13 @@ import pytest
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory.database import writing
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_compact import (
+    list_compactions,
+    mem_compact,
+    restore_compaction,
+)
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.mem_save import mem_save
-from progress_plugin.usecases.memory.restore_compaction import list_compactions, restore_compaction
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Add = Callable[..., int]
@@ -38,6 +40,8 @@ def test_identify_lists_what_was_not_touched_oldest_first(place: MemoryLocation,
     answer = compact(place)
 
     assert ids_of(answer) == [older, old]
+    assert f"compact_ids=[{older}, {old}]" in answer["hint"]
+    assert compact(place, 10**400)["count"] == 0
     assert answer["count"] == 2
     assert answer["ages"] == {"31 to 90 days": 1, "over a year": 1}
 
@@ -62,14 +66,11 @@ def test_a_candidate_has_its_facts_and_a_snippet_of_100_characters(place: Memory
 
 
 def test_live_progress_documents_and_summaries_are_not_offered(place: MemoryLocation, add: Add) -> None:
-    add(100, type="compaction_summary")
-    mem_progress(place, "shop", "{}", now=NOW - timedelta(days=100))
-
     assert compact(place)["count"] == 0
-
-
-def test_earlier_revisions_and_deleted_rows_are_not_offered(place: MemoryLocation, add: Add) -> None:
+    assert not Path(place.database).exists()
+    add(100, type="compaction_summary")
     add(100, deleted_at="2026-04-01 00:00:00")
+    mem_progress(place, "shop", "{}", now=NOW - timedelta(days=100))
 
     assert compact(place)["count"] == 0
 
@@ -80,13 +81,11 @@ def test_the_project_defaults_to_this_one_and_a_star_is_all(place: MemoryLocatio
     assert ids_of(compact(place)) == [here]
     assert ids_of(compact(place, project="other")) == [there]
     assert ids_of(compact(place, project="*")) == [nowhere, there, here]
-
-
-def test_scope_and_namespace_restrict(place: MemoryLocation, add: Add) -> None:
     personal, spaced = add(40, scope="personal"), add(40, namespace="agent/7")
-
     assert ids_of(compact(place, scope="personal")) == [personal]
     assert ids_of(compact(place, namespace="agent/7")) == [spaced]
+    with pytest.raises(BadInput, match="no project here"):
+        compact(replace(place, name=None, root=None))
 
 
 def test_the_limit_cuts_the_list_and_not_the_total(place: MemoryLocation, add: Add) -> None:
@@ -98,24 +97,6 @@ def test_the_limit_cuts_the_list_and_not_the_total(place: MemoryLocation, add: A
     assert (ids_of(answer), answer["count"], answer["total"]) == ([oldest], 1, 2)
 
 
-def test_the_hint_is_the_next_call(place: MemoryLocation, add: Add) -> None:
-    first = add(50)
-
-    assert f"compact_ids=[{first}]" in compact(place)["hint"]
-
-
-def test_identify_on_a_machine_without_a_database_creates_none(place: MemoryLocation) -> None:
-    assert compact(place)["count"] == 0
-    assert not Path(place.database).exists()
-
-
-def test_a_threshold_before_all_calendars_finds_nothing(place: MemoryLocation, add: Add) -> None:
-    add(400)
-
-    assert compact(place, 10**400)["count"] == 0
-    assert compact(place, 1e9)["count"] == 0
-
-
 @pytest.mark.parametrize("form", [list, str])
 def test_execute_takes_exactly_the_ids_and_leaves_the_summary(
     place: MemoryLocation, add: Add, rows: Rows, form: Callable[[list[int]], object]
@@ -123,7 +104,7 @@ def test_execute_takes_exactly_the_ids_and_leaves_the_summary(
     first, second, kept = add(40), add(50), add(60)
 
     answer = compact(
-        place, compact_ids=form([first, second]), summary_title="Old things", summary_content="Short."
+        place, compact_ids=form([first, second] * 3), summary_title="Old things", summary_content="Short."
     )
 
     summary = answer.pop("summary_id")
@@ -150,18 +131,6 @@ def test_the_summary_has_the_common_scope_and_without_a_filter_the_common_projec
     facts = "SELECT scope, project FROM observations WHERE id = ?"
     assert rows(facts, common) == [("personal", "a")]
     assert rows(facts, neither) == [("project", None)]
-
-
-def test_without_a_summary_only_the_rows_go(place: MemoryLocation, add: Add) -> None:
-    number = add(40)
-
-    assert compact(place, compact_ids=[number])["summary_id"] is None
-
-
-def test_repeated_ids_count_once(place: MemoryLocation, add: Add) -> None:
-    number = add(40)
-
-    assert compact(place, compact_ids=[number] * 300)["deleted"] == 1
 
 
 def test_secrets_and_private_parts_do_not_reach_the_summary(
@@ -261,27 +230,14 @@ def test_a_summary_that_cannot_be_written_leaves_every_row(
     place: MemoryLocation, add: Add, dump: Callable[[], list[str]]
 ) -> None:
     number = add(40)
-    with writing(place.database) as store:
-        store.connection.execute(
+    with writing(place.database) as db:
+        db.execute(
             "CREATE TRIGGER fault BEFORE INSERT ON observations WHEN new.type = 'compaction_summary' "
             "BEGIN SELECT RAISE(ABORT, 'no room'); END"
         )
     before = dump()
 
     with pytest.raises(AgentProgressError, match="no room"):
-        compact(place, compact_ids=[number], summary_title="t")
-
-    assert dump() == before
-
-
-def test_a_record_that_cannot_be_written_leaves_every_row(
-    place: MemoryLocation, add: Add, dump: Callable[[], list[str]], home: Path
-) -> None:
-    number = add(40)
-    (home / ".local" / "share" / "agent-progress" / "compactions.jsonl").mkdir(parents=True)
-    before = dump()
-
-    with pytest.raises(AgentProgressError, match="nothing was changed"):
         compact(place, compact_ids=[number], summary_title="t")
 
     assert dump() == before
@@ -303,20 +259,14 @@ def test_restoring_brings_the_rows_back_as_they_were(place: MemoryLocation, add:
 def test_restoring_goes_back_one_compaction_at_a_time(place: MemoryLocation, add: Add) -> None:
     first, second = add(40), add(50)
     compact(place, compact_ids=[first])
-    compact(place, compact_ids=[second])
-
-    assert restore_compaction(place, now=NOW)["restored"] == [second]
-    assert restore_compaction(place, now=NOW)["restored"] == [first]
-    with pytest.raises(Refused, match="undone already"):
-        restore_compaction(place, now=NOW)
-
-
-def test_a_compaction_can_be_named(place: MemoryLocation, add: Add) -> None:
-    first, second = add(40), add(50)
-    compact(place, compact_ids=[first])
-    compact(place, compact_ids=[second])
+    assert compact(place, compact_ids=[second])["summary_id"] is None
 
     assert restore_compaction(place, 1, now=NOW)["restored"] == [first]
+    compact(place, compact_ids=[first])
+    assert restore_compaction(place, now=NOW)["restored"] == [first]
+    assert restore_compaction(place, now=NOW)["restored"] == [second]
+    with pytest.raises(Refused, match="undone already"):
+        restore_compaction(place, now=NOW)
 
 
 def test_a_row_whose_topic_was_saved_again_stays_deleted(place: MemoryLocation, add: Add) -> None:
@@ -327,51 +277,3 @@ def test_a_row_whose_topic_was_saved_again_stays_deleted(place: MemoryLocation, 
     answer = restore_compaction(place, now=NOW)
 
     assert (answer["restored"], answer["superseded"]) == ([other], [topic])
-
-
-def test_what_was_compacted_in_another_database_is_not_restored_here(
-    place: MemoryLocation, add: Add, tmp_path: Path
-) -> None:
-    compact(place, compact_ids=[add(40)])
-    elsewhere = replace(place, database=str(tmp_path / "elsewhere.db"))
-    mem_save(elsewhere, "t", "c", "decision", now=NOW)
-
-    with pytest.raises(Refused):
-        restore_compaction(elsewhere, now=NOW)
-
-
-def test_a_line_of_the_record_that_was_cut_off_hides_no_other(
-    place: MemoryLocation, add: Add, home: Path
-) -> None:
-    record = home / ".local" / "share" / "agent-progress" / "compactions.jsonl"
-    record.parent.mkdir(parents=True)
-    record.write_text('{"compacted": [1', encoding="utf-8")
-    number = add(40)
-    compact(place, compact_ids=[number])
-
-    assert restore_compaction(place, now=NOW)["restored"] == [number]
-
-
-def test_without_a_home_the_record_stands_beside_the_database(
-    place: MemoryLocation, add: Add, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("HOME")
-    compact(place, compact_ids=[add(40)])
-
-    assert (Path(place.database).parent / "compactions.jsonl").is_file()
-
-
-def test_a_compaction_outside_any_project_needs_a_project(place: MemoryLocation) -> None:
-    with pytest.raises(BadInput, match="no project here"):
-        compact(replace(place, name=None, root=None))
-
-
-def test_the_rows_of_a_compaction_stay_in_the_file(place: MemoryLocation, add: Add) -> None:
-    number = add(40)
-    compact(place, compact_ids=[number])
-
-    with sqlite3.connect(place.database) as connection:
-        assert connection.execute("SELECT content FROM observations WHERE id = ?", (number,)).fetchone() == (
-            "some content",
-        )
-    connection.close()

@@ -1,0 +1,196 @@
+"""The progress document: an agent's own work state, one live JSON per project and namespace."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.memory import json_text
+from progress_plugin.memory.database import GLANCE_TIMEOUT_S, has_database, reading
+from progress_plugin.memory.json_merge import merge
+from progress_plugin.memory.observations import (
+    MANUAL_SESSION,
+    PROGRESS_TYPE,
+    ObservationDraft,
+    insert,
+    soft_delete,
+)
+from progress_plugin.memory.projects import document_key, may_show, name_of_root
+from progress_plugin.memory.team_rows import TEAM_SESSION, writer_of
+
+_COLUMNS = (
+    "id, revision_count, updated_at, project, coalesce(namespace, ''), content, "
+    "deleted_at IS NULL, session_id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One revision of a progress document."""
+
+    id: int
+    revision: int
+    updated_at: str
+    project: str
+    namespace: str
+    text: str
+    is_live: bool
+    session_id: str
+
+    @property
+    def value(self) -> Any:
+        """The document parsed; its text if another program left there what is not JSON."""
+        try:
+            return json_text.load(self.text)
+        except (ValueError, RecursionError):
+            return self.text
+
+    @property
+    def content(self) -> Any:
+        """The document parsed, without half surrogate pairs."""
+        return json_text.printable(self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentDraft:
+    """The next revision of a document; `value` is `text` parsed."""
+
+    project: str
+    namespace: str | None
+    value: Any
+    text: str
+    base_revision: int | None = None
+    session_id: str = MANUAL_SESSION
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRevision:
+    """A revision that was written."""
+
+    id: int
+    revision: int
+    merged_with: int | None  # the revision it was merged with; None if it is as it was sent
+
+
+def document_for_start(path: str | None, names: Sequence[str], root: str) -> Document | None:
+    """Return the document that a session start in `root` shows, or None; no database is made.
+
+    Raises BadInput if the file is not a database of ours, Busy, Refused.
+    """
+    if path is None or not has_database(path):
+        return None
+    with reading(path, GLANCE_TIMEOUT_S) as db:
+        return document_of_root(db, names, root)
+
+
+def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> Document | None:
+    """Return the live document of a repository: under its name, else under another of its names."""
+    known = dict.fromkeys((name_of_root(db, root, names[0]), *names))
+    documents = (live_document(db, name, None) for name in known if may_show(db, name, root))
+    return next(filter(None, documents), None)
+
+
+def live_document(db: sqlite3.Connection, project: str, namespace: str | None) -> Document | None:
+    """Return the live revision of a document, or None."""
+    found = history(db, project, namespace)
+    return found[0] if found and found[0].is_live else None
+
+
+def find_revision(
+    db: sqlite3.Connection, project: str, namespace: str | None, revision: int
+) -> Document | None:
+    """Return one revision of a document, the live one of several with that number."""
+    return next((each for each in history(db, project, namespace) if each.revision == revision), None)
+
+
+def history(db: sqlite3.Connection, project: str, namespace: str | None) -> list[Document]:
+    """Return the revisions of a document, the live one first, then the newest."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM observations WHERE topic_key = ? AND project = ? AND scope = 'project' "
+        "AND type = 'progress' ORDER BY deleted_at IS NULL DESC, revision_count DESC, id DESC",
+        (document_key(project, namespace), project),
+    )
+    return [Document(*row) for row in rows]
+
+
+def live_documents(db: sqlite3.Connection, project: str) -> dict[str, Document]:
+    """Return the live documents of a project by namespace; `""` is the one that starts show."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM observations WHERE type = 'progress' AND deleted_at IS NULL AND project = ?",
+        (project,),
+    )
+    return {document.namespace: document for document in (Document(*row) for row in rows)}
+
+
+def projects_with_documents(db: sqlite3.Connection) -> list[str]:
+    """Return the projects that have a live document, sorted."""
+    rows = db.execute(
+        "SELECT DISTINCT project FROM observations WHERE type = 'progress' AND deleted_at IS NULL"
+    )
+    return sorted(row[0] for row in rows if row[0])
+
+
+def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: datetime) -> WrittenRevision:
+    """Store a new revision and retire the live one. The caller holds the transaction.
+
+    Raises BadInput for a base revision that never existed, Refused if no merge is possible.
+    """
+    revisions = history(db, draft.project, draft.namespace)
+    newest = max((each.revision for each in revisions), default=0)
+    live = revisions[0] if revisions and revisions[0].is_live else None
+    text, merged_with = _merged_text(draft, revisions, live, newest)
+    soft_delete(db, [each.id for each in revisions if each.is_live], now)
+    row_id = insert(
+        db,
+        ObservationDraft(
+            type=PROGRESS_TYPE,
+            title=f"Progress: {draft.project}",
+            content=text,
+            project=draft.project,
+            topic_key=document_key(draft.project, draft.namespace),
+            namespace=draft.namespace,
+            tool_name="mem_progress",
+            session_id=draft.session_id,
+            revision=newest + 1,
+        ),
+        root,
+        now,
+    )
+    return WrittenRevision(row_id, newest + 1, merged_with)
+
+
+def _merged_text(
+    draft: DocumentDraft, revisions: Sequence[Document], live: Document | None, newest: int
+) -> tuple[str, int | None]:
+    """Return the text to store and the revision it was merged with.
+
+    A write without a base is taken to be made from the last revision of this machine, so it cannot lose what
+    a sync has brought since.
+    """
+    base_revision = draft.base_revision
+    if base_revision is not None and base_revision > newest:
+        known = f"the newest is revision {newest}" if newest else "there is no document yet"
+        raise BadInput(f"base_revision {base_revision} does not exist, {known}; read it first")
+    if live is None or base_revision == newest:
+        return draft.text, None
+    if base_revision is not None:
+        base = next((each for each in revisions if each.revision == base_revision), None)
+        reason = f"revision {live.revision} was written after your base_revision {base_revision}"
+    elif writer := writer_of(live.session_id):
+        own = [each for each in revisions if not each.session_id.startswith(TEAM_SESSION)]
+        base = max(own, key=lambda each: each.revision, default=None)
+        reason = f"{writer} wrote revision {live.revision} on another machine, and it came with a sync"
+    else:
+        return draft.text, None
+    merged = merge(base.value if base else None, live.value, draft.value)
+    if differences := merged.differences():
+        raise Refused(
+            f"Not saved: {reason}; they differ in {', '.join(differences)}. Merge them and write with "
+            f"base_revision {live.revision}.\nStored (revision {live.revision}):\n{live.text}\n"
+            f"Yours:\n{draft.text}"
+        )
+    return json_text.dump(merged.value), live.revision

@@ -1,0 +1,107 @@
+"""Three-way merge of JSON: two versions of a document and what both began with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+_ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A field that both changed, each in its own way. The merged document has the first one's value."""
+
+    path: str  # with dots; empty for the whole document
+    second: Any  # the second one's value; None if it took the field out
+
+
+@dataclass(slots=True)
+class Merged:
+    """Two versions as one."""
+
+    value: Any = None
+    conflicts: list[Conflict] = field(default_factory=list)
+    removals: list[str] = field(default_factory=list)  # fields of which one side removed something
+
+    def differences(self) -> list[str]:
+        """Return the fields that a person has to look at."""
+        named = [each.path or "the whole document" for each in self.conflicts]
+        return list(dict.fromkeys([*named, *(f"{path} (removed)" for path in self.removals)]))
+
+
+def merge(base: Any, first: Any, second: Any) -> Merged:
+    """Return both versions as one; `base` is what both began with, None if it is not known.
+
+    What only one of them changed is changed. Lists keep what both have or one of them added, the first one's
+    items before the other's; `next_steps` loses what `completed` has.
+    """
+    merged = Merged()
+    merged.value = _values("", _ABSENT if base is None else base, first, second, merged)
+    return merged
+
+
+def identity(value: Any) -> str:
+    """Return what distinguishes two JSON values: 1, 1.0, true and "1" differ, the order of names does not."""
+    return json.dumps(value, sort_keys=True)
+
+
+def _values(path: str, base: Any, first: Any, second: Any, merged: Merged) -> Any:
+    if isinstance(first, dict) and isinstance(second, dict):
+        return _objects(path, base if isinstance(base, dict) else {}, first, second, merged)
+    if isinstance(first, list) and isinstance(second, list):
+        return _lists(path, base if isinstance(base, list) else [], first, second, merged)
+    if _same(first, second) or _same(second, base):
+        return first
+    if _same(first, base):
+        return second
+    if _ABSENT in (first, second) and base is not _ABSENT:
+        return second if first is _ABSENT else first  # changed here and removed there: the change stays
+    merged.conflicts.append(Conflict(path, None if second is _ABSENT else second))
+    return first
+
+
+def _objects(
+    path: str, base: dict[str, Any], first: dict[str, Any], second: dict[str, Any], merged: Merged
+) -> dict[str, Any]:
+    joined: dict[str, Any] = {}
+    completed = {_loosely(item) for side in (first, second) for item in _list(side.get("completed"))}
+    for name in dict.fromkeys([*first, *second]):
+        place = f"{path}.{name}" if path else name
+        old, one, other = (side.get(name, _ABSENT) for side in (base, first, second))
+        if name == "next_steps":  # a completed step is not one that somebody removed
+            old, one, other = (_without(side, completed) for side in (old, one, other))
+        if name in base and (one is _ABSENT) != (other is _ABSENT):
+            merged.removals.append(place)
+        value = _values(place, old, one, other, merged)
+        if value is not _ABSENT:
+            joined[name] = value
+    return joined
+
+
+def _lists(path: str, base: list[Any], first: list[Any], second: list[Any], merged: Merged) -> list[Any]:
+    before, ours, theirs = ({identity(item) for item in items} for items in (base, first, second))
+    if before & (ours ^ theirs):
+        merged.removals.append(path)
+    if _same(first, base) or _same(second, base):
+        return second if _same(first, base) else first
+    kept = [item for item in first if identity(item) in theirs or identity(item) not in before]
+    return kept + [item for item in second if identity(item) not in ours | before]
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other if _ABSENT in (one, other) else identity(one) == identity(other)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _without(value: Any, completed: set[str]) -> Any:
+    return [item for item in value if _loosely(item) not in completed] if isinstance(value, list) else value
+
+
+def _loosely(value: Any) -> str:
+    """Return the identity of a list item without regard to case and white space of a text."""
+    return " ".join(value.split()).casefold() if isinstance(value, str) else identity(value)

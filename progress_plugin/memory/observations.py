@@ -1,0 +1,209 @@
+"""Observations: how a row is written, repeated, replaced, taken away and erased."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.memory.search_terms import index_all, index_row
+
+STAMP_FORMAT = "%Y-%m-%d %H:%M:%S"
+MANUAL_SESSION = "manual-save"
+PROGRESS_TYPE = "progress"
+SUMMARY_TYPE = "compaction_summary"
+MAX_CONTENT_BYTES = 1 << 20
+MAX_NAME_BYTES = 4096  # of a title, a key or another name; the longest path of a system has as many
+SAME_WITHIN = timedelta(minutes=15)  # a repeated observation is the same one within this time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservationDraft:
+    """A row about to be written; the database adds its id, the clock its stamps."""
+
+    type: str
+    title: str
+    content: str
+    project: str | None
+    scope: str = "project"
+    topic_key: str | None = None
+    namespace: str | None = None
+    tool_name: str | None = None
+    session_id: str = MANUAL_SESSION
+    revision: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Where an observation is kept."""
+
+    id: int
+    revision: int = 1
+    duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An observation that holds a text."""
+
+    id: int
+    project: str | None
+    topic: str | None
+    times: int  # in the texts of the row
+    is_named: bool  # whether it is in project or topic, by which the row is found
+
+
+def stamp(now: datetime) -> str:
+    """Return an aware time as the database writes it: UTC, `YYYY-MM-DD HH:MM:SS`."""
+    return now.strftime(STAMP_FORMAT)
+
+
+def moment_of(text: str, latest: datetime) -> datetime:
+    """Return the time of a stamp from another machine; `latest` if it is later or not a stamp."""
+    try:
+        return min(datetime.strptime(text, STAMP_FORMAT).replace(tzinfo=UTC), latest)
+    except ValueError:
+        return latest
+
+
+def normalized_hash(content: str) -> str:
+    """Return the SHA-256 of a text without regard to case and white space."""
+    return hashlib.sha256(" ".join(content.split()).lower().encode("utf-8", "replace")).hexdigest()
+
+
+def refuse_too_long(text: str, name: str = "content", at_most: int = MAX_CONTENT_BYTES) -> None:
+    """Raise BadInput if a text has more than `at_most` bytes; nothing is ever cut."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > at_most:
+        raise BadInput(f"{name} has {size} bytes, at most {at_most} are kept; nothing was saved, shorten it")
+
+
+def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> Saved:
+    """Store an observation. The caller holds the transaction.
+
+    One with the topic key of a live one becomes its next revision, and that one is soft-deleted. One that was
+    saved in the last 15 minutes is only counted again.
+    """
+    if draft.topic_key is not None:
+        return _save_revision(db, draft, directory, now)
+    twin = _find_twin(db, draft, now)
+    if twin is None:
+        return Saved(insert(db, draft, directory, now))
+    db.execute(
+        "UPDATE observations SET duplicate_count = duplicate_count + 1, last_seen_at = ?, updated_at = ? "
+        "WHERE id = ?",
+        (stamp(now), stamp(now), twin),
+    )
+    return Saved(twin, duplicate=True)
+
+
+def insert(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> int:
+    """Insert a row, and its session if that is new, and return its id. The caller holds the transaction.
+
+    `directory` is the root that the session notes. Raises BadInput for a content of more than 1 MiB: what
+    replaces a secret can be longer than what was sent.
+    """
+    refuse_too_long(draft.content)
+    at = stamp(now)
+    db.execute(
+        "INSERT OR IGNORE INTO sessions (id, project, directory, started_at) VALUES (?, ?, ?, ?)",
+        (draft.session_id, draft.project or "", os.fsencode(directory).decode("utf-8", "replace"), at),
+    )
+    row_id = db.execute(
+        "INSERT INTO observations (session_id, type, title, content, tool_name, project, scope, topic_key, "
+        "namespace, normalized_hash, revision_count, last_seen_at, created_at, updated_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            draft.session_id, draft.type, draft.title, draft.content, draft.tool_name, draft.project,
+            draft.scope, draft.topic_key, draft.namespace, normalized_hash(draft.content), draft.revision,
+            at, at, at,
+        ),
+    ).lastrowid  # fmt: skip
+    if row_id is None:
+        raise RuntimeError("SQLite gave no id to an inserted row")
+    index_row(db, row_id, draft.title, draft.content, draft.type)
+    return row_id
+
+
+def soft_delete(db: sqlite3.Connection, ids: list[int], now: datetime) -> int:
+    """Mark live rows as deleted and return how many; every other column stays, so restoring is exact."""
+    return db.executemany(
+        "UPDATE observations SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
+        [(stamp(now), row_id) for row_id in ids],
+    ).rowcount
+
+
+def find_holders(db: sqlite3.Connection, count: Callable[[str], int]) -> list[Holder]:
+    """Return the observations that hold what `count` finds in a text, deleted ones too, in order of id."""
+    found = []
+    for number, project, topic, *texts in _erasable(db):
+        times = sum(map(count, filter(None, texts)))
+        is_named = any(map(count, filter(None, (project, topic))))
+        if times or is_named:
+            found.append(Holder(number, project, topic, times, is_named))
+    return found
+
+
+def find_broken(db: sqlite3.Connection, without: Callable[[str], str]) -> int | None:
+    """Return the id of an observation whose JSON would no longer parse."""
+    for number, text in db.execute("SELECT id, content FROM observations ORDER BY id"):
+        shortened = without(text)
+        if shortened != text and _is_json(text) and not _is_json(shortened):
+            return int(number)
+    return None
+
+
+def erase(db: sqlite3.Connection, without: Callable[[str], str]) -> None:
+    """Replace every text by what `without` leaves of it; names stay. The caller holds the transaction."""
+    for number, _, _, *texts in _erasable(db):
+        shortened = [without(text) if text else text for text in texts]
+        if shortened != texts:
+            db.execute(
+                "UPDATE observations SET title = ?, content = ?, tool_name = ?, normalized_hash = ? "
+                "WHERE id = ?",
+                (*shortened, normalized_hash(shortened[1]), number),
+            )
+    index_all(db)
+
+
+def _save_revision(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> Saved:
+    rows = db.execute(
+        "SELECT id, revision_count FROM observations WHERE topic_key = ? AND coalesce(project, '') = ? "
+        "AND scope = ? AND coalesce(namespace, '') = ? AND deleted_at IS NULL",
+        (draft.topic_key, draft.project or "", draft.scope, draft.namespace or ""),
+    ).fetchall()
+    revision = max((row[1] for row in rows), default=0) + 1
+    soft_delete(db, [row[0] for row in rows], now)
+    return Saved(insert(db, replace(draft, revision=revision), directory, now), revision)
+
+
+def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -> int | None:
+    row = db.execute(
+        "SELECT id FROM observations WHERE normalized_hash = ? AND coalesce(project, '') = ? AND scope = ? "
+        "AND type = ? AND title = ? AND coalesce(namespace, '') = ? AND deleted_at IS NULL "
+        "AND created_at >= ? ORDER BY id DESC LIMIT 1",
+        (
+            normalized_hash(draft.content), draft.project or "", draft.scope, draft.type, draft.title,
+            draft.namespace or "", stamp(now - SAME_WITHIN),
+        ),
+    ).fetchone()  # fmt: skip
+    return None if row is None else int(row[0])
+
+
+def _erasable(db: sqlite3.Connection) -> list[Any]:
+    columns = "id, project, topic_key, title, content, tool_name"
+    return db.execute(f"SELECT {columns} FROM observations ORDER BY id").fetchall()
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

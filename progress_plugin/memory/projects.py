@@ -1,0 +1,86 @@
+"""Which repository a row of the memory belongs to: each root has one name, which no other root has."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from itertools import count
+
+
+def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
+    """Return the name under which the memory keeps a repository; for a new one `wanted`, or `wanted-2`.
+
+    The name of a root that is gone is free: the repository has moved.
+    """
+    row = connection.execute("SELECT name FROM projects WHERE root = ?", (_text(root),)).fetchone()
+    if row is not None:
+        return str(row[0])
+    names = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
+    return next(name for name in names if not _is_taken(connection, name, root))
+
+
+def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) -> str:
+    """Give a repository its name, take over what is kept under its other names, and return the name."""
+    name = name_of_root(connection, root, names[0])
+    connection.execute("INSERT OR REPLACE INTO projects (root, name) VALUES (?, ?)", (_text(root), name))
+    for alias in names:
+        added = connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (_text(root), alias))
+        if added.rowcount and alias != name and owner_of(connection, alias) is None:
+            _rename(connection, alias, name)
+    return name
+
+
+def has_alias(connection: sqlite3.Connection, root: str, name: str) -> bool:
+    """Return whether a repository was called so before, by another plan or configuration."""
+    found = connection.execute("SELECT 1 FROM aliases WHERE root = ? AND name = ?", (_text(root), name))
+    return found.fetchone() is not None
+
+
+def owner_of(connection: sqlite3.Connection, name: str) -> str | None:
+    """Return the root of the repository that a name belongs to; None if it is free or the root is gone."""
+    root = root_of(connection, name)
+    return root if root is not None and os.path.isdir(root) else None
+
+
+def root_of(connection: sqlite3.Connection, name: str) -> str | None:
+    """Return the root that a name was given to, whether it still exists or not."""
+    row = connection.execute("SELECT root FROM projects WHERE name = ?", (name,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def may_show(connection: sqlite3.Connection, name: str, root: str) -> bool:
+    """Return whether a start in `root` may show what is kept under a name: no other root has it."""
+    return root_of(connection, name) in (None, _text(root))
+
+
+def document_key(name: str, namespace: str | None) -> str:
+    """Return the topic key of the progress document of a project."""
+    return f"progress/{namespace}/{name}" if namespace else f"progress/{name}"
+
+
+def _is_taken(connection: sqlite3.Connection, name: str, root: str) -> bool:
+    owner = owner_of(connection, name)
+    return owner is not None and not (os.path.exists(root) and os.path.samefile(owner, root))
+
+
+def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
+    """Move the rows of one project to another; its documents only if the other has none."""
+    connection.execute(
+        "UPDATE observations SET project = ? WHERE project = ? AND type <> 'progress'", (new, old)
+    )
+    has_documents = connection.execute(
+        "SELECT 1 FROM observations WHERE type = 'progress' AND project = ? AND deleted_at IS NULL", (new,)
+    ).fetchone()
+    rows = connection.execute(
+        "SELECT id, namespace FROM observations WHERE type = 'progress' AND project = ?", (old,)
+    ).fetchall()
+    if not has_documents:
+        connection.executemany(
+            "UPDATE observations SET project = ?, topic_key = ? WHERE id = ?",
+            ((new, document_key(new, namespace), number) for number, namespace in rows),
+        )
+
+
+def _text(root: str) -> str:
+    return os.fsencode(root).decode("utf-8", "replace")  # a path need not be text

@@ -1,0 +1,161 @@
+"""What holds today of the stories and blockers that passages speak of; it is kept in the index."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+
+from progress_plugin.recall.index import COLUMNS, LEARNINGS, Candidate, Index, story_key
+from progress_plugin.recall.terms import terms_of
+
+FACT = "present state"
+MAX_CORRECTIONS = 400  # the newest statements that say that something has changed
+MIN_SHARED_TERMS = 2  # of a statement and the one that corrects it
+MAX_PLANS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StoryToday:
+    """What a plan says of a story today, or our log if no plan has the story."""
+
+    id: str
+    title: str
+    status: str
+    plan: str  # path; empty if our log says it
+
+
+@dataclass(frozen=True, slots=True)
+class PresentState:
+    """The state of the work when the index was made."""
+
+    stories: tuple[StoryToday, ...] = ()
+    blockers: frozenset[str] = frozenset()  # ids of our entries whose blockers are open
+    muted: tuple[str, ...] = ()  # learnings that the user does not want to see
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by topic, one line each
+
+    def to_bytes(self) -> bytes:
+        """Return the state as it is kept in an index."""
+        data = {
+            "stories": [list(asdict(story).values()) for story in self.stories],
+            "blockers": sorted(self.blockers),
+            "muted": self.muted,
+            "answers": self.answers,
+        }
+        return json.dumps(data).encode()
+
+    @classmethod
+    def from_index(cls, index: Index) -> PresentState:
+        """Return the state that an index keeps."""
+        data = json.loads(index.fact(FACT) or b"{}")
+        return cls(
+            tuple(StoryToday(*story) for story in data.get("stories", ())),
+            frozenset(data.get("blockers", ())),
+            tuple(data.get("muted", ())),
+            {topic: tuple(lines) for topic, lines in data.get("answers", {}).items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Whether what a passage says still holds."""
+
+    story: str = ""  # status of its story: `done`, or `done in prd.json, pending in TODO.md`
+    blocker: str = ""  # `open` or `resolved`; empty for other passages, and if no source says it
+    later: str = ""  # a later statement that says that this has changed, with its place before it
+
+
+class ValidityLookup:
+    """Looks up what holds today of the passages of one index."""
+
+    def __init__(self, index: Index, state: PresentState, visible: Callable[[str, str], str]) -> None:
+        self._index = index
+        self._state = state
+        self._visible = visible  # returns a text of a kind without its muted parts
+
+    def validity(self, row: Candidate, path: str, place: int, *, is_plan: bool) -> Validity:
+        """Return whether a passage of the file at `path` still holds.
+
+        `place` is that of its entry in the history of its source: the greatest is the newest.
+        """
+        later = "" if is_plan or row.kind not in LEARNINGS else self._later(row, place)
+        return Validity(self._story(row, path if is_plan else ""), self._blocker(row), later)
+
+    @cached_property
+    def _stories(self) -> Mapping[str, list[StoryToday]]:
+        stories = defaultdict[str, list[StoryToday]](list)
+        for each in self._state.stories:
+            stories[story_key(each.id)].append(each)
+        return stories
+
+    @cached_property
+    def _corrections(self) -> list[tuple[Candidate, str, int, frozenset[str]]]:
+        """The newest corrections with their path, their place and their terms."""
+        rows = self._index.connection.execute(
+            f"SELECT {COLUMNS}, s.path, p.entry - s.entries - s.later FROM passages p "
+            "JOIN sources s ON s.id = p.source WHERE p.corrects AND NOT s.is_plan "
+            "ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?",
+            (MAX_CORRECTIONS,),
+        )
+        found = [(Candidate(*row), path, place) for *row, path, place in rows]
+        return [
+            (row, path, place, frozenset(row.terms.split()))
+            for row, path, place in found
+            if self._visible(row.text, row.kind)
+        ]
+
+    def _story(self, row: Candidate, plan: str) -> str:
+        names = [name for name in row.stories.split("\n") if name]
+        known = self._stories.get(story_key(names[0]), []) if names else []
+        own = frozenset(terms_of(row.title))
+        # Ids begin again with every plan: a story with an entirely different title is another one.
+        found = [
+            each
+            for each in known
+            if (not plan or each.plan == plan) and _is_alike(own, frozenset(terms_of(each.title)))
+        ]
+        found = [each for each in found if any(name in each.plan.split("/") for name in names[1:])] or found
+        statuses = {each.status for each in found}
+        if len(statuses) <= 1:
+            return "".join(statuses)
+        return ", ".join(f"{each.status} in {each.plan or 'the log'}" for each in found[:MAX_PLANS])
+
+    def _blocker(self, row: Candidate) -> str:
+        if not (row.blocker or row.is_over):
+            return ""
+        return "open" if row.blocker in self._state.blockers else "resolved"
+
+    def _later(self, row: Candidate, place: int) -> str:
+        own = frozenset(row.terms.split())
+        for other, path, other_place, terms in self._corrections:
+            if (
+                len(own & terms) >= MIN_SHARED_TERMS
+                and _is_later(other, other_place, row, place)
+                and _overtakes(other.text, row.text)
+            ):
+                line = f":{other.line}" if other.line else ""
+                by = f" (by {other.writer})" if other.writer else ""
+                return f"{path}{line}: {other.text}{by}"
+        return ""
+
+
+def _overtakes(newer: str, older: str) -> bool:
+    from progress_plugin.model.work import Source, Statement  # noqa: PLC0415 - most hits have no correction
+    from progress_plugin.selection.merge import find_overtaken  # noqa: PLC0415
+
+    statements = [Statement(text, Source(""), entry=entry) for entry, text in enumerate((older, newer), 1)]
+    return bool(find_overtaken(statements))
+
+
+def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return not (one and other) or not one.isdisjoint(other)
+
+
+def _is_later(other: Candidate, other_place: int, row: Candidate, place: int) -> bool:
+    """Return whether a correction is of a later entry, or of a later day in another log."""
+    if other.source == row.source or not (other.at and row.at):
+        return other.source == row.source and bool(row.entry) and other_place > place
+    length = min(len(other.at), len(row.at))
+    return other.at[:length] > row.at[:length]

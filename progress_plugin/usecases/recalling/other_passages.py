@@ -1,0 +1,109 @@
+"""The passages of recorded sessions and of observations: what nobody wrote into a log is found by them.
+
+Clients' transcripts are not read for it: a running session would make the index stale with every line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import content_digest
+from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
+from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.memory.database import has_database, reading
+from progress_plugin.memory.observations import PROGRESS_TYPE
+from progress_plugin.memory.projects import name_of_root
+from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Passage, Source
+from progress_plugin.text.bounds import head
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record_items import by_worth
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.last_session import reads_transcripts
+
+MAX_FILES = 12  # in one passage
+MAX_TITLE_CHARS = 120
+MAX_OBSERVATIONS = 5000  # the newest of a project
+MAX_PASSAGE_CHARS = 2000
+STATEMENT_WORTH, LIST_WORTH, OBSERVATION_WORTH = 0.25, 0.1, 0.5
+
+
+def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
+    """Yield each recorded session as a source, the last one first; none if that is switched off."""
+    if not reads_transcripts(project, inputs):
+        return
+    store = SessionStore(project)
+    inputs.note(store.folder)
+    records = store.records()
+    note_later_passes(records)
+    for later, record in enumerate(reversed(records)):
+        yield _source(f"{SESSION} {record.session}", list(_of_session(record)), later)
+
+
+def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[Source]:
+    """Yield the observations of a project as one source; none if the memory cannot be read."""
+    inputs.note_variable(DATABASE_VARIABLE)
+    try:
+        path = database_path(project.root, project.main_root)
+        if path is None or not has_database(path):
+            return
+        with reading(path) as db:
+            rows = db.execute(
+                "SELECT id, type, title, content, created_at FROM observations WHERE project = ? "
+                "AND deleted_at IS NULL AND type <> ? ORDER BY id DESC LIMIT ?",
+                (name_of_root(db, project.main_root, names[0]), PROGRESS_TYPE, MAX_OBSERVATIONS),
+            ).fetchall()
+    except AgentProgressError:
+        return  # `doctor` and the memory tools name the reason
+    passages = [_of_observation(entry, row) for entry, row in enumerate(reversed(rows), 1)]
+    if passages:
+        yield _source(MEMORY, passages, 0)
+
+
+def _source(path: str, passages: list[Passage], later: int) -> Source:
+    state = content_digest(repr(passages).encode("utf-8", "replace"))
+    entries = max((passage.entry for passage in passages), default=1)
+    return Source(path, state, entries, later, partial(iter, passages))
+
+
+def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
+    number, kind, title, content, created = row
+    return Passage(
+        text=one_line(f"{title}: {head(content, MAX_PASSAGE_CHARS)}"),
+        line=number,
+        last=number,
+        entry=entry,
+        when=created.replace(" ", "T") + "Z",
+        kind=kind if kind in LEARNINGS else MEMORY,
+        worth=OBSERVATION_WORTH,
+        about=one_line(f"{kind} {created[:10]}"),
+    )
+
+
+def _of_session(record: SessionRecord) -> Iterator[Passage]:
+    requests = [each for each in record.requests if each.is_of_work]
+    title = one_line(requests[0].text, MAX_TITLE_CHARS) if requests else ""
+    for each in requests:
+        yield _passage(f"Asked: {each.text}", each.when or record.ended, "", STATEMENT_WORTH)
+    files = [each.path for each in by_worth(record.files.values())]
+    for first in range(0, len(files), MAX_FILES):
+        named = ", ".join(f"`{path}`" for path in files[first : first + MAX_FILES])
+        yield _passage(f"Changed: {named}", record.ended, title, LIST_WORTH)
+    for run in record.failing:
+        says = f": {run.says}" if run.says else ""
+        text = f"Failing at its end: `{run.name}`{says}"
+        yield _passage(text, run.when or record.ended, title, STATEMENT_WORTH)
+    for task in record.tasks.values():
+        if task.is_open:
+            yield _passage(f"Left open: {task.text}", record.ended, title, STATEMENT_WORTH)
+    if record.closing:
+        yield _passage(f"The agent's last words: {record.closing}", record.ended, title, STATEMENT_WORTH)
+
+
+def _passage(text: str, when: str, about: str, worth: float) -> Passage:
+    about = " ".join(filter(None, (about, when[:10])))
+    return Passage(text=one_line(text), entry=1, when=when, kind=SESSION, worth=worth, about=about)

@@ -1,0 +1,341 @@
+"""The database as a file: made, shared by processes, migrated, refused, imported."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
+from progress_plugin.core.paths import database_path
+from progress_plugin.memory import database, schema
+from progress_plugin.memory.database import reading, why_unusable, writing
+from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
+from progress_plugin.usecases.memory.mem_progress import list_revisions, mem_progress, read_progress
+from progress_plugin.usecases.memory.mem_save import import_memory, mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
+
+NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+REPOSITORY = Path(__file__).resolve().parents[2]
+DATA = Path(__file__).with_name("data")
+Rows = Callable[..., list[tuple[Any, ...]]]
+
+
+def test_it_is_in_the_user_data_directory_unless_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert database_path() == str(home / ".local" / "share" / "agent-progress" / "memory.db")
+    monkeypatch.setenv("AGENT_PROGRESS_DB", "~/elsewhere.db")
+    assert database_path() == str(home / "elsewhere.db")
+    monkeypatch.delenv("AGENT_PROGRESS_DB")
+    monkeypatch.delenv("HOME")
+    assert database_path() is None
+    with pytest.raises(BadInput, match="AGENT_PROGRESS_DB"):
+        memory_location()
+
+
+def test_it_is_made_private_with_nothing_beside_it(place: MemoryLocation) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+    folder = Path(place.database).parent
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(os.stat(place.database).st_mode) == 0o600
+    assert [path.name for path in folder.iterdir()] == ["memory.db"]
+
+
+def test_its_tables_have_the_columns_of_the_contract(place: MemoryLocation, rows: Rows) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+    assert [row[1] for row in rows("PRAGMA table_info(observations)")] == [
+        "id", "session_id", "type", "title", "content", "tool_name", "project", "scope", "topic_key", "namespace",
+        "normalized_hash", "revision_count", "duplicate_count", "last_seen_at", "created_at", "updated_at",
+        "deleted_at",
+    ]  # fmt: skip
+    assert rows("PRAGMA foreign_key_check") == []
+
+
+@pytest.mark.parametrize("content", [b"only text that is no database and long enough", b"SQLite format 3\0"])
+def test_another_file_is_refused_and_left_alone(place: MemoryLocation, content: bytes) -> None:
+    Path(place.database).parent.mkdir()
+    Path(place.database).write_bytes(content)
+    for attempt in (lambda: mem_save(place, "t", "c", "d", now=NOW), lambda: mem_search(place, "c")):
+        with pytest.raises(BadInput, match=r"memory\.db"):
+            attempt()
+    assert Path(place.database).read_bytes() == content
+    assert why_unusable(place.database) is not None
+
+
+def test_a_newer_format_is_refused_in_one_line(place: MemoryLocation, rows: Rows) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+    rows("PRAGMA user_version = 99")
+    before = Path(place.database).read_bytes()
+    line = (
+        f"{place.database} has memory format 99, newer than {schema.FORMAT}; "
+        "update agent-progress, or set AGENT_PROGRESS_DB"
+    )
+    for ask in (lambda: mem_save(place, "t", "c", "d", now=NOW), lambda: mem_search(place, "")):
+        with pytest.raises(BadInput) as refused:
+            ask()
+        assert str(refused.value) == why_unusable(place.database) == line
+    assert Path(place.database).read_bytes() == before
+
+
+def test_a_writer_that_does_not_finish_is_named(
+    place: MemoryLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.01)
+    with closing(sqlite3.connect(place.database)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Busy, match="another process"):
+            mem_save(place, "t", "other", "d", now=NOW)
+        assert mem_search(place, "c")["count"] == 1
+
+
+def test_an_exception_undoes_a_transaction_and_a_reader_cannot_write(place: MemoryLocation) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+    with pytest.raises(ZeroDivisionError), writing(place.database) as db:  # noqa: PT012
+        db.execute("DELETE FROM observations")
+        _ = 1 / 0
+    with pytest.raises(AgentProgressError), reading(place.database) as db:
+        db.execute("DELETE FROM observations")
+    assert mem_search(place, "c")["count"] == 1
+
+
+def test_a_path_may_have_signs_that_mean_something_in_a_uri(tmp_path: Path) -> None:
+    odd = MemoryLocation(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, name="shop")
+    mem_save(odd, "t", "c", "d", now=NOW)
+    assert mem_search(odd, "c")["count"] == 1
+
+
+def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    blocked = MemoryLocation(database=str(tmp_path / "file" / "m.db"), root=None, name="shop")
+    assert why_unusable(None) == "there is no home directory; name a file with AGENT_PROGRESS_DB"
+    assert why_unusable(str(tmp_path / "a" / "b" / "memory.db")) is None
+    assert "cannot be created" in str(why_unusable(blocked.database))
+    with pytest.raises(AgentProgressError, match="cannot be created"):
+        mem_save(blocked, "t", "c", "d", now=NOW)
+    missing = MemoryLocation(database=str(tmp_path / "m.db"), root=None, name="shop")
+    assert list_revisions(missing, "shop", None) == list_compactions(missing) == []
+    with pytest.raises(Refused, match="no memory database"):
+        restore_compaction(missing, now=NOW)
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+READ_ONLY = """
+import os, sys
+from datetime import UTC, datetime
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
+
+place = MemoryLocation(database=sys.argv[1], root=None, name="shop")
+if os.geteuid() == 0:
+    os.setuid(65534)  # nothing is read-only for root
+print(mem_search(place, "c")["count"])
+try:
+    mem_save(place, "t", "other", "d", now=datetime.now(UTC))
+except AgentProgressError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_a_read_only_directory_can_be_read_and_refuses_writing_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "memory.db"
+    mem_save(MemoryLocation(database=str(path), root=None, name="shop"), "t", "c", "d", now=NOW)
+    for folder in (*[each for each in path.parents if tmp_path.parents[2] in each.parents], path.parent):
+        folder.chmod(0o555 if folder == path.parent else 0o755)
+    path.chmod(0o444)
+    done = subprocess.run(
+        [sys.executable, "-c", READ_ONLY, str(path)], cwd=REPOSITORY, capture_output=True, text=True, check=False,
+        env={name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")},
+    )  # fmt: skip
+    path.parent.chmod(0o755)
+    read, refused = done.stdout.splitlines()
+    assert (done.stderr, read) == ("", "1")
+    assert refused.startswith(f"Refused {path} cannot be opened or written")
+
+
+def test_every_listed_query_uses_an_index(place: MemoryLocation, add: Callable[..., int]) -> None:
+    add()
+    plans = {
+        "own_by_age": "SELECT count(*) FROM observations WHERE deleted_at IS NULL AND project = 'shop' "
+        f"AND {schema.LAST_TOUCHED} < 'x'",
+        "own_by_topic": "SELECT id FROM observations WHERE topic_key = 'a' AND project = 'shop'",
+        "own_by_hash": "SELECT id FROM observations WHERE normalized_hash = 'h' AND coalesce(project, '') = '' "
+        "AND deleted_at IS NULL",
+        "own_documents": "SELECT project FROM observations WHERE type = 'progress' AND deleted_at IS NULL",
+    }
+    with reading(place.database) as db:
+        for index, query in plans.items():
+            plan = " ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}"))
+            assert index in plan
+
+
+# The format before
+
+
+@pytest.mark.parametrize("number", [1, 0])
+def test_a_database_of_the_format_before_is_taken_over_whole(home: Path, number: int) -> None:
+    path = home / "memory.db"
+    text = (DATA / "format_1.sql").read_text("utf-8").replace("{HOME}", str(home))
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(text.replace("user_version = 1", f"user_version = {number}"))
+    ledger = home / ".local/share/agent-progress/compactions.jsonl"
+    ledger.parent.mkdir(parents=True)
+    noted = {"compacted": [8], "summary_id": 9, "at": "2026-05-01 12:00:00", "project": "shop"}
+    ledger.write_text(f'{{"cut\n{json.dumps({**noted, "database": str(path)})}\n{json.dumps(noted)}\n')
+    places = []
+    for folder in ("a", "b"):
+        (home / folder / "shop").mkdir(parents=True)
+        places.append(MemoryLocation(database=str(path), root=str(home / folder / "shop"), name="shop"))
+    first = places[0]
+    read = [read_progress(place, "shop", None) for place in places]
+    assert [each["content"] for each in read] == [{"goal": "second"}, {"goal": "of b"}]
+    assert [each["project"] for each in read] == ["shop", "shop-2"]
+    assert read_progress(first, "Corner shop", None)["content"] == {"goal": "second"}
+    assert read_progress(first, "shop", "scout")["content"] == {"goal": "scout"}
+    assert {each["revision"] for each in list_revisions(first, "shop", None)} == {1, 2}
+    assert mem_search(first, "身份")["count"] == 1
+    assert mem_search(first, "sqlite")["observations"][0]["project"] == "shop"
+    assert mem_progress(first, "shop", {"goal": "third"}, base_revision=2, now=NOW)["revision"] == 3
+    assert restore_compaction(first, now=NOW)["restored"] == [8]
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (schema.FORMAT,)
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert db.execute("SELECT count(*) FROM observations").fetchone() == (10,)
+    assert len(ledger.read_text().splitlines()) == 3
+
+
+# Databases of other programs
+
+FOREIGN = """
+CREATE TABLE sessions (id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL);
+CREATE TABLE observations (id INTEGER PRIMARY KEY, {extra} session_id TEXT NOT NULL, type TEXT NOT NULL,
+  title TEXT NOT NULL, content TEXT NOT NULL, tool_name TEXT, project TEXT, scope TEXT NOT NULL DEFAULT 'project',
+  topic_key TEXT, normalized_hash TEXT, created_at TEXT, updated_at TEXT, deleted_at TEXT);
+INSERT INTO sessions VALUES ('s1', 'shop', '/somewhere');
+INSERT INTO observations (session_id, type, title, content, project, topic_key, created_at, deleted_at) VALUES
+  ('s1', 'progress', 'Progress: shop', '{{"goal": "<private>b</private>theirs"}}', 'shop', 'progress/shop',
+   '2026-04-01 00:00:00', NULL),
+  ('s1', 'decision', 'Tides', 'They differ by season', 'shop', NULL, '2026-04-01T10:00:00Z', NULL),
+  ('s1', 'decision', 'Gone', 'Deleted', 'shop', NULL, '2026-04-01', '2026-04-02');
+"""
+
+
+@pytest.mark.parametrize(
+    "extra", ["sync_id TEXT,", "namespace TEXT,", ""], ids=["engram", "hoofy", "old hoofy"]
+)
+def test_the_live_rows_of_another_program_are_imported_once(
+    place: MemoryLocation, tmp_path: Path, rows: Rows, extra: str
+) -> None:
+    source = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(source)) as db:
+        db.executescript(FOREIGN.format(extra=extra))
+    before = source.read_bytes()
+    with pytest.raises(BadInput, match="memory import FILE"):
+        mem_search(MemoryLocation(database=str(source), root=None, name="shop"), "tides")
+    assert import_memory(place, str(source), now=NOW) == {"imported": 2, "known": 0}
+    assert import_memory(place, str(source), now=NOW) == {"imported": 0, "known": 2}
+    assert mem_search(place, "season")["observations"][0]["title"] == "Tides"
+    assert read_progress(place, "shop", None)["content"] == {"goal": "theirs"}
+    assert rows("SELECT created_at FROM observations ORDER BY id")[1] == ("2026-04-01 10:00:00",)
+    assert source.read_bytes() == before
+    (tmp_path / "other.db").write_text("no database")
+    with pytest.raises(BadInput, match="nothing was imported"):
+        import_memory(place, str(tmp_path / "other.db"), now=NOW)
+
+
+# Many processes
+
+WORKER = """
+import json, sys
+from datetime import UTC, datetime
+from progress_plugin.core.errors import Refused
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
+
+place = MemoryLocation(database=sys.argv[1], root="/shop", name="shop")
+sys.stdin.read(1)
+for number in range(int(sys.argv[3])):
+    item, now = f"{sys.argv[2]}-{number}", datetime.now(UTC)
+    revision = mem_progress(place, "shop", {"completed": [item]}, base_revision=0, now=now)["revision"]
+    print("revision", revision, item, flush=True)
+    saved = mem_save(place, item, item, "decision", now=datetime(2020, 1, 1, tzinfo=UTC))["id"]
+    print("saved", saved, item, flush=True)
+    old = [one["id"] for one in mem_compact(place, 30, limit=5, now=now)["observations"]]
+    try:
+        taken = mem_compact(place, 30, compact_ids=old, summary_title=item, now=now) if old else None
+    except Refused:
+        continue  # another process was first
+    if taken:
+        print("compacted", taken["deleted"], json.dumps(old).replace(" ", ""), flush=True)
+"""
+
+
+def start(place: MemoryLocation, worker: str, rounds: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", WORKER, place.database, worker, str(rounds)], cwd=REPOSITORY, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def reported(output: str, kind: str) -> list[tuple[int, str]]:
+    lines = [line.split() for line in output.splitlines() if line.startswith(kind + " ")]
+    return [(int(line[1]), line[2]) for line in lines if len(line) == 3]
+
+
+def check(rows: Rows, output: str) -> None:
+    """Compare the database with everything that a process was answered."""
+    assert rows("PRAGMA integrity_check") == [("ok",)]
+    revisions = rows("SELECT revision_count FROM observations WHERE type = 'progress' ORDER BY id")
+    assert revisions == [(number,) for number in range(1, len(revisions) + 1)]
+    [(live,)] = rows("SELECT content FROM observations WHERE type = 'progress' AND deleted_at IS NULL")
+    assert {item for _, item in reported(output, "revision")} <= set(json.loads(live)["completed"])
+    saved = dict(rows("SELECT id, title FROM observations WHERE type = 'decision'"))
+    assert all(saved[number] == item for number, item in reported(output, "saved"))
+    taken = Counter(number for _, ids in reported(output, "compacted") for number in json.loads(ids))
+    gone = rows("SELECT id FROM observations WHERE type = 'decision' AND deleted_at IS NOT NULL")
+    assert {(number,) for number in taken} <= set(gone)
+    assert not taken or max(taken.values()) == 1
+
+
+def test_sixteen_processes_that_begin_at_once_lose_nothing(place: MemoryLocation, rows: Rows) -> None:
+    processes = [start(place, f"w{number}", 2) for number in range(16)]
+    outputs = [process.communicate("x") for process in processes]
+    assert [error for _, error in outputs] == [""] * 16
+    output = "".join(text for text, _ in outputs)
+    assert len(reported(output, "revision")) == 32
+    assert reported(output, "compacted")
+    check(rows, output)
+
+
+def test_kills_at_any_instant_lose_nothing_that_was_answered(place: MemoryLocation, rows: Rows) -> None:
+    chance, output = random.Random(4), ""
+    for turn in range(3):
+        processes = [start(place, f"w{turn}-{number}", 1000) for number in range(3)]
+        for process in processes:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write("x")
+            process.stdin.flush()
+            for _ in range(1 + chance.randrange(8)):
+                output += process.stdout.readline()
+            process.send_signal(signal.SIGKILL)
+        output += "".join(process.communicate()[0] for process in processes)
+    check(rows, output)

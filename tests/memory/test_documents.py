@@ -1,0 +1,340 @@
+"""The progress document: kept, merged, refused, and shown by a session start of its repository alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.memory import json_text
+from progress_plugin.memory.documents import document_for_start
+from progress_plugin.memory.observations import MAX_CONTENT_BYTES
+from progress_plugin.usecases.memory.answer_text import progress_text
+from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.mem_progress import (
+    list_revisions,
+    mem_progress,
+    read_progress,
+    restore_revision,
+)
+
+NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+Rows = Callable[..., list[tuple[Any, ...]]]
+
+
+def write(
+    place: MemoryLocation, content: object, project: str | None = "shop", **given_: Any
+) -> dict[str, Any]:
+    return mem_progress(place, project, content, now=NOW, **given_)
+
+
+def read(place: MemoryLocation, project: str = "shop", **given_: Any) -> dict[str, Any]:
+    return mem_progress(place, project, None, now=NOW, **given_)
+
+
+def start(place: MemoryLocation, root: str | None = None, *names: str) -> Any:
+    found = document_for_start(place.database, names or place.names, root or place.root or "")
+    return None if found is None else found.content
+
+
+@pytest.mark.parametrize("nothing", [None, "", " \n\t"])
+def test_without_content_it_reads_and_a_miss_creates_no_database(
+    place: MemoryLocation, nothing: object
+) -> None:
+    assert write(place, nothing) == {"found": False, "project": "shop", "similar": []}
+    assert not Path(place.database).exists()
+
+
+def test_a_row_has_the_facts_of_the_contract(place: MemoryLocation, rows: Rows) -> None:
+    answer = write(place, '{"goal": "sell"}', session_id="s9")
+    columns = "id, session_id, type, title, content, project, scope, topic_key, revision_count"
+    assert rows(f"SELECT {columns} FROM observations") == [
+        (answer["id"], "s9", "progress", "Progress: shop", '{"goal": "sell"}', "shop", "project",
+         "progress/shop", 1)
+    ]  # fmt: skip
+    assert rows("SELECT id, project, directory FROM sessions") == [("s9", "shop", place.root)]
+
+
+def test_a_namespace_has_its_own_document(place: MemoryLocation, rows: Rows) -> None:
+    write(place, '{"goal": "mine"}')
+    assert not write(place, '{"goal": "its"}', namespace="agent/7")["shown_at_start"]
+    assert rows("SELECT topic_key FROM observations ORDER BY id") == [
+        ("progress/shop",),
+        ("progress/agent/7/shop",),
+    ]
+    assert read(place, namespace="agent/7")["content"] == {"goal": "its"}
+    assert read(place)["content"] == start(place) == {"goal": "mine"}
+
+
+def test_one_document_is_live_and_earlier_revisions_can_be_read_and_restored(
+    place: MemoryLocation, rows: Rows
+) -> None:
+    for number in range(3):
+        assert write(place, f'{{"n":  {number}}}')["revision"] == number + 1
+    assert rows("SELECT content FROM observations WHERE deleted_at IS NULL") == [('{"n":  2}',)]
+    assert [one["revision"] for one in list_revisions(place, "shop", None)] == [3, 2, 1]
+    assert read_progress(place, "shop", None, revision=1)["content"] == {"n": 0}
+    answer = restore_revision(place, "shop", None, 1, now=NOW)
+    assert (answer["revision"], answer["restored"]) == (4, 1)
+    assert read(place)["text"] == '{"n":  0}'
+    with pytest.raises(Refused, match="revision 9"):
+        restore_revision(place, "shop", None, 9, now=NOW)
+
+
+@pytest.mark.parametrize("content", [{}, [1], {"goal": None}, 0, False, '"text"', "null", "1e3"])
+def test_any_json_value_is_kept(place: MemoryLocation, content: object) -> None:
+    write(place, content)
+    assert read(place)["content"] == (json.loads(content) if isinstance(content, str) else content)
+
+
+@pytest.mark.parametrize("number", ["1e999", "1" * 5000, "0.10000000000000000555", "1.10", "-0"])
+def test_a_number_is_kept_as_it_was_sent(place: MemoryLocation, number: str) -> None:
+    write(place, f'{{"n": {number}}}')
+    assert read(place)["text"] == f'{{"n": {number}}}'
+    json.dumps(read(place)["content"], allow_nan=False)
+
+
+def test_a_mebibyte_comes_back_byte_for_byte_and_one_more_byte_is_refused(place: MemoryLocation) -> None:
+    text = '{"goal":  "' + "é" * ((MAX_CONTENT_BYTES - 13) // 2) + '"}'
+    text += " " * (MAX_CONTENT_BYTES - len(text.encode()))
+    write(place, text)
+    assert read(place)["text"] == text
+    with pytest.raises(BadInput, match="1048577 bytes"):
+        write(place, text + " ")
+    assert read(place)["revision"] == 1
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=20,
+    )
+)
+def test_every_json_value_survives_as_value_and_its_text_as_text(value: Any) -> None:
+    text = json.dumps(value, indent=1)
+    assert json_text.parse(text) == (value, text)
+    assert json.loads(json_text.dump(value)) == value
+    json_text.printable(value)
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("{bad", "no valid JSON"),
+        ("{'a': 1}", "no valid JSON"),
+        ('{"a": NaN}', "NaN is not JSON"),
+        ({"a": float("nan")}, "no valid JSON"),
+        ('{"a": 1, "a": 2}', "occurs twice"),
+        ("[" * 101 + "]" * 101, "100 levels"),
+        ("[" * 200_000, "100 levels"),
+        ('"\x00"', "no valid JSON"),
+        ('"\udcff"', "not valid UTF-8"),
+    ],
+)
+def test_invalid_json_is_refused_and_changes_nothing(
+    place: MemoryLocation, dump: Callable[[], list[str]], content: object, fault: str
+) -> None:
+    write(place, "{}")
+    before = dump()
+    with pytest.raises(BadInput, match=fault):
+        write(place, content)
+    assert dump() == before
+
+
+@pytest.mark.parametrize("project", [None, "", "  "])
+def test_a_missing_project_is_refused(place: MemoryLocation, project: Any) -> None:
+    with pytest.raises(BadInput, match="project is required"):
+        write(place, "{}", project)
+    assert not Path(place.database).exists()
+
+
+def test_private_parts_and_secrets_are_removed_and_counted(place: MemoryLocation) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    answer = write(place, f'{{"goal": "a <private>b</private> c", "token": "{secret}"}}')
+    kept = read(place)["text"]
+    assert answer["removed_parts"] == 2
+    assert "<private>" not in kept
+    assert "ghp_" not in kept
+    assert json.loads(kept)["goal"].split() == ["a", "c"]
+    write(place, '{"a": "x <private>y", "b": "z</private> w"}')
+    assert set(json.loads(read(place)["text"])) == {"a", "b"}
+
+
+def test_names_near_the_one_asked_for_are_listed(place: MemoryLocation) -> None:
+    write(place, "{}", "web-mart")
+    assert read(place, "Web-Mart")["similar"] == ["web-mart"]
+    assert read(place, "webmart")["similar"] == ["web-mart"]
+    assert read(place, "unrelated")["similar"] == []
+
+
+def test_the_answer_says_which_name_a_session_start_reads(place: MemoryLocation) -> None:
+    there, here = write(place, "{}", "other"), write(place, "{}")
+    assert (there["shown_at_start"], there["session_start_reads"]) == (False, "shop")
+    assert "it reads project 'shop'" in progress_text(there)
+    assert here["shown_at_start"]
+
+
+# Two writers
+
+
+def test_a_write_with_the_newest_base_revision_is_kept_as_it_is(place: MemoryLocation) -> None:
+    write(place, {"completed": ["a", "b"]})
+    assert write(place, {"completed": []}, base_revision=1)["merged_with"] is None
+    assert read(place)["content"] == {"completed": []}
+
+
+def test_two_agents_that_both_write_lose_nothing(place: MemoryLocation) -> None:
+    write(place, {"goal": "g", "completed": ["a"], "next_steps": ["b", "c"]})
+    second = {"goal": "g", "completed": ["a", "b"], "next_steps": ["c"], "blockers": ["x"]}
+    write(place, second, base_revision=1)
+    third = {"goal": "g", "completed": ["a", "c"], "next_steps": ["b", "d"], "notes": "n"}
+    answer = write(place, third, base_revision=1)
+    assert (answer["revision"], answer["merged_with"]) == (3, 2)
+    assert progress_text(answer).endswith("Merged with revision 2; read it before you go on.")
+    assert read(place)["content"] == {
+        "goal": "g", "completed": ["a", "b", "c"], "next_steps": ["d"], "blockers": ["x"], "notes": "n",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "field"),
+    [
+        ({"goal": "one", "blockers": ["b"]}, {"goal": "two", "blockers": ["b"]}, "goal"),
+        ({"goal": "g", "x": 1}, {"goal": "g", "x": [1]}, "x"),
+        ({"goal": "g"}, {"goal": "g", "blockers": ["b"]}, r"blockers \(removed\)"),
+        ({"goal": "g", "blockers": []}, {"goal": "g", "blockers": ["b", "c"]}, "blockers"),
+        ({"goal": "g", "blockers": ["b", "c"]}, {"goal": "g", "blockers": []}, "blockers"),
+        ([1], 2, "the whole document"),
+    ],
+)
+def test_a_conflict_is_refused_with_both_versions_and_changes_nothing(
+    place: MemoryLocation, dump: Callable[[], list[str]], first: object, second: object, field: str
+) -> None:
+    write(place, {"goal": "g", "blockers": ["b"]})
+    write(place, first, base_revision=1)
+    before = dump()
+    with pytest.raises(Refused, match=field) as refusal:
+        write(place, second, base_revision=1)
+    assert json_text.dump(first) in str(refusal.value)
+    assert json_text.dump(second) in str(refusal.value)
+    assert "base_revision 2" in str(refusal.value)
+    assert dump() == before
+
+
+def test_a_base_revision_that_never_existed_is_refused(place: MemoryLocation) -> None:
+    with pytest.raises(BadInput, match="no document yet"):
+        write(place, "{}", base_revision=1)
+    write(place, "{}")
+    with pytest.raises(BadInput, match="base_revision 7 does not exist"):
+        write(place, "{}", base_revision=7)
+
+
+# The repository it belongs to
+
+
+def test_every_name_of_a_repository_means_its_one_document(place: MemoryLocation, rows: Rows) -> None:
+    here = replace(place, also=("Corner shop",))
+    write(here, {"goal": "g"}, "Corner shop")
+    on_a_branch = replace(place, also=("Returns",))
+    for name in ("shop", "Corner shop", "Returns"):
+        answer = read(on_a_branch, name)
+        assert (answer["content"], answer["project"]) == ({"goal": "g"}, "shop")
+    assert start(on_a_branch) == {"goal": "g"}
+    assert rows("SELECT DISTINCT project, topic_key FROM observations") == [("shop", "progress/shop")]
+
+
+def test_what_was_kept_under_another_name_of_the_repository_is_taken_over(place: MemoryLocation) -> None:
+    outside = replace(place, root=None, name=None)
+    write(outside, {"goal": "g"}, "Corner shop")
+    here = replace(place, also=("Corner shop",))
+    assert start(here) == read(here)["content"] == {"goal": "g"}
+    assert write(here, {"goal": "h"}, base_revision=1)["revision"] == 2
+    assert start(place) == {"goal": "h"}
+
+
+def test_two_repositories_of_one_name_keep_a_document_each(place: MemoryLocation, tmp_path: Path) -> None:
+    write(place, {"goal": "first"})
+    (tmp_path / "b").mkdir()
+    other = replace(place, root=str(tmp_path / "b"))
+    assert start(other) is None
+    answer = write(other, {"goal": "second"})
+    assert (answer["revision"], answer["project"]) == (1, "shop-2")
+    assert write(other, {"goal": "third"}, base_revision=1)["revision"] == 2
+    assert (start(place), start(other)) == ({"goal": "first"}, {"goal": "third"})
+    assert (read(place)["content"], read(other)["content"]) == ({"goal": "first"}, {"goal": "third"})
+
+
+def test_the_document_of_another_repository_is_read_by_its_name_and_not_written(
+    place: MemoryLocation, tmp_path: Path
+) -> None:
+    write(place, {"goal": "first"})
+    (tmp_path / "b").mkdir()
+    other = MemoryLocation(database=place.database, root=str(tmp_path / "b"), name="b")
+    assert read(other)["content"] == {"goal": "first"}
+    with pytest.raises(Refused, match=f"shop is the project in {place.root}"):
+        write(other, {"goal": "second"})
+    assert read(place)["revision"] == 1
+
+
+def test_a_repository_that_moved_takes_its_document_along(place: MemoryLocation, tmp_path: Path) -> None:
+    write(place, {"goal": "g"})
+    moved = replace(place, root=str(Path(str(place.root)).rename(tmp_path / "moved")))
+    assert start(moved) is None
+    assert read(moved)["content"] == {"goal": "g"}
+    assert write(moved, {"goal": "h"}, base_revision=1)["revision"] == 2
+    assert start(moved) == {"goal": "h"}
+
+
+def test_outside_any_project_a_document_is_written_by_name(place: MemoryLocation) -> None:
+    write(place, {"goal": "first"})
+    answer = write(replace(place, root=None, name=None), {"goal": "second"}, base_revision=1)
+    assert progress_text(answer).endswith("There is no project here, so no session start shows it.")
+    assert start(place) == {"goal": "second"}
+
+
+def test_linked_worktrees_share_the_document_of_the_main_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main, linked = tmp_path / "shop", tmp_path / "shop-feature"
+    main.mkdir()
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for command in (
+        ("init", "-q"),
+        (*author, "commit", "-q", "--allow-empty", "-m", "x"),
+        ("worktree", "add", "-q", str(linked)),
+    ):
+        subprocess.run(["git", "-C", str(main), *command], check=True)
+    monkeypatch.setenv("AGENT_PROGRESS_DB", str(tmp_path / "m.db"))
+    here, there = memory_location(str(main)), memory_location(str(linked))
+    write(there, {"goal": "from the worktree"})
+    assert (here.root, here.name) == (there.root, there.name) == (str(main.resolve()), "shop")
+    assert read(here)["content"] == start(here, here.root) == {"goal": "from the worktree"}
+
+
+def test_reading_for_a_start_leaves_no_trace(place: MemoryLocation) -> None:
+    write(place, "{}")
+    folder = Path(place.database).parent
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    start(place)
+    read(place)
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    assert list(before) == ["memory.db"]
+
+
+def test_a_document_that_is_not_json_is_shown_as_text(place: MemoryLocation, add: Callable[..., int]) -> None:
+    add(1, type="progress", topic_key="progress/shop", content="cut off {")
+    assert start(place) == "cut off {"

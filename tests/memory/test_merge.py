@@ -1,0 +1,78 @@
+"""The three-way merge of two versions of a progress document."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.memory.json_merge import merge
+from progress_plugin.memory.team_rows import OTHER_VERSIONS, with_other_versions
+
+
+@pytest.mark.parametrize(
+    ("base", "first", "second", "value", "conflicts", "removals"),
+    [
+        ({"goal": "a"}, {"goal": "a"}, {"goal": "b"}, {"goal": "b"}, [], []),
+        ({"goal": "a"}, {"goal": "b"}, {"goal": "a"}, {"goal": "b"}, [], []),
+        ({"goal": "a"}, {"goal": "b"}, {"goal": "c"}, {"goal": "b"}, ["goal"], []),
+        ({"a": {"b": 1}}, {"a": {"b": 2}}, {"a": {"b": 3}}, {"a": {"b": 2}}, ["a.b"], []),
+        ({"goal": "a", "x": 1}, {"goal": "a"}, {"goal": "a", "x": 1}, {"goal": "a"}, [], ["x"]),
+        ({"x": 1}, {}, {"x": 2}, {"x": 2}, [], ["x"]),
+        (None, {"a": 1}, {"b": 2}, {"a": 1, "b": 2}, [], []),
+        (None, {"a": 1}, {"a": 2}, {"a": 1}, ["a"], []),
+        ({"x": 1}, {"x": True}, {"x": 1}, {"x": True}, [], []),
+        ({"s": [1, 2, 3]}, {"s": [1, 3, 4]}, {"s": [1, 2, 5]}, {"s": [1, 4, 5]}, [], ["s"]),
+        ({"s": [1]}, {"s": [1, True]}, {"s": [1, "1"]}, {"s": [1, True, "1"]}, [], []),
+        (
+            {"next_steps": ["Sweep", "Paint"]},
+            {"next_steps": ["Paint"], "completed": ["Sweep"]},
+            {"next_steps": ["Sweep", "Paint", "sweep "]},
+            {"next_steps": ["Paint"], "completed": ["Sweep"]},
+            [],
+            [],
+        ),
+        (1, 2, 3, 2, [""], []),
+        ([1], [1, 2], [1, 3], [1, 2, 3], [], []),
+    ],
+)
+def test_a_change_of_one_side_is_taken_and_of_two_the_first(
+    base: Any, first: Any, second: Any, value: Any, conflicts: list[str], removals: list[str]
+) -> None:
+    merged = merge(base, first, second)
+    assert merged.value == value
+    assert ([each.path for each in merged.conflicts], merged.removals) == (conflicts, removals)
+
+
+WORDS = st.sampled_from(["Sweep", "Paint", "Grease", "Moor"])
+DOCUMENTS = st.dictionaries(
+    st.sampled_from(["goal", "next_steps", "completed", "notes"]),
+    st.one_of(WORDS, st.lists(WORDS, max_size=4, unique=True), st.dictionaries(WORDS, WORDS)),
+)
+
+
+@given(base=st.none() | DOCUMENTS, first=DOCUMENTS, second=DOCUMENTS)
+def test_every_word_that_either_side_added_is_kept(base: Any, first: Any, second: Any) -> None:
+    merged = merge(base, first, second)
+    text = json.dumps(with_other_versions(merged.value, merged.conflicts, "host-b"))
+    before = json.dumps(base or {})
+    for side in (first, second):
+        assert all(word in text for word in _words(side) if word not in before)
+
+
+def _words(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [word for pair in value.items() for each in pair for word in _words(each)]
+    return [word for each in value for word in _words(each)] if isinstance(value, list) else [value]
+
+
+def test_the_version_of_another_machine_is_noted_once_if_there_is_room() -> None:
+    conflicts = merge({"goal": "a"}, {"goal": "b"}, {"goal": "c"}).conflicts
+    once = with_other_versions({"goal": "b"}, conflicts, "host-b")
+    assert once[OTHER_VERSIONS] == [{"field": "goal", "by": "host-b", "value": "c"}]
+    assert with_other_versions(once, conflicts, "host-b") == once
+    assert with_other_versions([1], conflicts, "host-b") == [1]
+    assert with_other_versions({OTHER_VERSIONS: "mine"}, conflicts, "host-b") == {OTHER_VERSIONS: "mine"}
