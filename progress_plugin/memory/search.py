@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.memory.search_terms import stop_words
 from progress_plugin.recall.question import spellings
 from progress_plugin.recall.terms import terms_of
 
@@ -71,6 +72,6 @@ def match_expression(query: str) -> str | None:
 
 
 def _any_spelling(word: str) -> str:
-    phrases = dict.fromkeys(filter(None, (" ".join(terms_of(word)), *spellings(word))))
+    phrases = dict.fromkeys(filter(None, (" ".join(terms_of(word)), *spellings(word)))) or stop_words(word)
     quoted = [f'"{phrase}"' for phrase in phrases]
     return f"({' OR '.join(quoted)})" if quoted else ""

@@ -21,7 +21,7 @@ _STOP_WORDS = (
     "them then there these they this those to up use used uses using very via was we were what when "
     "where which while will with within would you your"
 )
-_STOP = frozenset(_STOP_WORDS.split())
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 MIN_STEM_CHARS = 4
 _TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
@@ -56,7 +56,7 @@ def _terms(token: str) -> tuple[str, ...]:
 
 
 def _single(word: str) -> tuple[str, ...]:
-    return () if word in _STOP else (_stem(word[:_LONGEST]),)
+    return () if word in STOP_WORDS else (_stem(word[:_LONGEST]),)
 
 
 def _stem(word: str) -> str:

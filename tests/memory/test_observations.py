@@ -58,6 +58,7 @@ def test_every_word_has_to_be_there_and_the_better_match_comes_first(place: Memo
         ("Call lastTide before it", "last_tide"),
         ("The indexes are rebuilt", "index"),
         ("In `src/cart.py` the total", "cart.py"),
+        ("All of it", "all"),
     ],
 )
 def test_a_word_is_found_in_any_language_and_spelling(place: MemoryLocation, text: str, query: str) -> None:

@@ -5,30 +5,26 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.memory.compaction import (
-    SNIPPET_CHARS,
-    Candidate,
-    Filter,
-    Order,
-    compactions,
-    execute,
-    identify,
-    restore,
-)
+from progress_plugin.memory.compaction import Filter, compactions, execute, identify, restore
 from progress_plugin.memory.database import has_database, reading, writing
-from progress_plugin.memory.observations import MANUAL_SESSION, MAX_CONTENT_BYTES
+from progress_plugin.memory.observations import (
+    MANUAL_SESSION,
+    MAX_CONTENT_BYTES,
+    SUMMARY_TYPE,
+    ObservationDraft,
+)
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation, optional, scope_of
 from progress_plugin.usecases.memory.team_share import share_summary, tell_team
 
+SNIPPET_CHARS = 100
 MAX_ROWS = 200  # in one call
 DEFAULT_ROWS = 50
 MAX_ID = 2**63 - 1
@@ -70,16 +66,16 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
             raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
         return _identify(place, rows, days, _limit(limit), now)
     ids = _ids(compact_ids)
+    session = optional(session_id, "session_id") or MANUAL_SESSION
+    summary = title and ObservationDraft(
+        type=SUMMARY_TYPE, title=redact(title)[0], content=redact(content or "")[0], project=None,
+        tool_name="mem_compact", session_id=session,
+    )  # fmt: skip
     with writing(place.database) as db:
         rows = _resolved(db, place, rows)
-        order = Order(
-            ids=ids, rows=rows, older_than_days=days, summary_title=_clean(title),
-            summary_content=_clean(content), session_id=optional(session_id, "session_id") or MANUAL_SESSION,
-            directory=place.root or "",
-        )  # fmt: skip
-        outcome = execute(db, order, now)
-    note = share_summary(place, outcome.summary_id, rows.project, order.ids)
-    return {"mode": "execute", **_filter(rows), **asdict(outcome), **({"note": note} if note else {})}
+        outcome = execute(db, rows, ids, days, summary or None, place.root or "", now)
+    note = share_summary(place, outcome["summary_id"], rows.project, ids)
+    return {"mode": "execute", **_filter(rows), **outcome, **({"note": note} if note else {})}
 
 
 def restore_compaction(place: MemoryLocation, number: int | None = None, *, now: datetime) -> dict[str, Any]:
@@ -92,10 +88,7 @@ def restore_compaction(place: MemoryLocation, number: int | None = None, *, now:
     with writing(place.database) as db:
         restored = restore(db, number, now)
     tell_team(place)
-    return {
-        "restored": restored.ids, "superseded": restored.superseded, "compaction": restored.compaction.number,
-        "compacted_at": restored.compaction.at, "summary_id": restored.compaction.summary_id,
-    }  # fmt: skip
+    return restored
 
 
 def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
@@ -103,14 +96,7 @@ def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
     if not has_database(place.database):
         return []
     with reading(place.database) as db:
-        found = compactions(db)
-    return [
-        {
-            "compaction": each.number, "at": each.at, "project": each.project, "ids": list(each.ids),
-            "summary_id": each.summary_id,
-        }
-        for each in found
-    ]  # fmt: skip
+        return compactions(db)
 
 
 def _resolved(db: Any, place: MemoryLocation, rows: Filter) -> Filter:
@@ -150,42 +136,27 @@ def _ids(value: object) -> tuple[int, ...]:
     return ids
 
 
-def _clean(text: str | None) -> str | None:
-    return None if text is None else redact(text)[0]
-
-
 def _identify(place: MemoryLocation, rows: Filter, days: float, limit: int, now: datetime) -> dict[str, Any]:
-    candidates, total = list[Candidate](), 0
+    found, total = list[dict[str, Any]](), 0
     if has_database(place.database):
         with reading(place.database) as db:
             rows = _resolved(db, place, rows)
-            candidates, total = identify(db, rows, days, limit, now)
-    ids = [candidate.id for candidate in candidates]
+            found, total = identify(db, rows, days, limit, now)
+    ids = [row["id"] for row in found]
+    ages = Counter(next(name for bound, name in AGES if row["age_days"] <= bound) for row in found)
+    for row in found:
+        del row["age_days"]
+        row["title"] = one_line(row["title"])
+        row["snippet"] = one_line(row.pop("content"))[:SNIPPET_CHARS].rstrip()
     return {
         "mode": "identify", "older_than_days": days, **_filter(rows), "count": len(ids), "total": total,
-        "ages": _ages(candidates), "observations": [_listed(candidate) for candidate in candidates],
+        "ages": {name: ages[name] for _, name in AGES if ages[name]}, "observations": found,
         "hint": _hint(days, ids),
     }  # fmt: skip
 
 
 def _filter(rows: Filter) -> dict[str, Any]:
-    return {"project": rows.project or EVERY_PROJECT, "scope": rows.scope, "namespace": rows.namespace}
-
-
-def _ages(candidates: Sequence[Candidate]) -> dict[str, int]:
-    """Count candidates by age, the youngest group first."""
-    counts = Counter(
-        next(name for bound, name in AGES if candidate.age_days <= bound) for candidate in candidates
-    )
-    return {name: counts[name] for _, name in AGES if counts[name]}
-
-
-def _listed(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "id": candidate.id, "type": candidate.type, "title": one_line(candidate.title),
-        "project": candidate.project, "scope": candidate.scope, "created_at": candidate.created_at,
-        "snippet": one_line(candidate.snippet)[:SNIPPET_CHARS].rstrip(),
-    }  # fmt: skip
+    return asdict(rows) | {"project": rows.project or EVERY_PROJECT}
 
 
 def _hint(days: float, ids: list[int]) -> str:

@@ -34,7 +34,7 @@ HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 KINDS_OF_TOPIC = {
     "blocker": frozenset({"blocker"}),
     "next": frozenset({"next", "status", "blocker"}),
-    "command": frozenset({"checks"}),
+    "command": frozenset(),
 }
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
