@@ -26,7 +26,7 @@ from progress_plugin.log.recent import DEFAULT_ENTRIES
 from progress_plugin.model.status import SHOWN_WORDS
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.paths_in_text import paths_in
-from progress_plugin.text.safe_output import clean, json_text, one_line
+from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 from progress_plugin.usecases.memory import answer_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -169,7 +169,7 @@ def recall(
     after = since(newer_than, datetime.now(UTC)) if newer_than is not None else None
     query = " ".join(words)
     found = search_history(project, query, number, Wanted(since=after, **wanted))
-    text = json_text({"query": query, **as_objects(found)}) if as_json else clean(recall_text(found))
+    text = json_text({"query": query, **as_objects(found)}) if as_json else recall_text(found)
     print_context(f"{text}\n")
     return 0 if found.hits or found.state else 1
 
