@@ -34,7 +34,7 @@ COMMANDS = {
     "context": Entry("status", "Print exactly what an agent gets at a session start."),
     "log": Entry("log", "Append an entry to the progress log."),
     "recent": Entry("memory", "The newest entries and the open blockers."),
-    "recall": Entry("memory", "What the whole history says on a question."),
+    "recall": Entry("recall", "What the whole history says on a question."),
     "sessions": Entry("memory", "What earlier sessions did, from the clients' transcripts."),
     "report": Entry("status", "One HTML file that shows the state of the work."),
     "watch": Entry("admin", "Keep the summary current while files change."),

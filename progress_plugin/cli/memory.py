@@ -1,4 +1,4 @@
-"""Commands that look things up: recent, sessions, recall, extract, memory."""
+"""Commands that look things up: recent, sessions, extract, memory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from typing import Any, TypeVar
 import click
 
 from progress_plugin.cli.output import (
-    ShellPath,
     emit,
     example,
     json_option,
     pass_project,
-    print_context,
     print_json,
     say_whole,
 )
@@ -26,7 +24,7 @@ from progress_plugin.log.recent import DEFAULT_ENTRIES
 from progress_plugin.model.status import SHOWN_WORDS
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.paths_in_text import paths_in
-from progress_plugin.text.safe_output import json_text, one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 from progress_plugin.usecases.memory import answer_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -39,11 +37,6 @@ from progress_plugin.usecases.memory.mem_progress import (
 )
 from progress_plugin.usecases.memory.mem_save import import_memory, mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
-from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
-from progress_plugin.usecases.recalling.recall import DEFAULT as DEFAULT_HITS
-from progress_plugin.usecases.recalling.recall import MOST as MAX_HITS
-from progress_plugin.usecases.recalling.recall import Wanted, since
-from progress_plugin.usecases.recalling.recall import recall as search_history
 from progress_plugin.usecases.recent import RecentWork, recent_of
 from progress_plugin.usecases.sessions.views import (
     DEFAULT_SESSIONS,
@@ -135,43 +128,6 @@ def _session_line(session: ListedSession) -> str:
     worktree = f", in the worktree {one_line(session.worktree)}" if session.worktree else ""
     request = one_line(shortened(session.request, MAX_REQUEST_CHARS))
     return f"{when} {session.short} {request} ({files}{failing}{worktree})"
-
-
-@click.command(epilog=example("recall why is the search cached --file harbour/search.py"))
-@click.argument("words", nargs=-1)
-@click.option(
-    "--file", metavar="PATH", type=ShellPath(), help="Only what names this file or folder, or is in it."
-)
-@click.option("--story", metavar="ID", help="Only what is about this story.")
-@click.option("--kind", metavar="KIND", help="Only learnings, blocker, next, files, checks, …")
-@click.option(
-    "--since",
-    "newer_than",
-    metavar="TIME",
-    help="Only what is as new: a day such as 2026-11-01, or 12h, 7d, 2w.",
-)
-@_number_option(DEFAULT_HITS, 1, MAX_HITS)
-@json_option
-@pass_project
-def recall(
-    project: Project,
-    /,
-    words: tuple[str, ...],
-    newer_than: str | None,
-    number: int,
-    as_json: bool,
-    **wanted: Any,
-) -> int:
-    """Find what log, archive, agents' logs and plans say on WORDS: a question, names of code, a path.
-
-    The exit code is 1 if nothing fits.
-    """
-    after = since(newer_than, datetime.now(UTC)) if newer_than is not None else None
-    query = " ".join(words)
-    found = search_history(project, query, number, Wanted(since=after, **wanted))
-    text = json_text({"query": query, **as_objects(found)}) if as_json else recall_text(found)
-    print_context(f"{text}\n")
-    return 0 if found.hits or found.state else 1
 
 
 @click.command(epilog=example("extract progress.md --prd prd.json --json"))
