@@ -12,6 +12,7 @@ from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_
 from progress_plugin.agent_logs.fields import Fields, read_fields, read_stated
 from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
+from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
 from progress_plugin.model.work import AgentLog, Entry, Source, Statement
 from progress_plugin.text.labels import plain
@@ -28,7 +29,7 @@ def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> Agen
     """
     document = parse(text)
     found = find_entries(document, plan_ids)
-    statements = read_statements(document, found, path)
+    statements = _with_section_of_file(read_statements(document, found, path), path)
     fields = _fields_of_entries(found, statements, plan_ids)
     found = [_with_fields(entry, fields[entry.start]) for entry in found]
     ordered = oldest_first(found)
@@ -52,6 +53,17 @@ def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> Agen
         branch=stated.branch or document.front_matter.get("branch"),
         problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )
+
+
+def _with_section_of_file(statements: list[Statement], path: str) -> list[Statement]:
+    """Return the list items of a file that is called like learnings, e.g. `guardrails.md`, as learnings."""
+    section = section_of(path.rpartition("/")[2].rpartition(".")[0].replace("-", " ").replace("_", " "))
+    if section not in TEACHING:
+        return statements
+    return [
+        replace(each, section=each.section or section) if each.form in {"item", "row"} else each
+        for each in statements
+    ]
 
 
 def _is_shown(statement: Statement) -> bool:

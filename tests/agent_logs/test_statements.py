@@ -70,3 +70,10 @@ def test_the_newest_entry_overrules_the_steps_above_the_log() -> None:
 )
 def test_the_kind_of_a_document(path: str, text: str, kind: str) -> None:
     assert read_agent_log(path, text).kind == kind
+
+
+def test_a_file_that_is_called_like_learnings_teaches() -> None:
+    text = "# Signs\n> Read these first.\n## Core\n### Sign: Tides\n- **Trigger**: Before a gate opens\n- **Instruction**: Read the tide\n- **Added after**: Flood\n"
+    taught = [each.text for each in read_agent_log(".crew/guardrails.md", text).learnings]
+    assert taught == ["**Trigger**: Before a gate opens", "**Instruction**: Read the tide"]
+    assert not read_agent_log(".crew/harbour.md", text).learnings
