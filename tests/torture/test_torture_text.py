@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.text.safe_output import one_line
 from tests.torture.client import acting, told
 from tests.torture.figures import SECONDS, some
@@ -154,7 +155,8 @@ def _start_with(place: Workplace, preamble: str) -> str:
         env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(place.root)}, timeout=60,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return str(told(done.stdout)["hookSpecificOutput"]["additionalContext"])
+    context = str(told(done.stdout)["hookSpecificOutput"]["additionalContext"])
+    return context.removesuffix(f"{END_OF_CONTEXT}\n")
 
 
 def test_what_is_shown_of_a_hostile_text_is_the_same_when_it_is_shown_again() -> None:
