@@ -1,7 +1,4 @@
-"""`demo`: the main job done on the bundled example, in a copy that is thrown away.
-
-How much is saved is counted in `usecases.summarize` (`figures`).
-"""
+"""`demo`: the main job done on the bundled example, in a copy that is thrown away."""
 
 from __future__ import annotations
 
@@ -22,59 +19,53 @@ from progress_plugin.usecases.summarize import figures
 from progress_plugin.usecases.summary_files import regenerate
 
 EXAMPLE = os.path.join(PLUGIN_ROOT, "examples", "harbour")
-"""A plan and the log an agent kept of it, both invented."""
 EXAMPLE_FILES = ("prd.json", "progress.md")
-_SHOWING = "inject = true\nsummary_enabled = true\n"
-"""Written into the copy: somebody who switched injection off still wants to see a context."""
+CONFIG = "inject = true\nsummary_enabled = true\n"  # whatever the user's own configuration says
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoResult:
-    """What the demonstration found out."""
+    """The output of a first session start in the example."""
 
-    context: str
-    """The text a session start puts in front of an agent."""
+    context: str  # the text that an agent gets
     user_line: str
-    summary: str
-    """The whole `progress-summary.md`."""
-    figures: dict[str, Any]
-    """As `status summarize --json` prints them, but for the path, which names no lasting place."""
+    summary: str  # the whole `progress-summary.md`
+    figures: dict[str, Any]  # as `status summarize --json` prints them, without the path
     source_bytes: int
-    milliseconds: int
-    """From reading the sources to the written summary."""
+    milliseconds: int  # from reading the sources to the written summary
 
 
 def demo() -> DemoResult:
-    """Make the summary of the example as a first session start does, and return what came of it.
+    """Make the summary of the example in a temporary copy.
 
-    Raises AgentProgressError where the example is not there, or no temporary directory can be written.
+    Raises AgentProgressError if the example is missing, or no temporary directory can be written.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="agent-progress-demo-") as root:
-            return _in_copy(root)
+            return _run_in_copy(root)
     except OSError as error:
         raise AgentProgressError(
             f"the example cannot be copied: {error}; install the plugin again"
         ) from error
 
 
-def _in_copy(root: str) -> DemoResult:
+def _run_in_copy(root: str) -> DemoResult:
     for name in EXAMPLE_FILES:
         shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
     project = find_project(root)
     prepare(project)
     with open(os.path.join(project.directory, CONFIG_FILE), "w", encoding="utf-8") as file:
-        file.write(_SHOWING)
+        file.write(CONFIG)
     started = time.perf_counter()
     composed = regenerate(project, DEFAULT_TIMEOUT_S)
-    took = time.perf_counter() - started
+    milliseconds = round((time.perf_counter() - started) * 1000)
     shown = figures(composed, summary_path(project))
-    shown.pop("path")
+    del shown["path"]
     return DemoResult(
         context=composed.context,
         user_line=composed.user_line,
         summary=composed.summary.text,
         figures=shown,
         source_bytes=sum(os.path.getsize(os.path.join(root, name)) for name in EXAMPLE_FILES),
-        milliseconds=round(took * 1000),
+        milliseconds=milliseconds,
     )

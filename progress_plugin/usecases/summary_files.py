@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.core.file_note_index import INDEX_FILE
-from progress_plugin.core.files import append_line, make_folder, read_inside, write_atomic
+from progress_plugin.core.files import make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.start_cache import CACHE_FILE, StartCache, start_cache_bytes
@@ -24,8 +23,6 @@ from progress_plugin.usecases.recording.last_seen import accept_as_seen
 
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
 RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
-FIGURES_FILE = "regenerations.log"
-MAX_FIGURES_BYTES = 64 * 1024
 SUMMARIES_FOLDER = "summaries"  # the last summary of each plan
 MAX_SLUG_CHARS = 80
 _HEADING = b"# Progress Summary:"
@@ -148,7 +145,6 @@ def _put(project: Project, outputs: _Outputs) -> None:
         composed.reading.inputs.note_written(path)
     if summary_path(project) in outputs.paths:
         _keep_by_plan(composed)
-        _note_figures(composed)
     if composed.reading.settings.promote_auto:
         _promote(composed)
     index = state_file(project.root, INDEX_FILE)
@@ -190,19 +186,3 @@ def _promote(composed: Composed) -> None:
         promotion(composed.reading.project, composed.reading.facts.learnings).write()
     except AgentProgressError as error:
         composed.reading.problems.append(str(error))
-
-
-def _note_figures(composed: Composed) -> None:
-    """Append one line with the tokens before, after and saved."""
-    before, after = composed.tokens_before, composed.tokens_after
-    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    try:
-        path = os.path.join(make_state_directory(composed.reading.project.root), FIGURES_FILE)
-        if os.path.exists(path) and os.path.getsize(path) > MAX_FIGURES_BYTES:
-            os.replace(path, f"{path}.old")
-        append_line(
-            path,
-            f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n".encode(),
-        )
-    except (OSError, AgentProgressError):
-        return

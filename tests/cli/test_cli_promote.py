@@ -83,17 +83,6 @@ def test_when_nothing_is_left_the_block_goes_and_the_file_with_it(told: Path, ru
     assert run("promote")[1] == "No learning was recorded 3 times or more; there is nothing to write\n"
 
 
-def test_a_file_that_held_the_block_alone_is_said_to_be_removed(told: Path, run: Any) -> None:
-    run("promote", "--apply")
-    (told / "progress.md").write_text("# Progress Log\n")
-    code, out, _ = run("promote", "--apply")
-    assert code == 0
-    assert not (told / "AGENTS.md").exists()
-    assert out.startswith("Removed: ")
-    (told / "AGENTS.md").write_text(f"# How we work\n\n{PATTERNS}")
-    assert run("promote", "--apply")[1].startswith("Written: ")
-
-
 def test_a_muted_learning_is_not_promoted(told: Path, run: Any, answer: Any) -> None:
     run("mute", "winch.lift")
     assert answer("promote")["learnings"] == []
@@ -106,14 +95,6 @@ def test_a_link_out_of_the_project_is_refused(told: Path, run: Any, tmp_path: Pa
     code, _, err = run("promote", "--apply")
     assert (code, err.count("\n")) == (1, 1)
     assert elsewhere.read_text() == "theirs\n"
-
-
-def test_a_link_inside_the_project_is_followed(told: Path, run: Any) -> None:
-    (told / "CLAUDE.md").write_text("mine\n")
-    (told / "AGENTS.md").symlink_to("CLAUDE.md")
-    run("promote", "--apply")
-    assert (told / "AGENTS.md").is_symlink()
-    assert (told / "CLAUDE.md").read_text() == f"mine\n\n{PATTERNS}"
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe#\x00", b"<!-- /agent-progress -->\n"])
@@ -137,14 +118,6 @@ def test_the_users_own_settings_may_ask_for_it_once_and_for_all(told: Path, run:
     assert (told / "AGENTS.md").read_text() == both
 
 
-def test_a_cloned_repository_cannot_ask_for_it(told: Path, run: Any) -> None:
-    place = told / ".agent-os/progress"
-    place.mkdir(parents=True)
-    (place / "config.toml").write_text("[promote]\nauto = true\n")
-    run("status", "summarize")
-    assert not (told / "AGENTS.md").exists()
-
-
 def test_a_block_that_cannot_be_written_is_told_and_stops_no_summary(told: Path, run: Any) -> None:
     run("config", "set", "--user", "promote.auto", "true")
     (told / "AGENTS.md").write_text("<!-- /agent-progress -->\n")
@@ -152,19 +125,6 @@ def test_a_block_that_cannot_be_written_is_told_and_stops_no_summary(told: Path,
     assert code == 0
     assert "AGENTS.md: the marks of the block are not one pair" in out
     assert (told / ".agent-os/progress/progress-summary.md").exists()
-
-
-def test_ten_facts_in_one_pattern_are_ten_learnings(project: Path, run: Any) -> None:
-    said = (
-        "The crane reads {} at each start, which is slow over the radio",
-        "Oil the winch before {} is run in frost, or the axle of it cracks",
-        "Careful: {} swallows errors of the tide gate, look into its log",
-    )
-    things = ("anchor", "belt", "cleat", "deck", "eyelet", "fender", "gaff", "hull", "inlet", "jetty")
-    facts = [text.format(f"`src/{name}.py`") for text in said for name in things]
-    learnings = [word for fact in facts for word in ("--learning", fact)]
-    assert run("log", "task_completed", "--task", "US-002", "--description", "Rigged", *learnings)[0] == 0
-    assert "No learning was recorded 3 times" in run("promote", "--all")[1]
 
 
 def test_an_edit_that_was_made_meanwhile_is_kept(told: Path) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.data_directory import prepare
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.start_cache import cache_path
 from progress_plugin.model.status import Status
@@ -62,30 +61,6 @@ def test_a_directory_inside_the_project_will_do(project: Path, run: Any) -> None
     run("init")
     (project / "src").mkdir()
     assert line({"cwd": str(project / "src")}) == "US-002 1/3 ▓▓░░░░░░\n"
-
-
-def test_sharing_takes_neither_the_line_nor_the_summary(project: Path, run: Any) -> None:
-    run("init")
-    assert run("config", "set", "share", "true")[0] == 0
-    assert line({"cwd": str(project)}) == "US-002 1/3 ▓▓░░░░░░\n"
-    assert run("status", "why")[0] == 0
-    run("config", "unset", "share")
-    assert line({"cwd": str(project)}) == "US-002 1/3 ▓▓░░░░░░\n"
-
-
-def test_a_summary_that_waits_for_sharing_says_which_setting_changed(project: Path, run: Any) -> None:
-    run("init")
-    place = project / ".agent-os" / "progress"
-    (place / "config.toml").write_text("share = true\n")
-    prepare(str(place), share=True)
-    assert line({"cwd": str(project)}) == "US-002 1/3 ▓▓░░░░░░\n"
-    assert run("status", "why")[:2] == (1, "stale: .agent-os/progress/config.toml is new\n")
-
-
-def test_an_older_line_is_better_than_a_slow_one(project: Path, run: Any) -> None:
-    run("init")
-    (project / "prd.json").write_text("[]")
-    assert line({"cwd": str(project)}) == "US-002 1/3 ▓▓░░░░░░\n"
 
 
 @pytest.mark.parametrize("told", [b"", b"{", b"\xff\x00", b"[]", {"cwd": 5}, {"cwd": "/nowhere/at/all"}])

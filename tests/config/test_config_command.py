@@ -41,14 +41,6 @@ def test_setting_a_key_keeps_the_others_and_their_order(
     assert capsys.readouterr() == ("inject is now false  (.agent-os/progress/config.toml)\n", "")
 
 
-def test_comments_are_kept(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _file(root).parent.mkdir(parents=True)
-    _file(root).write_text("# ours\nshare = true\n")
-    assert _run(root, "set", "max_learnings", "0") == 0
-    assert _file(root).read_text() == "# ours\nshare = true\nmax_learnings = 0\n"
-    assert capsys.readouterr().err == ""
-
-
 def test_a_list_is_written_with_commas_and_a_key_can_be_taken_out_again(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,22 +125,6 @@ def test_the_list_shows_every_setting_its_value_and_where_that_comes_from(
     assert err == (
         "prd.json: optimization.maxContextTokens = 'many' is ignored; allowed is a whole number from 0 to 100000\n"
     )
-
-
-def test_the_list_as_json_holds_the_same(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _plan(root, {"progressSummary": {"maxLearnings": 8}})
-    assert _run(root, "list", "--json") == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["faults"] == []
-    assert [each["key"] for each in answer["settings"]] == [each.key for each in SETTINGS.values()]
-    assert answer["settings"][2] == {
-        "key": "max_learnings",
-        "value": 8,
-        "origin": "prd.json",
-        "default": None,
-        "allowed": "a whole number from 0 to 1000",
-        "help": "How many learnings the summary shows at most; unset, as many as there is room for.",
-    }
 
 
 def test_one_value_is_printed_bare(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,7 +61,7 @@ NAMES = (
         for name in (
             "config.toml", "progress.json", "progress.md", "lock", "start.cache", "baseline.json", ".gitignore", "archive",
             "archive/index.json", "archive/2026-01.json", "recovery", "sessions", "summaries", "progress-summary.md",
-            "muted.json", "regenerations.log", "templates/progress-summary.md.j2", "archive/stories", "erased.json", "files.index",
+            "muted.json", "templates/progress-summary.md.j2", "archive/stories", "erased.json", "files.index",
             "shared", "shared.state", "shared/host-b", "shared/host-b/2026-03", "shown.counts",
             "spool", "summary-wanted", "team", "team/claims.json", "team/erased", "team/fault", "team/memory", "team/state",
             "told.log", "unshared.json",

@@ -62,16 +62,6 @@ def test_an_earlier_report_and_an_empty_file_are_replaced(root: Path, tmp_path: 
         assert path.read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_a_folder_that_is_not_there_is_named_and_no_file_is_called_as_it_was(
-    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "nope" / "told.html"
-    assert main(["-C", str(root), "report", "--output", str(path)]) == 3
-    told = capsys.readouterr().err
-    assert f"cannot write {path}: No such file or directory" in told
-    assert "as it was" not in told
-
-
 def test_the_data_is_one_object_and_nothing_is_written(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -53,11 +53,6 @@ def test_a_blocker_has_its_reason_and_the_day_of_its_entry(harbour: Report) -> N
     assert blocker.why.startswith("The payment provider has not opened")
 
 
-def test_a_blocked_story_that_no_entry_dates_has_no_day(tmp_path: Path) -> None:
-    (blocker,) = _report(tmp_path, [{"id": "A", "title": "a", "status": "blocked"}]).blockers
-    assert blocker.since == ""
-
-
 def test_learnings_stand_under_their_kind_with_each_place_that_says_them(harbour: Report) -> None:
     assert [topic.kind.value for topic in harbour.topics] == sorted(
         (topic.kind.value for topic in harbour.topics), key=["pattern", "gotcha", "dependency"].index

@@ -39,9 +39,10 @@ class HookFailed(Exception):
 def check_settings(root: str | None) -> Iterator[Finding]:
     """Check Claude Code's settings of the user and of the project: one of them must start the hooks."""
     home = settings_path(CLAUDE_CONFIG_DIR, "~/.claude")
-    names = [".claude/settings.json", ".claude/settings.local.json"] if root else []
-    files = [(os.path.join(home, "settings.json"), None), *((f"{root}/{name}", root) for name in names)]
-    starters = []
+    files: list[tuple[str, str | None]] = [(os.path.join(home, "settings.json"), None)]
+    if root:
+        files += [(f"{root}/.claude/{name}", root) for name in ("settings.json", "settings.local.json")]
+    starter = ""
     for path, inside in files:
         try:
             settings = json.loads(read_inside(inside, path) or b"{}")
@@ -52,13 +53,14 @@ def check_settings(root: str | None) -> Iterator[Finding]:
         if settings.get("disableAllHooks") is True:
             yield wrong("hooks", f"{path} disables all hooks", "remove disableAllHooks from it")
         if is_enabled or "agent-progress" in json.dumps(settings.get("hooks")):
-            starters.append(path)
-    if starters:
-        yield ok("hooks", f"Claude Code starts them by {starters[0]}")
+            starter = starter or path
+    if starter:
+        yield ok("hooks", f"Claude Code starts them by {starter}")
     else:
         what = "the settings of Claude Code do not name the plugin"
-        remedy = "`agent-progress install claude`; not needed with --plugin-dir or another client"
-        yield note("hooks", what, remedy)
+        yield note(
+            "hooks", what, "`agent-progress install claude`; not needed with --plugin-dir or another client"
+        )
 
 
 def check_error_log(now: datetime, root: str | None) -> Finding:
