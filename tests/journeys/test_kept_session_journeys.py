@@ -63,7 +63,7 @@ def test_erase_takes_a_text_out_of_the_records_of_sessions(project: Life) -> Non
     project.command("init")
     first = project.starts()
     told = works(project, first)
-    told.asks("The password of the gate is swordfish-at-dawn, do not tell.")
+    told.asks("The keeper of the gate is swordfish-at-dawn, do not tell.")
     ends(project, first, told)
     path = Path(state_file(str(project.root), f"sessions/claude.{first.name}.json"))
     assert "swordfish-at-dawn" in path.read_text("utf-8")
