@@ -11,13 +11,13 @@ import sqlite3
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin import RECALL_FORMAT
-from progress_plugin.core.errors import AgentProgressError, DiskRefused
+from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
 from progress_plugin.core.files import SQLITE_SUFFIXES, content_digest
 from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.recall.terms import terms_of
@@ -286,7 +286,7 @@ def forget_all() -> None:
     """Remove the index of every project, because something was erased that any of them may hold.
 
     A project that was moved leaves an index that no path of today leads to. Links in the place of a folder
-    are not followed. Raises Busy while a process indexes, DiskRefused if an index cannot be removed.
+    are not followed. Raises DiskRefused if an index cannot be removed.
     """
     cache = user_cache()
     above = os.path.join(cache, FOLDER) if cache else None
@@ -296,8 +296,10 @@ def forget_all() -> None:
         with os.scandir(above) as found:
             folders = [entry.path for entry in found if entry.is_dir(follow_symlinks=False)]
         for folder in folders:
-            with lock_of(os.path.join(folder, NAME)):
-                throw_away(os.path.join(folder, NAME))
+            index = os.path.join(folder, NAME)
+            with suppress(Busy), lock_of(index):
+                pass  # a process that indexes now has read what was there before
+            throw_away(index)
     except OSError as error:
         raise DiskRefused(f"cannot remove the indexes in {above}", error) from error
 

@@ -69,7 +69,7 @@ NAMES = (
     ),
 )  # fmt: skip
 USERS = (
-    ".local/share/agent-progress/memory.db", ".local/share/agent-progress/memory.db-wal", ".config/agent-progress/config.toml",
+    ".local/share/agent-progress/memory.db", ".config/agent-progress/config.toml",
     ".cache/agent-progress/swallowed.log", ".cache/agent-progress", ".local/share/agent-progress", ".local", ".claude/settings.json",
 )  # fmt: skip
 
