@@ -50,7 +50,7 @@ def measure(place: Path, limit: int | None = None) -> list[Saving]:
 def measure_log(log: Path) -> Saving:
     """Return the saving of a log in a project that holds it and its plan."""
     from progress_plugin.core.project import find_project  # noqa: PLC0415 - needs the packages
-    from progress_plugin.text.tokens import estimate_tokens  # noqa: PLC0415
+    from progress_plugin.text.bounds import estimate_tokens  # noqa: PLC0415
     from progress_plugin.usecases.composing import compose_for_this_call  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:

@@ -24,7 +24,7 @@ from progress_plugin.log.headline import headline
 from progress_plugin.log.merge import ALSO_ON, SUPPLEMENTED_BY, effective, find_muted, retracted
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import counted, shortened
-from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.labels import normalised
 
 INDEX_FILE = f"{ARCHIVE_FOLDER}/index.json"
 LEARNING_FIELDS = ("learnings", "root_cause")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of
 from progress_plugin.log.merge import SUPPLEMENTED_BY
-from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.labels import normalised
 
 WAS_FINISHED = "finished"  # field of a blocker's `story`: the plan had marked the story as done before
 _RESOLVING = ("task_completed", "debug_resolved")

@@ -8,7 +8,7 @@ from typing import Any
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.log.entry import canonical, oddities
-from progress_plugin.text import finite_json
+from progress_plugin.text import lenient_json
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode
 
@@ -62,7 +62,7 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
     except BadInput as error:
         text, fault = data.decode("utf-8", "replace"), str(error).removeprefix(f"{name}: ").partition(";")[0]
     try:
-        value = finite_json.loads(text)
+        value = lenient_json.loads(text)
     except (ValueError, RecursionError) as error:
         return _read_damaged(text, data, fault or _reason(error, text), name)
     if isinstance(value, list):

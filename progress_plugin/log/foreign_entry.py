@@ -13,7 +13,7 @@ from typing import Any
 
 from progress_plugin.core.files import content_digest
 from progress_plugin.log.entry import ICONS, WRITER, oddities, text_of
-from progress_plugin.text.finite_json import finite
+from progress_plugin.text.lenient_json import finite
 
 LARGEST = 256 * 1024  # bytes of one entry
 LONGEST_ID = 120  # bytes; in the name of a file each special character of an id takes three

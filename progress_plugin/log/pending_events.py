@@ -27,7 +27,7 @@ from progress_plugin.core.files import (
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.log.timestamp import moment
-from progress_plugin.text import finite_json
+from progress_plugin.text import lenient_json
 
 FOLDER = "spool"
 LOCK = f"{FOLDER}/drainer"  # of the one process that records what waits here
@@ -143,7 +143,7 @@ def names(directory: str) -> list[str]:
 
 def _read(directory: str, name: str) -> PendingEvent | None:
     try:
-        value = finite_json.loads(read_inside(None, _path(directory, f"{FOLDER}/{name}")) or b"")
+        value = lenient_json.loads(read_inside(None, _path(directory, f"{FOLDER}/{name}")) or b"")
     except (BadInput, ValueError, RecursionError):
         return None
     if not isinstance(value, dict):

@@ -8,7 +8,7 @@ from progress_plugin.log.blockers import names_of_task
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.headline import headline
 from progress_plugin.text.bounds import counted
-from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.labels import normalised
 from progress_plugin.text.safe_output import one_line
 
 DEFAULT_ENTRIES = 20

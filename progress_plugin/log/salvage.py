@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from progress_plugin.log.entry import entry_identity, when_of
-from progress_plugin.text.finite_json import finite
+from progress_plugin.text.lenient_json import finite
 from progress_plugin.text.patterns import LazyPattern
 
 _LIST = LazyPattern(r'"entries"\s*:\s*\[')

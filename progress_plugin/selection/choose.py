@@ -15,8 +15,8 @@ from progress_plugin.selection.model import score_statements
 from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.similarity import ShownText, find_words
 from progress_plugin.selection.wording import reword
+from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import without_marks
-from progress_plugin.text.tokens import estimate_tokens
 
 PRICE_EXPONENT = 0.6  # 1 takes the most score per character and so the shortest, 0 ignores the length
 NEW_SHARE = 0.8  # how much of the gain depends on words that are not shown yet

@@ -9,8 +9,7 @@ import re
 
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.private import private_parts
-from progress_plugin.text.redact import redact_lines
+from progress_plugin.text.redact import private_parts, redact_lines
 
 _FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
 _HEADING_OR_FENCE = LazyPattern(r"^(?:#{1,6}[ \t]|(?P<fence>[ \t>]*+(?:`{3}|~{3})))", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Take the name off a labelled line: `- **Status**: done` is `Status` and `done`."""
+"""Take the name off a labelled line, and its marks: `- **Status**: done` is `Status` and `done`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _REMARK = LazyPattern(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
 _DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _BOLD = LazyPattern(r"\*\*(?!/\*|(?<=/\*\*)/)")
 _MARKS = LazyPattern(r"\*\*|__|`|~~")
+_WORD = LazyPattern(r"[^\W_]+")
 _BOX = LazyPattern(r"\[(.?)\]\s+")
 
 
@@ -80,3 +81,9 @@ def single_spaced(text: str) -> str:
     if text.isprintable() and "  " not in text:  # no other white space is printable
         return text.strip(" ")
     return " ".join(text.split())
+
+
+@lru_cache(maxsize=4096)  # each title is compared by attribution, drift, history and choice
+def normalised(text: str) -> str:
+    """Return the words of a title in lower case, single spaces between: equal titles are equal so."""
+    return " ".join(_WORD.findall(text)).casefold()

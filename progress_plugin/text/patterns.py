@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from typing import Any
 
 
@@ -14,54 +13,24 @@ class LazyPattern:
     Raises re.error then, not when it is made.
     """
 
+    match: Callable[..., re.Match[str] | None]
+    fullmatch: Callable[..., re.Match[str] | None]
+    search: Callable[..., re.Match[str] | None]
+    findall: Callable[..., list[Any]]
+    finditer: Callable[..., Iterator[re.Match[str]]]
+    split: Callable[..., list[Any]]
+    sub: Callable[..., str]
+    subn: Callable[..., tuple[str, int]]
+
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern = pattern
         self.flags = flags
 
-    @cached_property
-    def compiled(self) -> re.Pattern[str]:
-        """The expression as `re` compiles it."""
-        return re.compile(self.pattern, self.flags)
-
-    @cached_property
-    def match(self) -> Callable[..., re.Match[str] | None]:
-        """The method of `re.Pattern`."""
-        return self.compiled.match
-
-    @cached_property
-    def fullmatch(self) -> Callable[..., re.Match[str] | None]:
-        """The method of `re.Pattern`."""
-        return self.compiled.fullmatch
-
-    @cached_property
-    def search(self) -> Callable[..., re.Match[str] | None]:
-        """The method of `re.Pattern`."""
-        return self.compiled.search
-
-    @cached_property
-    def findall(self) -> Callable[..., list[Any]]:
-        """The method of `re.Pattern`."""
-        return self.compiled.findall
-
-    @cached_property
-    def finditer(self) -> Callable[..., Iterator[re.Match[str]]]:
-        """The method of `re.Pattern`."""
-        return self.compiled.finditer
-
-    @cached_property
-    def split(self) -> Callable[..., list[Any]]:
-        """The method of `re.Pattern`."""
-        return self.compiled.split
-
-    @cached_property
-    def sub(self) -> Callable[..., str]:
-        """The method of `re.Pattern`."""
-        return self.compiled.sub
-
-    @cached_property
-    def subn(self) -> Callable[..., tuple[str, int]]:
-        """The method of `re.Pattern`."""
-        return self.compiled.subn
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(self.pattern, self.flags)
+        for method in type(self).__annotations__:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
 
 
 def one_of(texts: Iterable[str]) -> re.Pattern[str]:

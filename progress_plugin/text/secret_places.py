@@ -54,17 +54,8 @@ _ELSEWHERE = LazyPattern(
 """Places of which each holds a secret alone: headers, SQL, `.netrc`, `ENV`."""
 
 PLACE_HINTS = (
-    "@",
-    "authoriz",
-    "bearer",
-    "tls.key",
-    "key-data",
-    "identified",
-    "machine",
-    "setx",
-    "set -",
-    "env ",
-)
+    "@", "authoriz", "bearer", "tls.key", "key-data", "identified", "machine", "setx", "set -", "env ",
+)  # fmt: skip
 """Texts in small letters of which one is at every such place."""
 
 

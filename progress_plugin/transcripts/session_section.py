@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length
-from progress_plugin.text.bounds import tail
+from progress_plugin.text.bounds import estimate_tokens, tail
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.text.tokens import estimate_tokens
 from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_items import CheckRun, Task, WrittenFile, by_worth

@@ -21,8 +21,8 @@ from progress_plugin.selection.merge import find_overtaken
 from progress_plugin.selection.muted import Muted
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
+from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import item, one_line, summary_item, without_marks
-from progress_plugin.text.tokens import estimate_tokens
 
 MAX_NOTE_CHARS = 420
 MAX_NOTE_TOKENS = 200  # leaves room for the sentence before a note, and as a rule for another note

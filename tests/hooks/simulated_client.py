@@ -1,16 +1,16 @@
-"""A repository, and a client that starts the hooks of the plugin as processes."""
+"""A repository, and a client that sends events to the hooks of the plugin, each a process."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.start_cache import TOO_LONG
+from tests import warm_process
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
@@ -55,15 +55,11 @@ class Hooks:
         """Send an event."""
         message = {"session_id": self.session, "cwd": str(self.root), "hook_event_name": name, **fields}
         client = {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.root)}
-        done = subprocess.run(
-            [sys.executable, MAIN, "hook", name],
-            input=json.dumps(message).encode(),
-            capture_output=True,
-            env={**os.environ, **client, **self.environment},
-            cwd=self.root,
-            timeout=60,
+        variables = {**os.environ, **client, **self.environment}
+        given = json.dumps(message).encode()
+        answer = Answer(
+            warm_process.run(["hook", name], cwd=self.root, env=variables, stdin=given, timeout=60)
         )
-        answer = Answer(done)
         assert (answer.code, answer.errors) == (0, "")
         return answer
 
@@ -82,8 +78,9 @@ class Hooks:
 
     def command(self, *words: str) -> str:
         """Run a command of ours in the project; return its output."""
-        program = [sys.executable, MAIN, "-C", str(self.root), *words]
-        return subprocess.run(program, capture_output=True, check=True).stdout.decode()
+        done = warm_process.run(["-C", str(self.root), *words], cwd=REPOSITORY, env=os.environ)
+        done.check_returncode()
+        return done.stdout.decode()
 
     def log(self) -> list[dict[str, Any]]:
         """Return the raw entries of the log."""

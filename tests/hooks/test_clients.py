@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from progress_plugin.core.clients import END_OF_CONTEXT
-from tests.hooks.simulated_client import MAIN, REPOSITORY, Hooks, Repository
+from tests import warm_process
+from tests.hooks.simulated_client import REPOSITORY, Hooks, Repository
 
 CLIENTS = json.loads(Path(__file__).with_name("clients.json").read_text("utf-8"))
 
@@ -23,19 +22,14 @@ CLIENTS = json.loads(Path(__file__).with_name("clients.json").read_text("utf-8")
 def send(name: str, root: Path, event: str, **more: Any) -> str:
     """Send one event as a client does; return what the hook prints."""
     client = json.loads(json.dumps(CLIENTS[name]).replace("{root}", str(root)))
-    done = subprocess.run(
-        [sys.executable, MAIN, "hook", event, *client["arguments"]],
-        input=json.dumps({**client["input"], "hook_event_name": event, **more}),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], **client["variables"]},
+    done = warm_process.run(
+        ["hook", event, *client["arguments"]],
         cwd=REPOSITORY if client["starts_in_plugin"] else root,
-        timeout=60,
-        check=True,
+        env={"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], **client["variables"]},
+        stdin=json.dumps({**client["input"], "hook_event_name": event, **more}).encode(),
     )
-    assert done.stderr == ""
-    return done.stdout
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
 
 
 @pytest.mark.parametrize("name", CLIENTS)

@@ -15,11 +15,6 @@ def _lines(*lines: str, head: str = "") -> Made:
     return lambda number: head + "".join(unit.replace("{i}", str(at)) for at in range(number))
 
 
-def _line(unit: str, before: str = "", after: str = "\n") -> Made:
-    """Return a maker of one long line."""
-    return lambda number: before + unit * number * 20 + after
-
-
 MARKDOWN: dict[str, Made] = {
     "headings": _lines("# a{i}"),
     "headings of the second level": _lines("## a{i}"),
@@ -91,11 +86,15 @@ _UNITS = (
     "://", "a:b@", "-----BEGIN PRIVATE KEY-----", "password=", "Authorization: ", "LS0tLS1CRUdJTi", "# ",
     "![", "![a](b ", "![a](http://b) ", "](", "](<", "]:", '"-a", ', "<img ", "<img a=", '="', "[/INST", "<< ",
 )  # fmt: skip
-LONG_LINES: dict[str, Made] = {
-    f"{unit!r} behind {before!r}": _line(unit, before)
-    for unit in _UNITS
-    for before in ("", "## 2026-03-01 10:00 - US-001: ", "## US-1\n**Learnings:**\n- ", "**Status:** ")
-}
+_BEGINNINGS = ("", "## 2026-03-01 10:00 - US-001: ", "## US-1\n**Learnings:**\n- ", "**Status:** ")
+
+
+def _long_lines(unit: str) -> Made:
+    """Return a maker of one long line of a unit behind each of some beginnings."""
+    return lambda number: "".join(f"{beginning}{unit * number * 4}\n" for beginning in _BEGINNINGS)
+
+
+LONG_LINES: dict[str, Made] = {repr(unit): _long_lines(unit) for unit in _UNITS}
 
 
 def _story(**fields: Any) -> Callable[[int], dict[str, Any]]:

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +16,6 @@ import pytest
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import state_file
 from tests.journeys.project_life import OURS, Life, Session
-from tests.journeys.test_archive_journeys import worked
 
 _AT_MOST = 120.0
 """Seconds that a process left behind may take on a machine that has much else to do."""
@@ -68,14 +66,6 @@ def until_recorded(life: Life) -> None:
     while waiting(life):
         assert time.monotonic() < deadline, f"{len(waiting(life))} events wait, and nobody records them"
         time.sleep(0.01)
-
-
-def until_finished(life: Life, tasks: int) -> None:
-    """Wait for the processes that were given what a hook had no time for: until then nothing waits on the disk."""
-    deadline = time.monotonic() + _AT_MOST
-    while len(finished(life)) < tasks and time.monotonic() < deadline:
-        time.sleep(0.1)
-    until_recorded(life)
 
 
 def begun(life: Life) -> Session:
@@ -192,16 +182,3 @@ def test_a_log_that_is_busy_for_ten_seconds_is_said_to_be_so(life: Life) -> None
     assert done.returncode == 3
     assert "the log is locked by process" in done.stderr
     assert finished(life) == []
-
-
-@pytest.mark.slow
-def test_of_forty_tasks_finished_at_once_beside_5000_entries_all_forty_are_recorded(life: Life) -> None:
-    worked(life, 5000)
-    life.write(".agent-os/progress/config.toml", "archive_cap = 20000\narchive_days = 36500\n")
-    agents = [life.session() for _ in range(40)]
-    with ThreadPoolExecutor(40) as pool:
-        list(pool.map(lambda pair: pair[1].finishes_task(f"Task {pair[0]}"), enumerate(agents)))
-    until_finished(life, 40)
-    told = [subject for subject in finished(life) if subject.startswith("Task ")]
-    assert sorted(told) == sorted(f"Task {number}" for number in range(40))
-    assert len(life.log) >= 5040

@@ -17,13 +17,18 @@ def harbour(life: Life) -> Session:
     return life.starts()
 
 
-def is_done_everywhere(life: Life, done: str = "1/2") -> None:
-    assert f"Stories: {done} complete" in life.context
-    assert f"{done} complete" in life.status
-    assert life.user_line.startswith(f"progress: {done}")
-    assert done in life.status_line
-    assert done in life.told_as_json("report")["summary"]
+def is_done(life: Life, done: str = "1/2") -> None:
+    agent = life.starts()
+    assert f"Stories: {done} complete" in agent.context
+    assert agent.user_line.startswith(f"progress: {done}")
     assert life.told_as_json("status")["counts"]["done"] == int(done[0])
+
+
+def is_done_everywhere(life: Life) -> None:
+    is_done(life)
+    assert "1/2 complete" in life.status
+    assert "1/2" in life.shown_status_line
+    assert "1/2" in life.told_as_json("report")["summary"]
 
 
 def finished(life: Life) -> list[str | None]:
@@ -44,7 +49,7 @@ def test_by_an_edit_of_the_plan(life: Life) -> None:
 
 def test_by_an_entry_though_the_plan_has_it_open(life: Life) -> None:
     harbour(life).logs("task_completed", "Form posts", task="us-001")
-    is_done_everywhere(life)
+    is_done(life)
     for shown in (life.context, life.status):
         assert "prd.json still has it open: update the plan" in shown
     life.story("US-001", passes=True)
@@ -55,14 +60,14 @@ def test_by_an_agents_log(life: Life) -> None:
     agent = harbour(life)
     tomorrow = time.strftime("%Y-%m-%d", time.localtime(time.time() + 86400))
     agent.edits("progress.txt", f"# Progress\n\n## {tomorrow} - US-001: Login page (done)\n- Form posts\n")
-    is_done_everywhere(life)
+    is_done(life)
     assert finished(life) == ["US-001"]
 
 
 def test_by_the_clients_task_list(life: Life) -> None:
     agent = harbour(life)
     agent.finishes_task("US-001: Login page with a lantern")
-    is_done_everywhere(life)
+    is_done(life)
     assert "lantern" in life.recent
     agent.finishes_task("US-001: Login page with a lantern")
     assert finished(life) == ["US-001"]
@@ -86,7 +91,7 @@ def test_a_commit_is_work_on_the_story_that_it_names_and_proof_of_one_that_is_do
     agent.marks("US-001", passes=True)
     agent.edits("login.py", "form = 1\n")
     commit = agent.commits("login")
-    is_done_everywhere(life)
+    is_done(life)
     [proof] = [entry["data"] for entry in life.entries("task_completed") if "commit" in entry["data"]]
     assert (proof["commit"], "login.py" in proof["files_modified"]) == (commit, True)
 
@@ -101,7 +106,7 @@ def test_all_signals_of_one_story_are_one_completion(life: Life) -> None:
     agent.stops()
     assert finished(life) == ["US-001"]
     assert "1 task completed" in life.recent
-    is_done_everywhere(life)
+    is_done(life)
     assert life.readable.count("Task Completed\n") == 1
 
 
@@ -109,21 +114,21 @@ def test_the_plan_opens_a_story_again(life: Life) -> None:
     agent = harbour(life)
     agent.marks("US-001", passes=True)
     agent.commits("login")
-    is_done_everywhere(life)
+    is_done(life)
     life.story("US-001", passes=False)
     later = time.time() + 5
     os.utime(life.root / "prd.json", (later, later))
     agent.edits("prd.json")
-    is_done_everywhere(life, "0/2")
+    is_done(life, "0/2")
 
 
 def test_an_entry_takes_up_a_finished_story_again(life: Life) -> None:
     agent = harbour(life)
     agent.marks("US-001", passes=True)
     agent.logs("task_blocked", "Login fails in Safari", task="US-001")
-    is_done_everywhere(life, "0/2")
+    is_done(life, "0/2")
     agent.logs("task_completed", "Cookie has SameSite", task="US-001")
-    is_done_everywhere(life)
+    is_done(life)
 
 
 def test_without_a_list_of_the_work_there_is_no_percentage(life: Life) -> None:
@@ -164,12 +169,12 @@ def test_a_story_finished_on_another_branch_is_open_here_until_that_is_merged(li
     agent.logs("task_completed", "Crane turns", task="US-002")
     agent.edits("crane.txt", "turns")
     life.commit("crane")
-    is_done_everywhere(life)
+    is_done(life)
     life.git("checkout", "-q", "main")
-    is_done_everywhere(life, "0/2")
+    is_done(life, "0/2")
     assert "US-002: Cart (on branch feature, not merged) (→)" in life.context
     life.git("merge", "-q", "--no-ff", "feature", "-m", "merge")
-    is_done_everywhere(life)
+    is_done(life)
 
 
 def test_what_a_pull_brings_is_not_recorded_as_work_done_here(life: Life) -> None:
@@ -182,7 +187,7 @@ def test_what_a_pull_brings_is_not_recorded_as_work_done_here(life: Life) -> Non
     life.git("merge", "-q", "--ff-only", "colleague")
     life.starts().stops()
     assert life.entries("task_completed") == []
-    is_done_everywhere(life)
+    is_done(life)
 
 
 def test_worktrees_share_the_log_and_each_has_its_own_plan(life: Life) -> None:
@@ -194,11 +199,11 @@ def test_worktrees_share_the_log_and_each_has_its_own_plan(life: Life) -> None:
     agent.logs("task_completed", "Form posts", task="US-001", learning="Cookies need a path")
     agent.marks("US-001", passes=True)
     agent.commits("login")
-    is_done_everywhere(there)
-    is_done_everywhere(life, "0/2")
+    is_done(there)
+    is_done(life, "0/2")
     assert "Cookies need a path" in life.context
     life.git("merge", "-q", "side")
-    is_done_everywhere(life)
+    is_done(life)
     assert finished(life) == ["US-001"]
 
 
@@ -208,9 +213,9 @@ def test_a_new_plan_at_the_same_path_begins_anew(life: Life) -> None:
     agent.logs("task_completed", "Form posts", task="US-001")
     life.plan("US-001 Newsletter", "US-002 Unsubscribe", branch="mail")
     agent = life.starts()
-    is_done_everywhere(life, "0/2")
+    is_done(life, "0/2")
     agent.marks("US-001", passes=True)
-    is_done_everywhere(life)
+    is_done(life)
     assert len(finished(life)) == 2
 
 

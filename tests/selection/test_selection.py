@@ -18,7 +18,7 @@ from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.selection.wording import reword
 from progress_plugin.summary.frame import command_line, item_lines
-from progress_plugin.text.tokens import estimate_tokens
+from progress_plugin.text.bounds import estimate_tokens
 
 HERE = Path(__file__).parent
 OVERTAKEN = json.loads((HERE / "overtaken.json").read_text("utf-8"))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.text.tokens import estimate_tokens as estimate
+from progress_plugin.text.bounds import estimate_tokens as estimate
 
 _SAMPLES = json.loads((Path(__file__).parent / "token_samples.json").read_text("utf-8"))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.text.tokens import estimate_tokens as estimate
+from progress_plugin.text.bounds import estimate_tokens as estimate
 from progress_plugin.transcripts.events import Asked, Planned, Ran, Said, Wrote
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import TOKENS, section

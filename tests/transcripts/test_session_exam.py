@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from progress_plugin.text.tokens import estimate_tokens as estimate
+from progress_plugin.text.bounds import estimate_tokens as estimate
 from progress_plugin.transcripts.session_section import TOKENS, section
 from progress_plugin.transcripts.transcript_lines import transcript_lines
 from tests.transcripts.claude_transcript import ClaudeTranscript

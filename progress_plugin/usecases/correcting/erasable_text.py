@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import text_of
-from progress_plugin.text import finite_json
+from progress_plugin.text import lenient_json
 from progress_plugin.text.decode import decode
 
 MARK = "[erased]"
@@ -71,7 +71,7 @@ class TextTarget:
         if "\\" not in text and not self.count_in(text):
             return data, 0
         try:
-            value = finite_json.loads(text)
+            value = lenient_json.loads(text)
             if isinstance(value, dict) and isinstance(value.get("entries"), list):
                 after, count = self._erase_in_log(parse(data))
             else:
@@ -116,7 +116,7 @@ class TextTarget:
         """Return a line of a file that is no JSON as a whole: one of JSON lines, or of a damaged log."""
         plain = line.rstrip(" ,\r")
         try:
-            value = finite_json.loads(plain)
+            value = lenient_json.loads(plain)
         except (ValueError, RecursionError):
             return self.erase_in(line)
         changed, count = self._replace(value)

@@ -18,7 +18,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables, find_program
-from progress_plugin.text import jsonc
+from progress_plugin.text import lenient_json
 from progress_plugin.text.decode import decode, encoded_like
 from progress_plugin.usecases.install.plugin_copy import is_plugin
 
@@ -180,14 +180,14 @@ def _remove_entries(path: str, section: str) -> None:
     text = decode(data, path)
     try:
         while entries := _parse(text, section):
-            text = jsonc.without(text, (section, entries[0][0]))
+            text = lenient_json.without(text, section, entries[0][0])
     except BadInput as error:
         raise BadInput(f"{path}: {error}; remove the lines that name agent-progress by hand") from error
     write_atomic(path, encoded_like(text, data))
 
 
 def _parse(text: str, section: str) -> list[tuple[str | int, str]]:
-    settings = jsonc.parse(text)
+    settings = lenient_json.parse(text)
     found = settings.get(section) if isinstance(settings, dict) else None
     items = enumerate(found) if isinstance(found, list) else ((name, name) for name in found or {})
     named = [

@@ -8,7 +8,7 @@ from typing import Any
 from progress_plugin.log.blockers import same_task
 from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.merge import ALSO_ON, EARLIER, EARLIER_NOTES
-from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.reading import LogReading
 
 _NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")  # say where a signal came from

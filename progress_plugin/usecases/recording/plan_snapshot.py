@@ -11,7 +11,7 @@ from progress_plugin.core.files import content_digest
 from progress_plugin.model.status import Status
 from progress_plugin.state.rules import stated_status
 from progress_plugin.state.state import ItemState, PlanState
-from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.labels import normalised
 
 LOGGED = (Status.DONE, Status.BLOCKED)  # the statuses that become entries
 

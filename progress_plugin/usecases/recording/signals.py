@@ -14,7 +14,7 @@ from progress_plugin.log.timestamp import written as written_time
 from progress_plugin.model.status import Status
 from progress_plugin.state.state import State
 from progress_plugin.text.bounds import shortened
-from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.project_writes import Moved, prepare, take_turn
 from progress_plugin.usecases.reading import LogReading, Reading, read_log, read_project
 from progress_plugin.usecases.recording.append import (

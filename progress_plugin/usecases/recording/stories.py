@@ -14,7 +14,7 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import PlanDocument
 from progress_plugin.plans.documents import FORMAT as WORK_LIST
 from progress_plugin.state.state import ItemState, PlanState
-from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.labels import normalised
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.recording.last_seen import LastSeen
