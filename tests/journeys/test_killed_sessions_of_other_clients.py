@@ -15,6 +15,7 @@ from tests.journeys.worked_sessions import LAST, STILL_RUNNING, becomes_fresh, h
 from tests.transcripts import client_sessions
 from tests.transcripts.opencode_database import OpenCodeDatabase
 
+SHUTDOWN = b'{"type": "session.shutdown", "timestamp": "2026-11-20T09:01:00.000Z", "data": {}}\n'
 OTHERS = ("codex", "copilot", "gemini", "opencode")
 
 
@@ -70,35 +71,17 @@ def test_a_session_that_was_killed_is_told_at_the_next_start(project: Life, clie
     assert (project.root / ".agent-os").exists() == (begun == "with a log")
 
 
-class OfOpenCode:
-    """A session of OpenCode's that is open, and can be asked for more."""
-
-    def __init__(self, life: Life) -> None:
-        has_log(life)
-        begins(life, "opencode")
-        self._life = life
-        self.rows = OpenCodeDatabase(
-            Path(os.environ["HOME"]) / ".local/share/opencode/opencode.db", life.root
-        )
-        self.rows.begins("any")
-        self.is_asked("Build the pier", "pier.py")
-
-    def is_asked(self, said: str, file: str) -> None:
-        self.rows.asks("any", said)
-        self.rows.writes("any", file, new=True)
-
-    def begins_a_turn(self) -> None:
-        hook(self._life, "opencode", "UserPromptSubmit", "any")
-
-    def ends_a_turn(self) -> None:
-        hook(self._life, "opencode", "Stop", "any")
-
-
 def test_a_session_between_two_turns_costs_no_start_beside_it_anything(project: Life) -> None:
     """OpenCode tells of no end, so all of its sessions would be looked at by the starts of an hour."""
-    session = OfOpenCode(project)
+    has_log(project)
+    begins(project, "opencode")
+    database = Path(os.environ["HOME"]) / ".local/share/opencode/opencode.db"
+    rows = OpenCodeDatabase(database, project.root)
+    rows.begins("any")
+    rows.asks("any", "Build the pier")
+    rows.writes("any", "pier.py", new=True)
     assert not is_fresh(project)
-    session.ends_a_turn()
+    hook(project, "opencode", "Stop", "any")
     assert becomes_fresh(project)
     assert "pier.py (new)" in section(project.starts().context, LAST)
     assert is_fresh(project)
@@ -112,41 +95,21 @@ def test_what_begins_while_transcripts_are_switched_off_is_not_read(project: Lif
     assert "pier.py" not in project.starts().context
 
 
-class OfCopilot:
-    """A session of Copilot's that has ended but for its transcript, of which so many lines are there."""
-
-    def __init__(self, life: Life, written: int) -> None:
-        has_log(life)
-        begins(life, "copilot")
-        works(life, "copilot")
-        self._life = life
-        self._path = Path(os.environ["HOME"]) / ".copilot/session-state/any/events.jsonl"
-        self._lines = [*self._path.read_bytes().splitlines(keepends=True), SHUTDOWN]
-        self._path.write_bytes(b"".join(self._lines[:written]))
-        if not written:
-            self._path.unlink()
-        else:
-            os.utime(self._path, (BEFORE, BEFORE))
-        hook(life, "copilot", "SessionEnd", "any")
-
-    def writes_its_end(self) -> None:
-        self._path.write_bytes(b"".join(self._lines))
-
-    def is_left(self) -> None:
-        """Wait until nobody waits for its end any more."""
-        time.sleep(5)
-
-
-SHUTDOWN = b'{"type": "session.shutdown", "timestamp": "2026-11-20T09:01:00.000Z", "data": {}}\n'
-BEFORE = time.time() - 60
-
-
 @pytest.mark.parametrize("written", [0, 4])
 def test_what_copilot_writes_after_it_has_told_of_the_end_is_told_at_once(
     project: Life, written: int
 ) -> None:
-    session = OfCopilot(project, written)
-    session.writes_its_end()
+    has_log(project)
+    begins(project, "copilot")
+    works(project, "copilot")
+    path = Path(os.environ["HOME"]) / ".copilot/session-state/any/events.jsonl"
+    lines = [*path.read_bytes().splitlines(keepends=True), SHUTDOWN]
+    path.unlink()
+    if written:
+        path.write_bytes(b"".join(lines[:written]))
+        os.utime(path, (time.time() - 60, time.time() - 60))
+    hook(project, "copilot", "SessionEnd", "any")
+    path.write_bytes(b"".join(lines))
     assert "pier.py (new)" in section(project.starts().context, LAST)
     assert becomes_fresh(project)
     assert "pier.py (new)" in section(project.starts().context, LAST)

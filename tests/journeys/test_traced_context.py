@@ -71,34 +71,34 @@ def harbour(life: Life) -> Life:
     return life
 
 
-def test_every_told_line_stands_in_the_lines_it_names(harbour: Life) -> None:
+SOURCES = (
+    ("the quarry gate locks at noon", "progress.md", "line"),
+    ("The tide table is read once per hour", "progress.md", "line"),
+    ("US-003 | Cranes are booked", "prd.json", "line"),
+    ("the crane driver is on leave", "progress.json", "entry"),
+    ("paint the buoys green", "progress.json", "entry"),
+    ("the relay of lamp seven is loose", "progress.json", "entry"),
+    ("Lights dim by themselves", "progress.json", "entry"),
+    ("Never dredge beside the fuel pier", "archive/2025-", "entry"),
+    ("Open the marina in May", "memory.db", "entry"),
+)
+
+
+def test_every_line_names_the_place_that_holds_it_and_nothing_is_written_for_it(harbour: Life) -> None:
+    text = harbour.command("context")
+    before = _files(harbour)
     lines = harbour.told_as_json("context", "--sources")
-    assert "\n".join(line["text"] for line in lines) + "\n" == harbour.command("context")
+    assert _files(harbour) == before
+    assert "\n".join(line["text"] for line in lines) + "\n" == text
     assert [line["line"] for line in lines] == list(range(1, len(lines) + 1))
     assert find_untraced_lines(harbour.root, lines) == []
-
-
-@pytest.mark.parametrize(
-    ("words", "path", "place"),
-    [
-        ("the quarry gate locks at noon", "progress.md", "line"),
-        ("The tide table is read once per hour", "progress.md", "line"),
-        ("US-003 | Cranes are booked", "prd.json", "line"),
-        ("the crane driver is on leave", "progress.json", "entry"),
-        ("paint the buoys green", "progress.json", "entry"),
-        ("the relay of lamp seven is loose", "progress.json", "entry"),
-        ("Lights dim by themselves", "progress.json", "entry"),
-        ("Never dredge beside the fuel pier", "archive/2025-", "entry"),
-        ("Open the marina in May", "memory.db", "entry"),
-    ],
-)
-def test_a_line_of_each_source_names_it(harbour: Life, words: str, path: str, place: str) -> None:
-    line = next(line for line in harbour.told_as_json("context", "--sources") if words in line["text"])
-    named = [each for each in line["sources"] if path in each["path"]]
-    assert named, line
-    assert all(each[place] for each in named)
-    if path != "memory.db":
-        assert any(words.rsplit(maxsplit=1)[-1] in cited_text(harbour.root, each) for each in named)
+    for words, path, place in SOURCES:
+        line = next(line for line in lines if words in line["text"])
+        named = [each for each in line["sources"] if path in each["path"]]
+        assert named, line
+        assert all(each[place] for each in named)
+        if path != "memory.db":
+            assert any(words.rsplit(maxsplit=1)[-1] in cited_text(harbour.root, each) for each in named)
 
 
 def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> None:
@@ -107,13 +107,6 @@ def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> N
     assert lines[0]["text"].endswith("newest first.")
     assert "\n".join(line["text"] for line in lines) + "\n" == harbour.command("context")
     assert find_untraced_lines(harbour.root, lines) == []
-
-
-def test_nothing_is_written_for_it(harbour: Life) -> None:
-    harbour.command("status", "summarize")
-    before = _files(harbour)
-    harbour.command("context", "--sources")
-    assert _files(harbour) == before
 
 
 def _files(life: Life) -> dict[str, tuple[int, int]]:
