@@ -12,7 +12,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import private_parts, redact_lines
 
 _FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
-_HEADING_OR_FENCE = LazyPattern(r"^(?:#{1,6}[ \t]|(?P<fence>[ \t>]*+(?:`{3}|~{3})))", re.MULTILINE)
+_HEADING = LazyPattern(r"^#{1,6}[ \t]", re.MULTILINE)
 _OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
 """What git writes before the sides of a conflict and their common base, and behind them."""
 
@@ -61,18 +61,7 @@ def _without_private(text: str) -> str:
         return text
     parts: list[str] = []
     done = 0
-    for start, end in private_parts(text, lambda at: _next_heading(text, at)):
+    for start, end in private_parts(text, _HEADING):
         parts += (text[done:start], "\n" * text.count("\n", start, end))
         done = end
     return "".join((*parts, text[done:]))
-
-
-def _next_heading(text: str, at: int) -> int:
-    """Return where the next heading begins that is not a comment in a block of code."""
-    in_code = False
-    for found in _HEADING_OR_FENCE.finditer(text):
-        if found["fence"]:
-            in_code = not in_code
-        elif found.start() >= at and not in_code:
-            return found.start()
-    return len(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.visible import flat
 
 _LONGEST = 400
 """Characters within which a bold name ends, if it is one."""
@@ -64,7 +65,7 @@ def plain(text: str) -> str:
     """Return a text without bold, code and strike-through marks, its spaces single."""
     if "`" in text or "**" in text or "__" in text or "~~" in text:
         text = _MARKS.sub("", text)
-    return single_spaced(text)
+    return flat(text)
 
 
 def unemphasised(text: str) -> str:
@@ -74,13 +75,6 @@ def unemphasised(text: str) -> str:
     parts = text.split("`")
     code = range(1, len(parts) - 1, 2)  # the last part is in no code: nothing ends it
     return "`".join(part if at in code else _BOLD.sub("", part) for at, part in enumerate(parts))
-
-
-def single_spaced(text: str) -> str:
-    """Return a text with one space between its words, and none around them."""
-    if text.isprintable() and "  " not in text:  # no other white space is printable
-        return text.strip(" ")
-    return " ".join(text.split())
 
 
 @lru_cache(maxsize=4096)  # each title is compared by attribution, drift, history and choice

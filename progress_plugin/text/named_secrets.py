@@ -213,9 +213,8 @@ def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 def _behind(stem: str, owners: str, joints: tuple[str, ...] = ("", " ", "_", "-")) -> str:
     """Return the pattern of a stem behind one of several words; each look-behind has one length."""
-    return (
-        f"{stem}(?:{'|'.join(f'(?<={owner}{joint}{stem})' for owner in owners.split() for joint in joints)})"
-    )
+    behind = "|".join(f"(?<={owner}{joint}{stem})" for owner in owners.split() for joint in joints)
+    return f"{stem}(?:{behind})"
 
 
 @cache
@@ -238,18 +237,8 @@ def _pattern() -> re.Pattern[str]:
 
 
 @cache
-def _stems() -> re.Pattern[str]:
-    return one_of(phrases("stems"))
-
-
-@cache
-def _context() -> re.Pattern[str]:
-    return one_of(phrases("context"))
-
-
-@cache
-def _no_lock() -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(word_list('no_lock'))})[_ -]?$", re.IGNORECASE)
+def _any_of(group: str) -> re.Pattern[str]:
+    return one_of(phrases(group))
 
 
 def phrases(name: str) -> list[str]:
@@ -259,7 +248,7 @@ def phrases(name: str) -> list[str]:
 
 def speaks_of_secret(line: str) -> bool:
     """Return whether a line speaks of a password, a token, a key or a login."""
-    return _context().search(line.lower()) is not None or next(find_names(line), None) is not None
+    return _any_of("context").search(line.lower()) is not None or next(find_names(line), None) is not None
 
 
 def find_names(text: str) -> Iterator[re.Match[str]]:
@@ -268,13 +257,16 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
     if len(lowered) != len(text):  # some letters have a small one of two characters
         lowered = text
     done = 0
-    for stem in _stems().finditer(lowered):
+    for stem in _any_of("stems").finditer(lowered):
         name = _pattern().match(text, stem.start()) if stem.start() >= done else None
         if name is None:
             continue
         before = text[max(0, name.start() - _MAX_OWNER) : name.start()]
         is_mark = "[REDACTED:" in before and text[name.end() : name.end() + 1] == "]"
-        if is_mark or (name.lastgroup == "weak" and _no_lock().search(before)):  # a key that opens nothing
+        owner = before.lower().rstrip("_ -")
+        if is_mark or (
+            name.lastgroup == "weak" and owner.endswith(tuple(word_list("no_lock")))
+        ):  # `sort key`
             continue
         done = name.end()
         yield name

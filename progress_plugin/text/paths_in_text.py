@@ -1,10 +1,7 @@
-"""Find the paths a sentence names, and what it says of them apart from naming them."""
+"""Find the paths that a sentence names."""
 
 from __future__ import annotations
 
-import re
-
-from progress_plugin.text.labels import split_label
 from progress_plugin.text.patterns import LazyPattern
 
 _TYPES = (
@@ -39,14 +36,6 @@ _BY_NAME = LazyPattern("|".join(_UNENDED.split()))
 _LONGEST = 400
 """Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""
 _PARTS = LazyPattern(r"[^\w.@+\[\]()*/:`-]+")
-_FEWEST_WORDS = 4
-"""Words beside its path from which an item of a list of files says something."""
-_SHORT = 2
-"""Characters of what is no word there: `of`, `–`."""
-_FILES = LazyPattern(
-    r"\bfiles?\b|archivos|arquivos|fichiers|dateien|文件|檔案|ファイル|파일|файл", re.IGNORECASE
-)
-_LISTS_FILES = LazyPattern(r"files?(?: (?:changed|modified|created|touched))?: ", re.IGNORECASE)
 
 
 def may_name_paths(text: str) -> bool:
@@ -67,30 +56,6 @@ def paths_in(text: str) -> tuple[str, ...]:
         [word for word in _words(text) if "." in word or "file" in word or (marked and "/" in word)]
     )
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
-
-
-def said_of_files(text: str, is_listed: bool) -> tuple[str, tuple[str, ...]]:
-    """Return what a statement says of files, without lists of them, and their paths; empty for nothing.
-
-    `is_listed`: the statement is an item of a list of files.
-    """
-    statement = _beside_lists(text, is_listed=is_listed)
-    return statement, paths_in(statement)
-
-
-def _beside_lists(text: str, *, is_listed: bool) -> str:
-    label, rest = split_label(text)
-    if is_listed or (label and _FILES.search(label)):
-        return text if len(_plain_words(rest)) >= _FEWEST_WORDS and len(paths_in(rest)) == 1 else ""
-    # Short items of one list stand in one statement.
-    kept = [piece for piece in text.split("; ") if _plain_words(piece) and not _LISTS_FILES.match(piece)]
-    return "; ".join(kept)
-
-
-def _plain_words(text: str) -> list[str]:
-    """Return the words of a text that are neither paths nor names of code."""
-    pieces = (piece.strip("()[]:;,.`") for piece in text.split())
-    return [piece for piece in pieces if piece.isalpha() and len(piece) > _SHORT]
 
 
 def _words(text: str) -> list[str]:

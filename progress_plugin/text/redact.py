@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.bounds import tail
 from progress_plugin.text.named_secrets import find_named, is_value_of, phrases, speaks_of_secret
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_commands import find_in_commands, program_hints, runs_program
@@ -30,12 +30,11 @@ from progress_plugin.text.visible import bare
 _PASSES = 4  # a secret may be glued to another one
 _LINES_BEHIND = 3  # a line that speaks of a secret
 _MIN_MIXED = 6
+_TIMES_BEFORE = 5
 _UNICODE_ESCAPE = 5  # characters of `u00e9`
 _MARK = "[REDACTED:SECRET]"
 _REDACTED = LazyPattern(r"\[redacted:")
 _IN_PATH = LazyPattern(r"://[^\s?#@]*/$")
-_LONG_PART = LazyPattern("<private|-----BEGIN ", re.IGNORECASE)
-_MAX_WITH_PARTS = 1_000_000
 _TABLE_LINE = LazyPattern(r"[> \t]*[|│+=┌├└-]|.*\|")
 _TABLE_RULE = LazyPattern(r"[> \t]*[-=+|:│├┼┤─ ]{3,}$")
 _SECRET_COLUMN = LazyPattern(
@@ -73,14 +72,8 @@ def redact_lines(text: str) -> str:
 
 
 def redacted_end(text: str, most: int) -> str:
-    """Return at most so many characters of the end of a text, redacted.
-
-    A private part or a key may have begun before: then more of the text is looked at, up to a bound.
-    """
-    end = tail(text, most)
-    if len(end) == len(text) or not _LONG_PART.search(text):
-        return redact(end)[0]
-    return tail(redact(head(text, _MAX_WITH_PARTS))[0], most)
+    """Return at most so many characters of the end of a text, redacted with some of those before them."""
+    return tail(redact(tail(text, _TIMES_BEFORE * most))[0], most)
 
 
 def redact_value(value: Any) -> tuple[Any, int]:
@@ -116,11 +109,7 @@ def _with_redacted_keys(members: dict[Any, Any]) -> dict[Any, Any]:
     copy: dict[Any, Any] = {}
     for key, value in members.items():
         clean, count = redact(key) if isinstance(key, str) else (key, 0)
-        unique, number = clean, 1
-        while count and (unique in copy or unique in members):
-            number += 1
-            unique = f"{clean} {number}"
-        copy[unique] = value
+        copy[f"{clean} {len(copy) + 1}" if count and clean in copy else clean] = value
     return copy
 
 
@@ -237,12 +226,9 @@ def _words(line: str, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]
         lead = 2 if _SHORT_OPTION.match(found[0]) else len(found[0]) - len(found[0].lstrip("*_.-"))
         word = found[0][lead:].rstrip(".:?*_-`)")
         start = found.start() + lead
-        is_call = line[start + len(word) : start + len(word) + 1] == "("
-        if (
-            len(word) >= _MIN_MIXED
-            and judge(word)
-            and not (is_call or is_reference(word) or _HEX.match(word))
-        ):
+        if line.startswith("(", start + len(word)) or _IN_PATH.search(line, max(0, start - 200), start):
+            continue
+        if len(word) >= _MIN_MIXED and judge(word) and not (is_reference(word) or _HEX.match(word)):
             rest = _REST_OF_BASE64.match(line, start + len(word)) if judge is looks_generated else None
             yield start, rest.end() if rest else start + len(word)
 
@@ -251,7 +237,7 @@ def without_private(text: str) -> tuple[str, int]:
     """Return a text without its private parts, and how many; an unclosed one reaches to the end."""
     if "<private" not in text.lower():
         return text, 0
-    parts = private_parts(text, lambda _: len(text))
+    parts = private_parts(text)
     if not parts:
         return text, 0
     ends = (0, *(end for _, end in parts))
@@ -260,11 +246,11 @@ def without_private(text: str) -> tuple[str, int]:
     return _without_tags(kept), len(parts)
 
 
-def private_parts(text: str, find_end: Callable[[int], int]) -> list[tuple[int, int]]:
+def private_parts(text: str, limit: LazyPattern | None = None) -> list[tuple[int, int]]:
     """Return where the private parts begin and end, in order, with their tags.
 
-    Parts nest. `find_end` returns where an unclosed part ends, given where its last tag ends. A tag in a code
-    span is a mention, unless the span also closes it.
+    Parts nest. An unclosed one reaches to what matches `limit`, else to the end. A tag in a code span is a
+    mention, unless the span also closes it.
     """
     parts: list[tuple[int, int]] = []
     depth = first = last = 0
@@ -278,7 +264,8 @@ def private_parts(text: str, find_end: Callable[[int], int]) -> list[tuple[int, 
             depth += 1
             last = tag.end()
     if depth:
-        parts.append((first, find_end(last)))
+        end = limit.search(text, last) if limit else None
+        parts.append((first, end.start() if end else len(text)))
     return parts
 
 

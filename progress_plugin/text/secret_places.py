@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_commands import read_table
@@ -59,44 +58,38 @@ PLACE_HINTS = (
 """Texts in small letters of which one is at every such place."""
 
 
-class _Shape(NamedTuple):
-    kind: str
-    pattern: LazyPattern  # few of the kinds are ever met
-
-
-class _Shapes(NamedTuple):
-    beginnings: re.Pattern[str]
-    by_beginning: dict[str, list[_Shape]]
-    by_hint: list[tuple[str, _Shape]]
+@cache
+def _tokens() -> dict[str, list[tuple[str, LazyPattern]]]:
+    """Return for each beginning of a token its kinds with their patterns; few of them are ever met."""
+    tokens: dict[str, list[tuple[str, LazyPattern]]] = {}
+    for kind, beginnings, rest, _source in read_table("secret_tokens.tsv"):
+        for beginning in beginnings.split():
+            start = "" if beginning.startswith(_WHOLE) else re.escape(beginning)
+            pattern = LazyPattern(f"{start}(?:{rest}){_EDGE_BEHIND}")
+            tokens.setdefault(beginning, []).append((kind, pattern))
+    return tokens
 
 
 @cache
-def _shapes() -> _Shapes:
-    by_beginning: dict[str, list[_Shape]] = {}
-    by_hint = []
-    for kind, beginnings, rest, _source in read_table("secret_tokens.tsv"):
-        for beginning in beginnings.split():
-            if beginning.startswith(_WHOLE):
-                pattern = LazyPattern(f"(?:{rest}){_EDGE_BEHIND}")
-                by_hint.append((beginning.removeprefix(_WHOLE), _Shape(kind, pattern)))
-            else:
-                pattern = LazyPattern(f"{re.escape(beginning)}(?:{rest}){_EDGE_BEHIND}")
-                by_beginning.setdefault(beginning, []).append(_Shape(kind, pattern))
-    return _Shapes(one_of(by_beginning), by_beginning, by_hint)
+def _beginnings() -> re.Pattern[str]:
+    return one_of(beginning for beginning in _tokens() if not beginning.startswith(_WHOLE))
 
 
 def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where a token begins and ends, and its kind."""
-    shapes = _shapes()
-    for beginning in shapes.beginnings.finditer(text):
-        if _begins_word(text, beginning.start()):
-            for shape in shapes.by_beginning[beginning[0]]:
-                if found := shape.pattern.match(text, beginning.start()):
-                    yield (*found.span(), shape.kind)
-    for hint, shape in shapes.by_hint:
-        for found in shape.pattern.finditer(text) if hint in text else ():
-            if _begins_word(text, found.start()):
-                yield (*found.span(), shape.kind)
+    for beginning in _beginnings().finditer(text):
+        for kind, pattern in _tokens()[beginning[0]]:
+            found = pattern.match(text, beginning.start())
+            if found and _begins_word(text, found.start()):
+                yield *found.span(), kind
+    for name, kinds in _tokens().items():
+        if name.startswith(_WHOLE) and name.removeprefix(_WHOLE) in text:
+            for kind, pattern in kinds:
+                yield from (
+                    (*found.span(), kind)
+                    for found in pattern.finditer(text)
+                    if _begins_word(text, found.start())
+                )
 
 
 def _begins_word(text: str, at: int) -> bool:
