@@ -12,6 +12,7 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+_PROBE = 64  # bytes
 
 
 def decode(data: bytes, name: str) -> str:
@@ -54,4 +55,8 @@ def _encoding(data: bytes) -> tuple[bytes, str]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return mark, encoding
-    return b"", "utf-8"
+    # UTF-16 without a mark: text that begins in ASCII has a NUL in every other byte.
+    even, odd = data[0:_PROBE:2], data[1:_PROBE:2]
+    if odd and not any(odd) and all(even):
+        return b"", "utf-16-le"
+    return b"", "utf-16-be" if odd and not any(even) and all(odd) else "utf-8"

@@ -12,7 +12,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import private_parts, redact_lines
 
 _FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
-_HEADING = LazyPattern(r"^#{1,6}[ \t]", re.MULTILINE)
+_HEADING = LazyPattern(r"^#{2,6}[ \t]", re.MULTILINE)  # `# make` may be a comment of code
 _OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
 """What git writes before the sides of a conflict and their common base, and behind them."""
 

@@ -66,24 +66,22 @@ def test_it_can_be_switched_off(repository: Repository, hooks: Hooks, line: str)
     assert opened(hooks) == ""
 
 
-@pytest.mark.parametrize(
-    ("variable", "tool_input", "is_shown"),
-    [
-        ("PLUGIN_ROOT", {"command": "sed -n '1,200p' \"src/lamp.ts\" | head\n"}, True),
-        ("PLUGIN_ROOT", {"command": "ls src"}, False),
-        ("CLAUDECODE", {"command": "git add src/lamp.ts"}, False),
-        ("COPILOT_PLUGIN_ROOT", {"path": "src/lamp.ts"}, True),
-        ("GEMINI_PROJECT_DIR", {"path": "src/lamp.ts"}, False),
-    ],
-)
-def test_each_client_is_answered_in_its_own_form(
-    repository: Repository, hooks: Hooks, variable: str, tool_input: dict[str, str], *, is_shown: bool
-) -> None:
+def test_each_client_is_answered_in_its_own_form(repository: Repository, hooks: Hooks) -> None:
     begin(repository, hooks, LAMP)
-    hooks.environment = {"CLAUDECODE": "", variable: "1"}
-    answer = hooks.event("PostToolUse", tool_name="Bash", tool_input=tool_input)
-    assert (LAMP in answer.raw.decode()) == is_shown
-    assert ("additionalContext" in answer.json) == (variable == "COPILOT_PLUGIN_ROOT")
+    for number, (variable, tool_input, is_shown) in enumerate(
+        (
+            ("PLUGIN_ROOT", {"command": "sed -n '1,200p' \"src/lamp.ts\" | head\n"}, True),
+            ("PLUGIN_ROOT", {"command": "ls src"}, False),
+            ("CLAUDECODE", {"command": "git add src/lamp.ts"}, False),
+            ("COPILOT_PLUGIN_ROOT", {"path": "src/lamp.ts"}, True),
+            ("GEMINI_PROJECT_DIR", {"path": "src/lamp.ts"}, False),
+        )
+    ):
+        hooks.session = f"another-{number}"
+        hooks.environment = {"CLAUDECODE": "", variable: "1"}
+        answer = hooks.event("PostToolUse", tool_name="Bash", tool_input=tool_input)
+        assert (LAMP in answer.raw.decode()) == is_shown
+        assert ("additionalContext" in answer.json) == (variable == "COPILOT_PLUGIN_ROOT")
 
 
 def test_what_is_shown_is_safe_and_without_secrets(repository: Repository, hooks: Hooks) -> None:

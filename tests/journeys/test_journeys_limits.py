@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
@@ -14,29 +13,17 @@ from tests.journeys.project_life import Life
     ("words", "said"),
     [
         (["task_completed"], "names a task or says something"),
-        (["task_completed", "--description", "   "], "names a task or says something"),
         (["task_completed", "--description", "\u200b\u2800\u3164\u00a0"], "names a task or says something"),
-        (["task_completed", "--learning", "\u200b", "--notes", "\x1b[31m"], "names a task or says something"),
         (["task_completed", "--task", "T1", "--data", '{"description": 5}'], "description must be text"),
         (
             ["task_completed", "--task", "T1", "--resolves", "entry-nope"],
             "entry-nope is no entry of this log",
         ),
-        (["task_completed", "-m", "Form posts", "--resolves", ""], "resolves names no entry"),
         (
             ["task_completed", "-m", "Form posts", "--data", '{"supplements": ["entry-nope"]}'],
             "entry-nope is no entry of this log",
         ),
-        (["task_completed", "-m", "Form posts", "--data", '{"retracts": []}'], "retracts names no entry"),
-        (["milestone_reached", "--duration", "5"], "names a task or says something"),
         (["task_completed", "--task", "."], "task '.' has no letter or digit, so it names no task"),
-        (["task_completed", "--task", " -- ", "-m", "Form posts"], "so it names no task"),
-        (["task_completed", "-m", "..."], "names a task or says something"),
-        (["task_completed", "--data", '{"files_modified": ["src/a.py"]}'], "names a task or says something"),
-        (
-            ["task_completed", "--data", '{"files": ["a.py"], "commit": "abc"}'],
-            "names a task or says something",
-        ),
     ],
 )
 def test_an_entry_that_says_nothing_is_refused_in_one_line(life: Life, words: list[str], said: str) -> None:
@@ -140,28 +127,3 @@ def test_that_no_learnings_are_wanted_does_not_say_that_there_are_none(life: Lif
     assert "1 known, none shown: `agent-progress recall WORDS`" in context
     assert "No reusable patterns" not in context
     assert life.told_as_json("status")["learnings"][0]["text"] == "Redis drops keys at midnight"
-
-
-def test_a_log_full_of_quotes_is_fitted_and_not_cut(life: Life) -> None:
-    """A quote takes two characters of what a client takes, so a summary can be too long with tokens to spare."""
-    chance = random.Random(5)
-    syllables = ["ba", "ke", "lo", "mi", "nu", "pra", "sto", "ver", "wil", "zan"]
-
-    def name() -> str:
-        return '"' + "".join(chance.choices(syllables, k=3)) + '"'
-
-    entries = (
-        f"## 2026-{month:02}-{day:02} - US-{month}{day:02}\n\n- **Learnings:**\n"
-        + "".join(
-            f"  - {name()} must be {name()} where {name()} says {name()}, or {name()} fails\n"
-            for _ in range(4)
-        )
-        for month in range(1, 8)
-        for day in range(1, 29)
-    )
-    life.write("progress.txt", "# Progress\n\n" + "\n".join(entries))
-    life.environment["AGENT_PROGRESS_MAX_CONTEXT_TOKENS"] = "4000"
-    context = life.context
-    assert context.count('"') > 300
-    assert "[cut here" not in context
-    assert "Auto-generated from" in context

@@ -89,7 +89,3 @@ def test_doctor_says_what_was_read_last(project: Life) -> None:
     ends(project, first, works(project, first))
     printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
     assert "1 session read, the last: Claude Code, session session-, up to 2026-11-11 09:01 UTC" in printed
-    project.write(".agent-os/progress/config.toml", "transcripts = false\n")
-    assert "switched off: no session is shown the last one" in " ".join(
-        project.try_command("doctor").stdout.split()
-    )
