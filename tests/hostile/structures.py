@@ -91,7 +91,7 @@ _BEGINNINGS = ("", "## 2026-03-01 10:00 - US-001: ", "## US-1\n**Learnings:**\n-
 
 def _long_lines(unit: str) -> Made:
     """Return a maker of one long line of a unit behind each of some beginnings."""
-    return lambda number: "".join(f"{beginning}{unit * number * 4}\n" for beginning in _BEGINNINGS)
+    return lambda number: "".join(f"{beginning}{unit * number}\n" for beginning in _BEGINNINGS)
 
 
 LONG_LINES: dict[str, Made] = {repr(unit): _long_lines(unit) for unit in _UNITS}
