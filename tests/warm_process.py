@@ -32,6 +32,7 @@ from typing import Any
 REPOSITORY = Path(__file__).resolve().parents[1]
 IS_POSSIBLE = hasattr(os, "fork") and hasattr(socket, "send_fds")
 MAX_REQUEST_BYTES = 1 << 20
+MAX_START_S = 600  # until the process that is forked has imported everything, on a busy machine
 FLAGS = ("-X", "utf8")
 
 
@@ -68,8 +69,9 @@ def _forked(
         with theirs:
             socket.send_fds(_server(), [b"x"], [*streams, theirs.fileno()])
         ours.sendall(request)
-        ours.settimeout(timeout)
+        ours.settimeout(MAX_START_S)
         worker = int(ours.recv(32))
+        ours.settimeout(timeout)
         try:
             return int(ours.recv(32))
         except TimeoutError:

@@ -57,9 +57,7 @@ class Hooks:
         client = {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.root)}
         variables = {**os.environ, **client, **self.environment}
         given = json.dumps(message).encode()
-        answer = Answer(
-            warm_process.run(["hook", name], cwd=self.root, env=variables, stdin=given, timeout=60)
-        )
+        answer = Answer(warm_process.run(["hook", name], cwd=self.root, env=variables, stdin=given))
         assert (answer.code, answer.errors) == (0, "")
         return answer
 
