@@ -12,7 +12,6 @@ import pytest
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.project import Project
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.document import parse
@@ -26,9 +25,7 @@ from progress_plugin.recall.terms import terms_of
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import clean
-from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.recalling.entry_lines import EntryLines
-from progress_plugin.usecases.recalling.recall import recall
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
@@ -86,22 +83,6 @@ def test_no_structure_makes_a_reader_slow() -> None:
             read(text)
             if (seconds := time.process_time() - start) > MAX_S:
                 slow[name] = seconds
-    assert slow == {}
-
-
-@pytest.mark.slow
-def test_no_history_makes_a_summary_or_a_question_slow(tmp_path: Path) -> None:
-    slow = {}
-    for number, (name, made) in enumerate(LOGS.items()):
-        folder = tmp_path / str(number) / ".agent-os/progress"
-        folder.mkdir(parents=True)
-        (folder / "progress.json").write_text(made(PARTS // 2), "utf-8")
-        project = Project(str(tmp_path / str(number)), None)
-        start = time.process_time()
-        compose_for_this_call(project)
-        recall(project, "gate hinge")
-        if (seconds := time.process_time() - start) > MAX_S:
-            slow[name] = seconds
     assert slow == {}
 
 
