@@ -25,7 +25,6 @@ from progress_plugin.recall.terms import terms_of
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import clean
-from progress_plugin.usecases.recalling.entry_lines import EntryLines
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
@@ -54,7 +53,6 @@ def _read_own_log(text: str) -> None:
     entries = effective(log.entries)
     read_blockers(entries)
     render(log.document, entries)
-    EntryLines(text.encode("utf-8", "replace")).find(["entry-1"], "did 1")
 
 
 def _ask(text: str) -> None:
