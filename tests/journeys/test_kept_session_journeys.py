@@ -75,7 +75,7 @@ def test_erase_takes_a_text_out_of_the_records_of_sessions(project: Life) -> Non
 def test_erase_reaches_the_records_of_a_project_that_has_nothing_else_of_ours(project: Life) -> None:
     first = project.starts()
     told = works(project, first)
-    told.asks("The password of the gate is swordfish-at-dawn, do not tell.")
+    told.asks("The keeper of the gate is swordfish-at-dawn, do not tell.")
     ends(project, first, told)
     printed = project.try_command("erase", "swordfish-at-dawn", "--yes")
     assert f"{told.path} holds it: a transcript of your client" in printed.stdout + printed.stderr

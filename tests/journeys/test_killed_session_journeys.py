@@ -55,6 +55,13 @@ def test_of_eight_sessions_that_were_killed_every_one_is_read(project: Life, beg
     assert listed(project) == {told.session for told in killed}
 
 
+def test_a_large_transcript_keeps_no_small_one_from_being_read_at_once(project: Life) -> None:
+    builds(project, "pier")
+    large = builds(project, "quay")
+    large.says("x" * 3_000_000)
+    assert "pier.py (new)" in section(project.starts().context, LAST)
+
+
 def kept_sessions(life: Life) -> set[str]:
     """Return the sessions whose records stand in the file of a project."""
     folder = Path(state_file(str(life.root), "sessions"))

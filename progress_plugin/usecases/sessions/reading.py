@@ -78,13 +78,16 @@ def catch_up(project: Project, skip: str | None) -> None:
     try:
         records = SessionStore(project).load()
         missing = changed_transcripts(project, records, skip) if _may_read(project) else []
+        inline: list[Transcript] = []
         left = INLINE_BYTES
-        for count, transcript in enumerate(reversed(missing)):
-            left -= transcript.size
-            if count >= INLINE_FILES or left < 0:
-                start_detached("background", "read", project.root, skip or "")
-                break
+        for transcript in reversed(missing):
+            if len(inline) < INLINE_FILES and transcript.size <= left:
+                inline.insert(0, transcript)
+                left -= transcript.size
+        for transcript in inline:
             read_session(project, transcript, records)
+        if len(inline) < len(missing):
+            start_detached("background", "read", project.root, skip or "")
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
 
