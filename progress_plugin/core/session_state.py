@@ -1,4 +1,4 @@
-"""What is known of each session of a client: where it works, what it was shown, which entries it wrote.
+"""What is known of each session of a client: where it works, what it saw, and if it has logged.
 
 One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
 clients keep the transcripts of all projects in one place, which no start may search. For these the start of a
@@ -38,7 +38,7 @@ class SessionState:
         self.shown: str = data.get("shown", "")  # the start context
         self.start_ids: list[str] = data.get("start_ids", [])  # learnings shown by start contexts
         self.file_ids: list[str] = data.get("file_ids", [])  # learnings shown when files were opened
-        self.entries: dict[str, Any] = data.get("entries", {})  # what the session logged
+        self.entries: dict[str, Any] = data.get("entries", {})  # empty until the session has logged something
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""

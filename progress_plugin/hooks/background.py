@@ -109,9 +109,9 @@ def read(root: str, *transcript: str) -> None:
 
 def sync(root: str) -> None:
     """Sync with the team's server."""
-    from progress_plugin.usecases.team.background_sync import run_sync
+    from progress_plugin.usecases.team.sync import run_in_background
 
-    run_sync(root)
+    run_in_background(root)
 
 
 ACTIONS: dict[str, Callable[..., None]] = {

@@ -26,7 +26,6 @@ from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.verify import Fault
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.correcting.erasable_text import MARK
 from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.sharing import (
     find_unpublished,
@@ -99,11 +98,6 @@ def _differing(project: Project) -> Iterator[Fault]:
             )
         elif name not in known or not _differs(known[name], text):
             continue
-        elif MARK in text and MARK not in canonical(known[name]):
-            yield Fault(
-                f"{_shown(path)} is what its writer has erased something in, and our log holds it still",
-                f"see what stands in ours for {MARK}, and take it out: `agent-progress erase TEXT --yes`",
-            )
         else:
             yield Fault(
                 f"{_shown(path)} and our log hold different entries with one id",

@@ -173,22 +173,17 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: st
 def _put_here(project: Project, writer: str, entries: list[dict[str, Any]]) -> list[str]:
     """Make the files of entries, and return the ids of those without one.
 
-    A folder that held nothing new of others before is noted as known, so that no start looks at it for this.
+    If all of `shared/` was taken in before, it is after that: no start looks at it for this.
     """
     directory = project.directory
-    months = {shared_entries.month_of(entry) for entry in entries} - {shared_entries.UNDATED}
-    parts = [(), (writer,), *((writer, month) for month in sorted(months))]
-    paths = [shared_state.path_of(directory, *part) for part in parts]
     known = shared_state.load(directory)
-    unchanged = [
-        path
-        for path in paths
-        if (path in known.files and known.is_unchanged(path)) or not os.path.isdir(project.path(path))
-    ]
+    top = shared_state.path_of(directory)
+    is_known = known.first_change() is None and (top in known.files or not os.path.isdir(project.path(top)))
     left = shared_entries.put(directory, writer, entries)
-    if known.files or paths[0] in unchanged:
-        for path in unchanged:
-            known.note(path)
+    if is_known:
+        months = {shared_entries.month_of(entry) for entry in entries} - {shared_entries.UNDATED}
+        for parts in ((), (writer,), *((writer, month) for month in months)):
+            known.note(shared_state.path_of(directory, *parts))
         shared_state.save(directory, known)
     return left
 

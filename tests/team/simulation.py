@@ -1,8 +1,7 @@
 """Many agents on many machines, and everything that goes wrong between them and the team's server.
 
 Machines are clones with a home and a writer of their own, each behind a line that can be cut. Agents are
-processes that log, with the clock of their machine (`tests.team.agents`); the model of what must come out is a
-set of ids.
+processes that log; the model of what must come out is a set of ids.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import select
 import shutil
 import signal
 import threading
@@ -18,12 +16,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from queue import SimpleQueue
 from typing import NamedTuple
 
 import psycopg
 
-from tests.team.agents import Agent, Forks, alone, living
 from tests.team.clones import OURS
 from tests.team.members import BACKGROUND_SYNC, STATE, Member, member, waited_for
 from tests.team.postgres import Cluster, Database
@@ -31,7 +27,6 @@ from tests.team.proxy import CUT, OPEN, SILENT, SLOW, Line, Network, network
 
 ROUNDS = 3
 _PATIENCE = 5
-_SKEW_DAYS = (0, 0, -400, -3, 2, 30)
 _STATES = (OPEN, OPEN, CUT, SILENT, SLOW, CUT)
 
 
@@ -40,7 +35,7 @@ class Size(NamedTuple):
 
     machines: int
     agents: int
-    """Of each machine; every one is a process in each round, the first of them one that nobody forked."""
+    """Of each machine; every one is a process in each round."""
     entries: int
     """That each logs in a round."""
 
@@ -76,18 +71,12 @@ class Simulation:
         self._backups: dict[int, Path] = {}
         self._kills = self._cuts = self._restored = self._tried_again = 0
         self._is_over = threading.Event()
-        self._registry = place / "syncing"
-        self._registry.mkdir()
-        self._forks: SimpleQueue[Forks] = SimpleQueue()
 
     def run(self, workers: int = 6) -> Outcome:
         """Go through all of it, and compare every machine and the server with the set."""
         began = time.monotonic()
         with ThreadPoolExecutor(workers) as pool:
             self._machines = list(pool.map(self._machine, range(self._size.machines)))
-            forks = [Forks(self._registry, self._machines[0][0].environment) for _ in range(workers)]
-            for each in forks:
-                self._forks.put(each)
             killer = threading.Thread(target=self._kill_syncs)
             killer.start()
             try:
@@ -96,12 +85,10 @@ class Simulation:
             finally:
                 self._is_over.set()
                 killer.join()
-                for each in forks:
-                    each.end()
             healed = time.monotonic()
             for clone, line in self._machines:
                 self._lines.set(line, OPEN)
-                self._waited_for(clone)
+                waited_for(clone)
             for _ in range(2):
                 list(pool.map(self._healed, self._machines))
         ended = time.monotonic()
@@ -118,15 +105,6 @@ class Simulation:
         clone.run("config", "set", "--user", "auto_generate", "false")  # no summaries: nobody reads them here
         clone.sync()
         return clone, line
-
-    def _waited_for(self, clone: Member) -> None:
-        waited_for(clone)
-        while found := living(self._registry, clone.root):
-            for process in found:
-                with suppress(ProcessLookupError):
-                    handle = os.pidfd_open(process)
-                    select.select([handle], [], [])
-                    os.close(handle)
 
     def _healed(self, each: tuple[Member, Line]) -> None:
         """Sync as a person does who is told to try again later."""
@@ -157,16 +135,11 @@ class Simulation:
 
     def _agent(self, number: int, machine: int, agent: int) -> list[str]:
         clone, _ = self._machines[machine]
-        name = f"agent {agent} of machine {machine} in round {number}"
-        days = _SKEW_DAYS[machine % len(_SKEW_DAYS)]
-        who = Agent(name, self._size.entries, days, str(clone.root), clone.environment)
-        if agent == 0:
-            return alone(who)
-        forks = self._forks.get()
-        try:
-            return forks.work(who)
-        finally:
-            self._forks.put(forks)
+        texts = [
+            f"agent {agent} of machine {machine} in round {number} did {entry}"
+            for entry in range(self._size.entries)
+        ]
+        return [clone.log(text, "milestone_reached") for text in texts]
 
     def _trouble(self, number: int) -> None:
         """Have the server restart at once, or take no writes for a while."""
@@ -186,11 +159,17 @@ class Simulation:
             connection.execute(f"alter database {self._database.name} {what}")  # type: ignore[call-overload]
 
     def _back_up_or_restore(self, number: int) -> None:
-        """Copy some machines whose work is on the server, and restore those copies a round later."""
+        """Copy some machines whose work is on the server, and restore those copies a round later.
+
+        Before that the server is restored from a backup that has half of its rows.
+        """
+        if number == 1:
+            half = "(select max(seq) / 2 from agent_progress.log)"
+            self._database.do(f"delete from agent_progress.log where seq > {half}")
         for at in range(0, self._size.machines, 5):
             clone, line = self._machines[at]
             self._lines.set(line, OPEN)
-            self._waited_for(clone)
+            waited_for(clone)
             with suppress(AssertionError):  # the server may be slow; then this machine is left as it is
                 clone.sync()
                 copy = self._place / f"backup{at}"
@@ -221,7 +200,6 @@ class Simulation:
                 pid for pid in os.listdir("/proc")
                 if pid.isdecimal() and BACKGROUND_SYNC in (words := _words(pid)) and mark in words
             ]  # fmt: skip
-            found += [str(process) for process in living(self._registry)]
             if found and chance.random() < 0.3:
                 with suppress(ProcessLookupError):
                     os.kill(int(chance.choice(found)), signal.SIGKILL)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.errors import BadInput
 from progress_plugin.log.late_entries import in_order
 from progress_plugin.team.claim_leases import claim_story
 from progress_plugin.team.connection import connected
+from progress_plugin.usecases.team.claiming import span_of
 from tests.team.clones import OURS, begun, cloned, planned
 from tests.team.members import KEY, Member, member
 from tests.team.postgres import Database
@@ -105,14 +107,10 @@ def test_the_same_session_renews_its_claim(
     assert "session-1" not in str(database.do("select * from agent_progress.claims"))
 
 
-def test_a_clone_that_takes_no_part_yet_is_told_how(tmp_path: Path, database: Database) -> None:
-    clone = member(tmp_path, "late", database)
-    assert "`agent-progress sync` has this clone take part" in clone.run("claim", "US-001", err=True)
-
-
-@pytest.mark.parametrize("span", ["2", "h", "0h", "-1h", "31d", "2 weeks", "99999h"])
-def test_a_time_that_is_none_is_refused(ours: Member, span: str) -> None:
-    assert "allowed is 90m, 2h, up to 30d" in ours.run("claim", "US-001", "--for", span, status=2, err=True)
+def test_a_time_that_is_none_is_refused() -> None:
+    for span in ("2", "h", "0h", "-1h", "31d", "2 weeks", "99999h"):
+        with pytest.raises(BadInput, match="allowed is 90m, 2h, up to 30d"):
+            span_of(span)
 
 
 def test_a_claim_that_the_server_does_not_answer_is_none(ours: Member) -> None:
@@ -153,45 +151,3 @@ def test_a_release_of_the_same_second_comes_after_its_claim_on_every_machine() -
     second = {"timestamp": "2026-11-29T10:00:00Z", "type": "claim"}
     claim, release = ({"id": f"entry-20261129-100000-00000{last}", **second} for last in "AB")
     assert in_order([claim], [release]) == in_order([release], [claim]) == [claim, release]
-
-
-def test_a_finished_story_is_claimed_no_more(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    planned(clone)
-    clone.run("claim", "US-001")
-    clone.log("It is done", task="US-001")
-    assert json.loads(clone.run("status", "--json"))["claims"] == []
-
-
-def test_a_claim_of_the_log_that_has_run_out_is_free(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    planned(clone)
-    clone.run("claim", "US-001")
-    path = clone.root / OURS / "progress.json"
-    document = json.loads(path.read_text("utf-8"))
-    for item in document["entries"]:
-        if "claim" in item["data"]:
-            item["data"]["claim"]["until"] = item["timestamp"]
-    path.write_text(json.dumps(document), "utf-8")
-    assert json.loads(clone.run("status", "--json"))["claims"] == []
-
-
-@pytest.mark.parametrize(
-    "data", [b"[", b'[1, {"story": "x", "writer": "../x", "since": "2026-01-01", "until": "2099-01-01"}]']
-)
-def test_claims_that_cannot_be_read_are_none(ours: Member, data: bytes) -> None:
-    ours.private("team/claims.json").write_bytes(data)
-    assert json.loads(ours.run("status", "--json"))["claims"] == []
-
-
-def test_nobody_claims_under_another_name_of_the_project_while_a_sync_runs(
-    ours: Member, database: Database
-) -> None:
-    from progress_plugin.log import team_state
-
-    ours.git("remote", "set-url", "origin", "git@example.org:acme/port.git")
-    with team_state.sync_lock(str(ours.root / OURS), 5):
-        for command in ("claim", "release"):
-            told = ours.run(command, "US-001", status=3, err=True)
-            assert f"takes part as {KEY}, and its remote says example.org/acme/port now" in told
-    assert database.do("select count(*) from agent_progress.claims") == [(0,)]

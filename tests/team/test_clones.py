@@ -85,13 +85,6 @@ def test_a_story_that_a_merge_brings_as_done_is_not_logged_as_done_here(ours: Cl
     assert done == [ours_writer(theirs)]
 
 
-@pytest.mark.usefixtures("theirs")
-def test_who_says_here_that_it_is_done_has_an_entry_of_ones_own(ours: Clone) -> None:
-    ours.git("merge", "-q", "--no-edit", "theirs")
-    mine = ours.log("Bookings are refused, and say why", task="US-002")
-    assert ours.entries()[mine] is None
-
-
 def test_retractions_and_resolutions_by_others_count(ours: Clone, tmp_path: Path) -> None:
     blocker = ours.log("No chart of the harbour", "task_blocked", task="US-003")
     [first] = [name for name in ours.entries() if name != blocker]
@@ -107,14 +100,6 @@ def test_retractions_and_resolutions_by_others_count(ours: Clone, tmp_path: Path
     told = ours.run("recent")
     assert "Open blockers" not in told
     assert "Berths are listed" not in told
-
-
-def test_a_shallow_clone_has_everything(theirs: Clone, tmp_path: Path) -> None:
-    third = cloned(theirs, tmp_path, "third", "--depth", "1")
-    third.start()
-    assert sorted(third.said()) == ["Berths are listed", "Bookings are refused"]
-    third.log("Tides are shown")
-    assert third.run("verify") == "Log and archive are in order.\n"
 
 
 def test_a_copied_working_directory_is_a_writer_of_its_own_and_publishes_nothing_again(ours: Clone) -> None:
@@ -135,19 +120,6 @@ def test_a_copied_working_directory_is_a_writer_of_its_own_and_publishes_nothing
     assert copy.run("verify") == ours.run("verify") == "Log and archive are in order.\n"
 
 
-def test_what_a_branch_holds_is_not_published_again_on_another(ours: Clone) -> None:
-    ours.git("checkout", "-q", "-b", "side")
-    ours.log("On the side")
-    ours.commit()
-    ours.git("checkout", "-q", "main")
-    ours.log("On main")
-    ours.commit()
-    assert len(ours.files()) == 2
-    ours.git("merge", "-q", "--no-edit", "side")
-    assert len(ours.files()) == 3
-    assert len(ours.entries()) == 3
-
-
 def test_worktrees_share_the_log_and_each_branch_carries_what_was_done_on_it(
     ours: Clone, tmp_path: Path
 ) -> None:
@@ -166,43 +138,6 @@ def test_worktrees_share_the_log_and_each_branch_carries_what_was_done_on_it(
     assert len(list((ours.root / SHARED).iterdir())) == 1
 
 
-def test_what_is_erased_leaves_the_files_of_linked_worktrees_too(ours: Clone, tmp_path: Path) -> None:
-    ours.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "annexe"))
-    annexe = Clone(tmp_path / "annexe", ours.home)
-    whole, part = annexe.log("The password is hush"), annexe.log("Somebody said psst")
-    annexe.commit()
-    file = next((annexe.root / SHARED).glob(f"*/*/{whole}.*"))
-    assert f"{file}: 1 entry erased" in ours.run("erase", whole, "--yes")
-    assert not file.exists()
-    ours.run("verify")
-    assert "git keeps what was committed" in ours.run("erase", "psst", "--yes")
-    [changed] = (annexe.root / SHARED).glob(f"*/*/{part}.*")
-    assert "Somebody said [erased]" in changed.read_text("utf-8")
-    annexe.start()
-    assert len(ours.entries()) == len(annexe.files()) == 2
-    # A branch can bring a file again: it is named until it is gone, too.
-    annexe.git("checkout", "-q", "--", str(file))
-    told = ours.run("verify", status=1)
-    assert f"1 entry that was erased, for git to publish: {whole}" in told
-    assert f"`agent-progress -C {annexe.root} erase {whole} --yes`" in told
-    annexe.run("erase", whole, "--yes")
-    assert not file.exists()
-    ours.run("verify")
-
-
-def test_entries_of_a_deleted_branch_stay_and_get_their_files_again(ours: Clone) -> None:
-    ours.git("checkout", "-q", "-b", "side")
-    ours.log("On the side")
-    ours.commit()
-    ours.git("checkout", "-q", "main")
-    ours.git("branch", "-q", "-D", "side")
-    assert "On the side" in ours.said()
-    assert "1 entry of ours is in no file of shared/ and in no commit" in ours.run("verify", status=1)
-    ours.run("repair")
-    assert len(ours.files()) == 2
-    assert ours.run("verify") == "Log and archive are in order.\n"
-
-
 @pytest.mark.usefixtures("theirs")
 def test_after_git_clean_our_own_history_comes_back_as_our_own(ours: Clone) -> None:
     ours.git("merge", "-q", "--no-edit", "theirs")
@@ -215,18 +150,6 @@ def test_after_git_clean_our_own_history_comes_back_as_our_own(ours: Clone) -> N
     mine = ours.log("After the cleaning")
     assert ours.entries()[mine] is None
     assert len(list((ours.root / SHARED).iterdir())) == 2
-
-
-def test_after_git_clean_what_was_in_no_commit_comes_back_from_the_copies(ours: Clone) -> None:
-    ours.log("In no commit")
-    ours.git("clean", "-q", "-f", "-d", "-x")
-    _, line = ours.start()
-    assert "a history of 1 entry is gone from here" in line
-    ours.run("repair")
-    assert ours.said() == {"Berths are listed": None, "In no commit": None}
-    assert "gone from here" not in ours.start()[1]
-    ours.run("repair")
-    assert len(ours.files()) == 2
 
 
 def test_what_was_logged_while_the_setting_said_no_is_published_by_nothing(ours: Clone) -> None:
@@ -249,39 +172,6 @@ def test_what_was_logged_while_the_setting_said_no_is_published_by_nothing(ours:
     assert len(ours.files()) == len(shared) + 2
 
 
-def test_a_stash_takes_files_and_brings_them_back(ours: Clone) -> None:
-    ours.log("Not committed yet")
-    ours.git("stash", "-q", "-u")
-    ours.log("While it is stashed")
-    ours.run("repair")
-    assert len(ours.files()) == 2
-    ours.git("stash", "pop", "-q")
-    assert len(ours.files()) == len(ours.entries()) == 3
-
-
-def test_a_history_that_was_forced_over_loses_nothing(ours: Clone, theirs: Clone) -> None:
-    ours.git("merge", "-q", "--no-edit", "theirs")
-    ours.start()
-    ours.git("reset", "-q", "--hard", "HEAD~1")
-    ours.git("update-ref", "-d", "refs/heads/theirs")
-    ours.start()
-    assert sorted(ours.said()) == ["Berths are listed", "Bookings are refused"]  # both of one second, perhaps
-    theirs.git("fetch", "-q")
-    theirs.git("merge", "-q", "--no-edit", "origin/main")
-
-
-@pytest.mark.usefixtures("theirs")
-def test_archived_entries_are_not_taken_in_again(ours: Clone) -> None:
-    ours.git("merge", "-q", "--no-edit", "theirs")
-    ours.start()
-    ours.run("archive", "--days", "0", "--at-least", "0")
-    assert ours.entries() == {}
-    ours.private("shared.json").unlink()
-    ours.start()
-    assert ours.entries() == {}
-    assert "Bookings are refused" in ours.run("recent")
-
-
 @pytest.mark.usefixtures("theirs")
 def test_an_entry_that_was_erased_does_not_come_again(ours: Clone) -> None:
     ours.git("merge", "-q", "--no-edit", "theirs")
@@ -292,16 +182,6 @@ def test_an_entry_that_was_erased_does_not_come_again(ours: Clone) -> None:
     ours.private("shared.json").unlink()
     ours.start()
     assert list(ours.said()) == ["Berths are listed"]
-
-
-def test_an_erased_text_gets_a_file_of_another_name(ours: Clone) -> None:
-    [before] = ours.files()
-    told = ours.run("erase", "Berths", "--yes")
-    assert "git keeps what was committed" in told
-    [after] = ours.files()
-    assert after != before
-    assert after.split(".")[0] == before.split(".")[0]
-    assert list(ours.said()) == ["[erased] are listed"]
 
 
 def test_sharing_moves_a_log_over_that_git_tracked_and_says_what_to_tell_git(tmp_path: Path) -> None:

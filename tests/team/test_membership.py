@@ -47,40 +47,12 @@ def test_a_name_for_one_project_leaves_the_others_alone(tmp_path: Path, database
     assert names(database) == {"harbour": 1, "warehouse": 1}
 
 
-def test_clones_that_were_given_one_name_share_a_history(tmp_path: Path, database: Database) -> None:
-    one, other = (unnamed(tmp_path, name, database) for name in ("ours", "theirs"))
-    one.log("Berths are listed")
-    told = json.loads(one.run("team", "join", "--key", "harbour", "--json"))
-    assert (told["project"], told["sent"]) == ("harbour", 1)
-    assert json.loads(other.run("team", "join", "--key", "harbour", "--json"))["taken"] == 1
-    other.log("Bookings are refused")  # sent by the sync in the background
-    waited_for(other)
-    assert names(database) == {"harbour": 2}
-
-
-def test_a_name_given_in_a_clone_stands_before_its_remote(ours: Member, database: Database) -> None:
-    ours.log("Berths are listed")
-    ours.sync()
-    ours.run("team", "join", "--key", "harbour")
-    ours.git("remote", "set-url", "origin", "https://example.org/other/one")
-    ours.log("Bookings are refused")
-    ours.sync()
-    assert names(database)["harbour"] >= 2
-    assert "example.org/other/one" not in names(database)
-
-
-@pytest.mark.parametrize("name", ["", " ", "a\nb", "x" * 201])
-def test_what_can_be_no_name_is_refused(tmp_path: Path, database: Database, name: str) -> None:
+def test_what_can_be_no_name_is_refused(tmp_path: Path, database: Database) -> None:
     clone = unnamed(tmp_path, "ours", database)
-    told = clone.run("team", "join", "--key", name, status=2, err=True)
-    assert "is no name for a project; allowed is" in told
+    for name in (" ", "a\nb", "x" * 201):
+        told = clone.run("team", "join", "--key", name, status=2, err=True)
+        assert "is no name for a project; allowed is" in told
     assert not clone.private(STATE).exists()
-
-
-def test_a_name_for_all_projects_is_called_one(ours: Member) -> None:
-    told = ours.run("config", "set", "--user", "team.project_key", "harbour")
-    assert "all of your projects have that name on the team's server now" in told
-    assert "team join --key NAME" in told
 
 
 def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(ours: Member, database: Database) -> None:
@@ -111,12 +83,6 @@ def test_a_team_is_left_also_where_its_server_cannot_be_reached(ours: Member, re
     assert "ends by its time" in told
     assert "nothing is lost" not in told
     assert '"lease": false' in ours.run("claim", "US-002", "--json")
-
-
-def test_a_clone_that_takes_no_part_has_nothing_to_leave(tmp_path: Path, database: Database) -> None:
-    clone = member(tmp_path, "ours", database)
-    assert "nothing to leave" in clone.run("team", "leave", status=1, err=True)
-    assert not clone.private("team").exists()
 
 
 def test_a_watching_sync_does_not_join_again_after_leave(ours: Member) -> None:

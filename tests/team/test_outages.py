@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.team.members import Member, member, waited_for
-from tests.team.postgres import Cluster, Database, ensure_role
+from tests.team.members import Member, member
+from tests.team.postgres import Database, ensure_role
 
 
 def as_role(database: Database, login: str) -> str:
@@ -20,9 +19,7 @@ def as_role(database: Database, login: str) -> str:
 @pytest.mark.parametrize(
     ("login", "quoted"),
     [
-        ("nobody_of_that_name", 'role "nobody_of_that_name" does not exist'),
         ("barred", "pg_hba.conf rejects connection"),
-        ("sleeper", 'role "sleeper" is not permitted to log in'),
         ("locked", "it asks for a password"),
         ("locked:wrong", 'password authentication failed for user "locked"'),
     ],
@@ -31,7 +28,6 @@ def test_a_login_that_is_refused_is_quoted_with_what_to_look_at(
     tmp_path: Path, database: Database, login: str, quoted: str
 ) -> None:
     ensure_role(database, "barred", "login")
-    ensure_role(database, "sleeper", "nologin")
     ensure_role(database, "locked", "login password 'right'")
     clone = member(tmp_path, "ours", as_role(database, login))
     shown = clone.run("sync", status=3, err=True)
@@ -50,13 +46,6 @@ def test_a_database_that_is_missing_or_closed_is_told_so(tmp_path: Path, databas
     assert "your role may not do that; to sync it needs agent_progress_writer" in clone.run(
         "sync", status=3, err=True
     )
-
-
-def test_a_server_that_is_away_may_come_back(tmp_path: Path, cluster: Cluster) -> None:
-    clone = member(tmp_path, "ours", f"postgresql://person@/none?host={cluster.place}&port=1")
-    told = clone.run("sync", status=3, err=True)
-    assert "it cannot be reached, or has gone" in told
-    assert "nothing is lost: what the server lacks goes with the next sync" in told
 
 
 def team_findings(clone: Member) -> list[tuple[str, str]]:
@@ -98,13 +87,3 @@ def test_the_doctor_tells_a_clone_that_takes_no_part_and_one_whose_server_is_gon
     assert (state, "and no server is configured" in said) == ("note", True)
     ours.run("team", "leave")
     assert team_findings(ours) == []
-
-
-def test_what_waits_is_counted_also_where_the_last_sent_entry_was_erased(ours: Member) -> None:
-    last = ours.log("Bookings are refused")
-    waited_for(ours)
-    ours.run("erase", last, "--yes")
-    waited_for(ours)
-    time.sleep(1.1)  # times in the log are those of seconds
-    ours.log_offline("Closing a berth changes the ETag")
-    assert json.loads(ours.run("status", "--json"))["team"]["waiting"] == 1

@@ -66,12 +66,3 @@ def test_a_start_opens_no_socket_and_starts_one_process_that_does(
     assert len(detached) == 1
     assert "connect(" in detached[0]
     assert clone.private(STATE).stat().st_mtime > 0  # and the next start need not try again
-
-
-def test_what_a_sync_in_the_background_could_not_do_is_noted_for_the_doctor(clone: Member) -> None:
-    os.utime(clone.private(STATE), (0, 0))
-    start(clone)
-    waited_for(clone)
-    told = " ".join(clone.run("doctor", "--verbose", status=1).split())
-    assert "not synced since" in told
-    assert "it cannot be reached" in told

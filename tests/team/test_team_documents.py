@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +27,6 @@ def test_a_document_is_gone_on_with_on_another_machine(pair: tuple[Machine, Mach
     assert ours.document() == {
         "goal": "Berths can be booked", "completed": ["Refuse doubles"], "next_steps": ["Take payments"],
     }  # fmt: skip
-
-
-def test_a_document_is_as_old_on_another_machine_as_on_the_server(tmp_path: Path, database: Database) -> None:
-    ours = machine(tmp_path, "ours", database)
-    ours.write(goal="Berths can be booked")
-    ours.together()
-    database.do("update agent_progress.log set arrived = '2026-01-05 10:00+00'")
-    theirs = machine(tmp_path, "theirs", database)
-    live = "SELECT updated_at FROM observations WHERE deleted_at IS NULL AND type = 'progress'"
-    assert theirs.rows(live) == [("2026-01-05 10:00:00",)]
 
 
 def offline(each: Machine, **fields: Any) -> None:
@@ -89,23 +78,6 @@ def test_of_one_field_that_two_have_changed_both_are_kept_and_shown(pair: tuple[
     theirs.write(goal="Book berths and cranes")
     agreed(*pair)
     assert ours.document() == {"goal": "Book berths and cranes"}
-
-
-def test_both_machines_say_the_same_of_who_wrote_what_was_joined(pair: tuple[Machine, Machine]) -> None:
-    ours, theirs = pair
-    ours.write(goal="Book")
-    agreed(*pair)
-    offline(ours, goal="Book", owner="Ines")
-    offline(theirs, goal="Book", desk=2)
-    agreed(*pair)
-    assert f"mem_progress by {theirs.name()}" in ours.start()[0]
-    joined = f"this clone, joined with what {ours.name()} wrote"
-    assert f"mem_progress by {joined}" in theirs.start()[0]
-    assert re.search(rf"updated [^\n]* UTC by {theirs.name()}$", ours.run("memory", "progress"), re.MULTILINE)
-    assert f"UTC by {joined}" in theirs.run("memory", "progress")
-    listed = json.loads(theirs.run("memory", "progress", "--revisions", "--json"))
-    assert [each["by"] for each in listed] == [joined, None, ours.name()]
-    assert f"by {ours.name()}" in theirs.run("memory", "progress", "--revisions")
 
 
 def test_a_namespace_and_numbers_travel_as_they_are(pair: tuple[Machine, Machine]) -> None:

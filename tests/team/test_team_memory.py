@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 
 from tests.team.members import KEY, NOWHERE, member, waited_for
@@ -100,47 +99,6 @@ def test_a_memory_that_lost_its_state_or_its_rows_has_all_again_and_once(
     assert theirs.document() == {"goal": "Book"}
 
 
-def test_a_database_that_was_lost_takes_nothing_from_the_team_and_sends_nothing_of_other_projects(
-    pair: tuple[Machine, Machine], database: Database
-) -> None:
-    ours, theirs = pair
-    for number in range(3):
-        theirs.keep(f"Crane {number}", f"Greased on day {number}")
-    ours.keep("Tide gate", "Shut at night")
-    ours.write(goal="Book")
-    agreed(*pair)
-    for path in (ours.home / ".local/share").rglob("*.db*"):
-        path.unlink()
-    for number in range(5):
-        ours.keep(f"Quarry {number}", "Of another project", project="quarry")
-    agreed(*pair)
-    everything = {"Crane 0", "Crane 1", "Crane 2", "Tide gate"}
-    assert theirs.remembered() == everything
-    assert ours.remembered() == everything | {f"Quarry {number}" for number in range(5)}
-    assert ours.document() == theirs.document() == {"goal": "Book"}
-    assert database.do("select count(*) from agent_progress.log where kind = 'ended'") == [(0,)]
-
-
-def test_a_database_that_was_restored_from_a_backup_does_not_take_the_team_back(
-    pair: tuple[Machine, Machine], tmp_path: Path
-) -> None:
-    ours, theirs = pair
-    ours.write(goal="Book", completed=["a"])
-    agreed(*pair)
-    [path] = (ours.home / ".local/share").rglob("*.db")
-    with sqlite3.connect(path) as source, sqlite3.connect(tmp_path / "backup.db") as copy:
-        source.backup(copy)
-    theirs.write(goal="Book", completed=["a", "b"])
-    theirs.keep("Crane", "Greased on Mondays")
-    agreed(*pair)
-    for stale in path.parent.glob("*.db*"):
-        stale.unlink()
-    path.write_bytes((tmp_path / "backup.db").read_bytes())
-    agreed(*pair)
-    assert ours.document() == theirs.document() == {"goal": "Book", "completed": ["a", "b"]}
-    assert ours.remembered() == theirs.remembered() == {"Crane"}
-
-
 def test_an_observation_that_was_sent_but_not_acknowledged_does_not_rise_again(
     pair: tuple[Machine, Machine],
 ) -> None:
@@ -174,25 +132,6 @@ def test_a_server_that_was_restored_from_a_backup_gets_all_again(
     assert ours.remembered() == theirs.remembered() == {"Tide gate", "Crane"}
     kinds = dict(database.do("select kind, count(*) from agent_progress.log group by kind"))
     assert (kinds["document"], kinds["observation"]) == (1, 2)
-
-
-def test_what_was_here_before_the_team_said_it_too_stays_here_and_is_not_sent(
-    tmp_path: Path, database: Database
-) -> None:
-    theirs = machine(tmp_path, "theirs", database)
-    theirs.keep("Tide gate", "Shut at night", topic_key="gates/tide")
-    theirs.together()
-    ours = member(tmp_path, "ours", database)
-    ours.__class__ = Machine
-    assert isinstance(ours, Machine)
-    ours.log("ours begins")
-    ours.keep("Tide gate", "Shut at night", topic_key="gates/tide")
-    agreed(ours, theirs)
-    theirs.keep("Tide gate", "Open", topic_key="gates/tide")
-    agreed(ours, theirs, ours)
-    live = "SELECT content FROM observations WHERE deleted_at IS NULL ORDER BY content"
-    assert ours.rows(live) == [("Open",), ("Shut at night",)]
-    assert theirs.rows(live) == [("Open",)]
 
 
 def test_rows_that_are_no_observation_are_passed_over_and_secrets_taken_out(

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.errors import BadInput
+from progress_plugin.team.connection import connected
 from progress_plugin.usecases.team.project_key import key_of_remote, server_address
 from tests.conftest import REPOSITORY
 from tests.team.clones import OURS, Clone, begun
-from tests.team.members import Member, member
+from tests.team.members import member
 
 URL = "postgresql://db.example.org/team"
 
@@ -55,18 +58,6 @@ def test_the_users_configuration_and_a_variable_name_it(
     )
 
 
-def test_a_variable_that_names_no_server_has_no_other_one_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clone = member(tmp_path, "ours", URL)
-    named = {**clone.environment, "AGENT_PROGRESS_TEAM_URL": "mysql://me:hush@x/y"}
-    monkeypatch.setattr(Member, "environment", named)
-    for words in (("sync",), ("team", "init"), ("team", "join", "--key", "harbour")):
-        told = clone.run(*words, status=2, err=True)
-        assert "AGENT_PROGRESS_TEAM_URL has no value that can be one; allowed is a PostgreSQL URL" in told
-        assert "hush" not in told
-
-
 REMOTES = json.loads(Path(__file__).with_name("remotes.json").read_text("utf-8"))
 
 
@@ -78,37 +69,6 @@ def test_a_project_has_one_name_in_any_spelling_of_its_remote() -> None:
 def test_a_path_on_this_machine_and_one_that_may_hold_a_secret_names_no_project() -> None:
     urls = [*REMOTES["no_remotes"], "x" * 400]
     assert [url for url in urls if key_of_remote(url) is not None] == []
-
-
-def test_a_project_without_a_name_says_how_to_give_it_one(tmp_path: Path) -> None:
-    clone = member(tmp_path, "ours", "postgresql:///team?host=/nonexistent")
-    clone.git("remote", "remove", "origin")
-    assert "agent-progress team join --key NAME" in clone.run("sync", status=2, err=True)
-
-
-def loaded(clone: Clone, *words: str, told: str = "") -> set[str]:
-    """Return the modules that a command loads here."""
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", *words],
-        cwd=clone.root, env={**clone.environment, "CLAUDECODE": "1"}, input=told, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
-
-
-def test_psycopg_is_not_loaded_without_a_team(clone: Clone) -> None:
-    clone.log("Berths are listed", task="US-001")
-    start = f'{{"cwd": "{clone.root}", "session_id": "s", "source": "startup"}}'
-    door = str(REPOSITORY / "progress_plugin/__main__.py")
-    clone.private("start.json").unlink()
-    modules = {
-        *loaded(clone, door, "hook", "SessionStart", told=start),
-        *loaded(clone, "-m", "progress_plugin", "log", "task_completed", "-m", "Bookings are refused"),
-        *loaded(clone, "-m", "progress_plugin", "status"),
-        *loaded(clone, door, "hook", "SessionStart", told=start),
-        *loaded(clone, door, "hook", "SessionStart", told=start),
-    }
-    assert "progress_plugin.usecases.starting.start" in modules
-    assert not {name for name in modules if "psycopg" in name}
 
 
 def test_where_psycopg_is_missing_one_line_says_how_to_get_it(tmp_path: Path) -> None:
@@ -125,16 +85,14 @@ def test_where_psycopg_is_missing_one_line_says_how_to_get_it(tmp_path: Path) ->
     assert done.stderr.endswith("bin/agent-progress setup\n")
 
 
-@pytest.mark.parametrize("secret", ["S3cret@pw-hush", "S3/pw-hush", "12/pw@hush", "S3@hush/x"])
-def test_a_part_of_a_password_that_libpq_would_take_for_the_host_is_not_shown(
-    tmp_path: Path, secret: str
-) -> None:
-    clone = member(tmp_path, "ours", f"postgresql://u:{secret}@127.0.0.1:1/db")
-    told = clone.run("sync", status=2, err=True)
-    assert told.count("\n") == 1
-    assert "hush" not in told
-    assert "S3" not in told
-    assert "%40" in told
+def test_a_part_of_a_password_that_libpq_would_take_for_the_host_is_not_shown() -> None:
+    for secret in ("S3cret@pw-hush", "S3/pw-hush", "12/pw@hush", "S3@hush/x"):
+        with (
+            pytest.raises(BadInput, match="%40") as refused,
+            connected(f"postgresql://u:{secret}@127.0.0.1:1/db"),
+        ):
+            pass
+        assert not re.search("hush|S3", str(refused.value))
 
 
 @pytest.mark.parametrize(

@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.team.clones import SHARED, begun, cloned
+from tests.team.clones import SHARED, begun
 
 _CLONES = 5
 _PROCESSES = 6
-
-
-def test_clones_end_with_the_same_union_and_each_knows_its_own(tmp_path: Path) -> None:
-    hub = begun(tmp_path, "hub")
-    clones = [cloned(hub, tmp_path, f"clone-{number}") for number in range(_CLONES)]
-    own = []
-    for number, clone in enumerate(clones):
-        own.append({clone.log(f"First of {number}"), clone.log(f"Second of {number}")})
-        clone.commit()
-        clone.git("push", "-q", "origin", f"HEAD:work-{number}")
-    for number in random.Random(7).sample(range(_CLONES), _CLONES):
-        hub.git("merge", "-q", "--no-edit", f"work-{number}")
-    known = set().union(*own)
-    writers = set()
-    for number, clone in enumerate(clones):
-        clone.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
-        clone.run("recent")  # a start leaves it to the background where it has no time
-        entries = clone.entries()
-        assert set(entries) == known
-        assert {name for name, writer in entries.items() if writer is None} == own[number]
-        assert clone.git("status", "--porcelain") == ""
-        writers |= {writer for writer in entries.values() if writer}
-    assert writers == {path.name for path in (hub.root / SHARED).iterdir()}
-    assert len(writers) == _CLONES
 
 
 def test_every_entry_of_processes_that_log_at_once_has_its_file(tmp_path: Path) -> None:

@@ -84,17 +84,6 @@ def test_a_team_database_is_migrated_by_one_step_and_continued(
     assert old_database.do("select count(*) from agent_progress_6.entries") == [(6,)]
 
 
-def test_sql_that_is_applied_by_hand_does_the_same_once(old_database: Database) -> None:
-    from progress_plugin.team.schema import script
-
-    old_database.do(script())
-    old_database.do(script())
-    assert old_database.do("select number from agent_progress.migrations") == [(7,)]
-    kinds = dict(old_database.do("select kind, count(*) from agent_progress.log group by kind"))
-    assert kinds == {"entry": 6, "erased": 1, "observation": 2, "document": 2}
-    assert old_database.do("select seq from agent_progress.log order by seq") == [(n,) for n in range(1, 12)]
-
-
 def test_an_older_database_is_refused_with_what_to_do(tmp_path: Path, old_database: Database) -> None:
     old_database.do("delete from agent_progress.migrations where number > 4")
     clone = member(tmp_path, "ours", old_database.admin)

@@ -86,17 +86,6 @@ def test_a_story_that_is_finished_is_held_by_nobody_any_more(
     assert database.do("select writer from agent_progress.claims") == [(theirs.name(),)]
 
 
-@pytest.mark.parametrize("words", [("status",), ("context",), ("recall", "chart"), ("context", "--whole")])
-def test_every_way_out_tells_what_was_just_pulled(tmp_path: Path, words: tuple[str, ...]) -> None:
-    ours = begun(tmp_path, "ours")
-    planned(ours).commit()
-    theirs = cloned(ours, tmp_path, "theirs")
-    theirs.log("No chart of the harbour", "task_blocked", task="US-002")
-    theirs.commit()
-    ours.git("pull", "-q", str(theirs.root), "main")
-    assert "No chart of the harbour" in ours.run(*words)
-
-
 def test_a_name_that_no_story_has_is_claimed_with_a_word_on_those_that_are_called_alike(
     tmp_path: Path,
 ) -> None:
@@ -106,14 +95,6 @@ def test_a_name_that_no_story_has_is_claimed_with_a_word_on_those_that_are_calle
     assert "US-01 is claimed until" in told
     assert "no plan has a story US-01; called alike: US-001" in told
     assert "no plan has" not in clone.run("claim", "US-002", err=True)
-
-
-def test_what_this_clone_claims_is_current_here(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    planned(clone)
-    clone.run("claim", "US-002")
-    told = standing(clone)
-    assert (told["current"], told["begun"], told["next_story"]["id"]) == ("US-002", True, "US-001")
 
 
 @pytest.fixture
@@ -147,19 +128,3 @@ def test_what_blocks_a_colleague_is_told_with_their_name(pulled: tuple[Clone, Cl
         ("US-002", name),
         ("US-003", ""),
     ]
-
-
-def test_what_a_colleague_has_learnt_and_left_open_is_told_with_their_name(
-    pulled: tuple[Clone, Clone],
-) -> None:
-    ours, theirs = pulled
-    learnt = {"learnings": ["Always count the berths at low tide"]}
-    theirs.log("The cranes are listed", "milestone_reached", data=json.dumps(learnt), next="Oil the cranes")
-    name = handed_by_git(theirs, ours)
-    ours.log(
-        "The office is told", "milestone_reached", data=json.dumps({"learnings": ["Never call before nine"]})
-    )
-    context, _ = ours.start()
-    assert f"The cranes are listed (by {name})\n\n- Always count the berths at low tide\n" in context
-    assert re.search(rf"^- Oil the cranes \(logged \S+ by {name}\)$", context, re.MULTILINE)
-    assert "The office is told\n\n- Never call before nine\n" in context

@@ -13,10 +13,12 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import SessionState, is_session_id, load_session, update_session
 from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import EntryDraft, is_claim, text_of
+from progress_plugin.log.entry import EntryDraft, data_of, is_claim, writer_of
+from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import STATUS_OF_TYPE
 from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.usecases.project_writes import Moved
@@ -27,9 +29,7 @@ from progress_plugin.usecases.reading import (
     with_current_log,
     with_log,
 )
-from progress_plugin.usecases.recording.duplicates import is_elsewhere
 from progress_plugin.usecases.recording.last_seen import LastSeen
-from progress_plugin.usecases.recording.session_entries import Session
 
 _Reading = TypeVar("_Reading", bound=LogReading)
 
@@ -81,25 +81,23 @@ def append(
     branch, head = project.head()
     # What is logged while the project says nothing about sharing may be shared later.
     is_off = not settings.share and reading.config.origin["share"] == PROJECT_FILE
-    sessions: dict[str | None, Session] = {}
+    begun: set[str | None] = set()
     drafts: list[EntryDraft] = []
-    owners: list[Session | None] = []  # None for an entry that only begins a session
+    openings: list[bool] = []  # whether each draft only begins a session
     for batch in batches:
-        is_known = batch.session in sessions
-        own = sessions.setdefault(batch.session, Session(project, batch.session))
-        first = own.opening(batch.when) if batch.drafts and not is_known else None
-        for draft in (*([first] if first else []), *batch.drafts):
-            drafts.append(
-                draft._replace(
-                    data=_with_session(draft.data, batch.session),
-                    branch=branch,
-                    worktree=project.worktree,
-                    when=draft.when or batch.when,
-                    unshared=True if is_off else None,
-                )
+        opening = [] if batch.session in begun else _opening(reading, batch)
+        begun.add(batch.session)
+        openings += [True] * len(opening) + [False] * len(batch.drafts)
+        drafts += [
+            draft._replace(
+                data=_with_session(draft.data, batch.session),
+                branch=branch,
+                worktree=project.worktree,
+                when=draft.when or batch.when,
+                unshared=True if is_off else None,
             )
-            owners.append(None if draft is first else own)
-    finishes = _finishes(drafts, reading, branch)
+            for draft in (*opening, *batch.drafts)
+        ]
     stored = store.append(
         project.log_directory,
         drafts,
@@ -112,14 +110,13 @@ def append(
         from progress_plugin.usecases.sharing import publish  # noqa: PLC0415 - only if history is shared
 
         notes += publish(project, stored.entries)
-    written = list(zip(stored.entries, owners, finishes, strict=True))
-    for own in sessions.values():
-        mine = [(entry, is_done) for entry, owner, is_done in written if owner is own]
-        own.wrote(now, [entry for entry, _ in mine], sum(is_done for _, is_done in mine))
+    for session in begun:
+        _note_session(project, session)
+    pairs = zip(stored.entries, openings, strict=True)
+    entries = [entry for entry, is_opening in pairs if not is_opening]
     if last_seen is not None:
-        done = [entry for entry, owner, is_done in written if owner is not None and is_done]
-        last_seen.note_uncommitted([entry["id"] for entry in done if "commit" not in entry["data"]], head)
-    entries = [entry for entry, owner, _ in written if owner is not None]
+        done = [entry for entry in entries if is_finish(entry) and "commit" not in entry["data"]]
+        last_seen.note_uncommitted([entry["id"] for entry in done], head)
     has_story = any(entry["type"] in STATUS_OF_TYPE for entry in entries)
     if not (has_story and settings.auto_generate and settings.summary_enabled):
         return Written(Logged(entries, notes), reading, is_summary_due=False)
@@ -127,16 +124,38 @@ def append(
     return Written(Logged(entries, notes), reading, is_summary_due=True)
 
 
-def _finishes(drafts: Iterable[EntryDraft], reading: LogReading, branch: str | None) -> list[bool]:
-    """Return for each draft whether it finishes a story here; a supplement may finish one done elsewhere."""
-    known = {text_of(entry, "id"): entry for entry in reading.log.stories_logged()}
+def _opening(reading: LogReading, batch: Batch) -> list[EntryDraft]:
+    """Return the entry that begins a session, unless it has begun or has no usable id."""
+    if not is_session_id(batch.session) or entries_of_session(reading.log.log.entries, batch.session):
+        return []
+    data = {"started_at": written(batch.when), "session_id": batch.session}
+    return [EntryDraft("session_started", data)]
 
-    def is_finish(draft: EntryDraft) -> bool:
-        first = text_of(draft.data, "supplements")
-        is_new = first is None or (first in known and is_elsewhere(known[first], branch))
-        return draft.type == "task_completed" and is_new
 
-    return [is_finish(draft) for draft in drafts]
+def entries_of_session(entries: Iterable[dict[str, Any]], session: str | None) -> list[dict[str, Any]]:
+    """Return what a session of this clone has written."""
+    return [
+        entry
+        for entry in entries
+        if session and data_of(entry).get("session_id") == session and writer_of(entry) is None
+    ]
+
+
+def is_finish(entry: dict[str, Any]) -> bool:
+    """Return whether an entry finishes a story, and does not only add to one that does."""
+    return entry.get("type") == "task_completed" and "supplements" not in data_of(entry)
+
+
+def _note_session(project: Project, session: str | None) -> None:
+    """Note that a session has logged something, so that its hook looks into the log at its end."""
+    if load_session(session).entries:
+        return
+
+    def change(state: SessionState) -> None:
+        state.project = state.project or project.root
+        state.entries = {"logged": True}
+
+    update_session(session, change)
 
 
 def _with_session(data: Any, session: str | None) -> Any:

@@ -1,9 +1,9 @@
-"""Which commit is evidence for a finished story: one made here since the last look, or one that names it."""
+"""Which commit is evidence for a finished story: one made here after it that names no other story."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,15 +25,10 @@ class Commit:
     id: str
     files: list[str]
     named: frozenset[str]  # ids of stories in its subject, in small letters
-    is_new: bool  # made since plans and logs were looked at
-
-    def names(self, task: str | None) -> bool:
-        """Return whether its subject names a task."""
-        return (task or "").casefold() in self.named
 
     def proves(self, task: str | None) -> bool:
-        """Return whether it names a task that is found finished now; a new one that names none proves any."""
-        return self.names(task) or (self.is_new and not self.named)
+        """Return whether it is evidence for a task: it names the task, or no story at all."""
+        return not self.named or (task or "").casefold() in self.named
 
     def as_data(self) -> dict[str, Any]:
         """Return what an entry says of it."""
@@ -47,12 +42,18 @@ class Head:
     id: str | None
     is_moved: bool = False
     earlier: frozenset[str | None] = frozenset()  # from which only commits made here have led to it
+    is_new: bool = False  # whether only such commits have moved it since the last look
     commit: Commit | None = None
 
     @property
     def is_foreign(self) -> bool:
         """Whether a checkout, a pull or a merge has moved it."""
-        return self.is_moved and not (self.commit and self.commit.is_new)
+        return self.is_moved and not self.is_new
+
+    def proof_of(self, task: str | None) -> dict[str, Any]:
+        """Return what an entry of a story that was just found finished says of the commit; empty for none."""
+        is_proof = self.commit and self.commit.proves(task) and (self.is_new or self.commit.named)
+        return self.commit.as_data() if self.commit and is_proof else {}
 
 
 def read_head(project: Project, last_seen: LastSeen, plans: Iterable[PlanState]) -> Head:
@@ -63,16 +64,16 @@ def read_head(project: Project, last_seen: LastSeen, plans: Iterable[PlanState])
         return Head(head, is_moved)
     waiting = {at for at in last_seen.uncommitted.values() if at != head}
     earlier = frozenset(repository.earlier_heads()) if is_moved or waiting else frozenset()
-    is_new = is_moved and last_seen.head in earlier
     last = repository.last_local_commit()
     if last is None or last.id != head:
         return Head(head, is_moved, earlier)
+    is_new = is_moved and last_seen.head in earlier
     words = {word.strip(".-#").casefold() for word in _NAME.findall(last.subject)}
     ids = {each.item.id.casefold() for plan in plans for each in plan.items if each.item.id}
     named = frozenset(name for name in words & ids if not (name.isdigit() or name.isalpha()))
     if not (is_new or named or waiting & earlier):
         return Head(head, is_moved, earlier)
-    return Head(head, is_moved, earlier, Commit(head, repository.files_of(head), named, is_new))
+    return Head(head, is_moved, earlier, is_new, Commit(head, repository.files_of(head), named))
 
 
 def add_evidence(
@@ -84,36 +85,22 @@ def add_evidence(
     other sessions finished goes on waiting; after a checkout nothing does.
     """
     waiting, last_seen.uncommitted = last_seen.uncommitted, {}
-    commit, proven = head.commit, []
-    for name, entry in _waiting_entries(log, waiting):
-        task = text_of(entry, "task_id")
-        finished_by = text_of(data_of(entry), "session_id")
-        is_ours = finished_by == session or (finished_by is None and is_committer)
-        is_followed = waiting[name] != head.id and waiting[name] in head.earlier
-        if commit and is_followed and is_ours and (commit.names(task) or not commit.named):
-            proven.append(entry)
-        elif is_followed or waiting[name] == head.id:
-            last_seen.uncommitted[name] = waiting[name]
-    return [_draft(entry, commit) for entry in proven[-MAX_PROVEN:] if commit]
-
-
-def _waiting_entries(log: LogHistory, waiting: dict[str, str | None]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the newest entry about each story that waits, oldest first, as it counts."""
     whole = {text_of(entry, "id"): entry for entry in log.entries}
     gone = retracted(log.log.entries)
-    newest: dict[tuple[str | None, ...], tuple[str, dict[str, Any]]] = {}
+    proven: dict[tuple[str | None, ...], EntryDraft] = {}  # one for each story
     for part in log.log.entries:
         name = text_of(part, "id")
         if name is None or name not in waiting or name in gone:
             continue
         entry = whole.get(name, part)
-        task = text_of(entry, "task_id") or name
-        newest[text_of(entry, "spec"), task, text_of(data_of(entry), "plan")] = (name, entry)
-    yield from newest.values()
-
-
-def _draft(entry: dict[str, Any], commit: Commit) -> EntryDraft:
-    first = text_of(data_of(entry), "supplements") or entry["id"]
-    data = {"supplements": first, **commit.as_data()}
-    task, spec = text_of(entry, "task_id"), text_of(entry, "spec")
-    return EntryDraft("task_completed", data, spec=spec, task_id=task, signal="commit")
+        data, task, spec = data_of(entry), text_of(entry, "task_id"), text_of(entry, "spec")
+        owner = text_of(data, "session_id")
+        is_ours = owner == session or (owner is None and is_committer)
+        is_followed = waiting[name] != head.id and waiting[name] in head.earlier
+        if head.commit and is_followed and is_ours and head.commit.proves(task):
+            facts = {"supplements": text_of(data, "supplements") or name, **head.commit.as_data()}
+            draft = EntryDraft("task_completed", facts, spec=spec, task_id=task, signal="commit")
+            proven[spec, task or name, text_of(data, "plan")] = draft
+        elif is_followed or waiting[name] == head.id:
+            last_seen.uncommitted[name] = waiting[name]
+    return list(proven.values())[-MAX_PROVEN:]

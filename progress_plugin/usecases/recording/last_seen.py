@@ -7,25 +7,150 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin import LAST_SEEN_FORMAT
 from progress_plugin.core.changed_documents import LAST_SEEN_FILE
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import write_atomic
+from progress_plugin.core.files import content_digest, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog
 from progress_plugin.state.decide import decide
-from progress_plugin.state.state import State
+from progress_plugin.state.rules import stated_status
+from progress_plugin.state.state import ItemState, PlanState, State
+from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recording.plan_snapshot import PlanSnapshot, compare_plan
 
 MAX_UNCOMMITTED = 100  # finished stories that wait for a commit
+
+
+LOGGED = (Status.DONE, Status.BLOCKED)  # the statuses that become entries
+
+
+@dataclass(slots=True)
+class ItemSnapshot:
+    """The title and status of an item, and how often it turned done and blocked."""
+
+    title: str
+    status: Status
+    turns: dict[Status, int] = field(default_factory=lambda: dict.fromkeys(LOGGED, 0))
+
+    def nth(self, to: Status) -> int:
+        """Return the number of the turn to a status that is under way or was the last one.
+
+        Every signal of the same completion gets the same number, before the plan is edited and after.
+        """
+        count = self.turns[to]
+        return count if count and self.status is to else count + 1
+
+
+@dataclass(slots=True)
+class PlanSnapshot:
+    """A plan by its identity: another plan at the same path has another `id`."""
+
+    id: str
+    branch: str | None
+    items: dict[str, ItemSnapshot]
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> PlanSnapshot:
+        """Return the plan from JSON data. Raises KeyError, TypeError or ValueError for other data."""
+        items = {
+            name: ItemSnapshot(title, Status(status), {Status.DONE: int(done), Status.BLOCKED: int(blocked)})
+            for name, (title, status, done, blocked) in data["items"].items()
+        }
+        return cls(data["id"], data["branch"], items)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the plan as JSON data."""
+        items = {
+            name: (item.title, item.status.value, *(item.turns[status] for status in LOGGED))
+            for name, item in self.items.items()
+        }
+        return {"id": self.id, "branch": self.branch, "items": items}
+
+
+class Change(NamedTuple):
+    """An item that has turned done or blocked."""
+
+    plan: PlanState
+    seen: PlanSnapshot
+    name: str  # as in `named_items`
+    item: ItemState
+    to: Status
+
+
+def named_items(plan: PlanState) -> dict[str, ItemState]:
+    """Return the leaves by id or title, those with the same one by the names of their parents as well."""
+    counts = Counter(_name(each) for each in plan.items)
+    found: dict[str, ItemState] = {}
+    for each in plan.items:
+        name = _name(each)
+        if counts[name] > 1:
+            name = "/".join([*(parent.id or normalised(parent.title) for parent in each.parents), name])
+        found.setdefault(name, each)
+    return found
+
+
+def compare_plan(
+    plan: PlanState, before: PlanSnapshot | None, *, is_silent: bool
+) -> tuple[list[Change], PlanSnapshot]:
+    """Return the changes of a plan since it was seen, in its order, and the plan as it is seen now.
+
+    There are none at first sight, for another plan at the path, for new items, and if `is_silent`: then a
+    checkout or pull brought them. A reopened item makes no entry; finished again, it has the next `nth`.
+    """
+    items = named_items(plan)
+    titles = {name: normalised(each.item.title) for name, each in items.items()}
+    if before is None or is_another_plan(before, plan.plan.branch, titles):
+        before = PlanSnapshot(_identity(plan, titles), plan.plan.branch, {})
+    seen = PlanSnapshot(before.id, plan.plan.branch or before.branch, {})
+    changes = []
+    for name, each in items.items():
+        status, old = stated_status(each.reports), before.items.get(name)
+        now = (
+            ItemSnapshot(titles[name], status, dict(old.turns)) if old else ItemSnapshot(titles[name], status)
+        )
+        is_news = old is not None and old.status is not status and not is_silent
+        if status in LOGGED:
+            now.turns[status] = now.turns[status] + 1 if is_news else max(now.turns[status], 1)
+        if is_news and status in LOGGED:
+            changes.append(Change(plan, seen, name, each, status))
+        seen.items[name] = now
+    return changes, seen
+
+
+def is_another_plan(before: PlanSnapshot, branch: str | None, titles: Mapping[str, str]) -> bool:
+    """Return whether a plan has taken the place of the one that was seen at its path.
+
+    It names another branch, no item of the old one is left, or most of the items that both have are called
+    otherwise.
+    """
+    if before.branch and branch and before.branch != branch:
+        return True
+    pairs = [
+        (item.title, titles[name]) for name, item in before.items.items() if item.title and titles.get(name)
+    ]
+    if not pairs:
+        return bool(before.items) and bool(titles)
+    return 2 * sum(old != new for old, new in pairs) > len(pairs)
+
+
+def _identity(plan: PlanState, titles: Mapping[str, str]) -> str:
+    facts: Iterable[str] = (
+        plan.plan.path, plan.plan.branch or "", *(f"{name}={titles[name]}" for name in sorted(titles)),
+    )  # fmt: skip
+    return content_digest("\n".join(facts).encode("utf-8", "replace"))[:8].decode()
+
+
+def _name(state: ItemState) -> str:
+    return state.item.id or f"title:{normalised(state.item.title)}"
 
 
 @dataclass(slots=True)
@@ -91,6 +216,31 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     last_seen.stored = data
 
 
+class News(NamedTuple):
+    """What has changed since plans and logs were seen."""
+
+    changes: list[Change]
+    finished: list[tuple[AgentLog, str]]  # new entries of agents' logs, as keys of `count_finished`
+
+
+def compare(last_seen: LastSeen, stated: State, logs: Iterable[AgentLog], *, is_silent: bool) -> News:
+    """Return what has changed, and bring `last_seen` up to date; nothing is news if it is silent.
+
+    `stated` is what the files state without our own log. What is seen for the first time is no news.
+    """
+    news = News([], [])
+    for plan in stated.plans:
+        changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
+        last_seen.plans[plan.plan.path] = seen
+        news.changes.extend(changes)
+    for log in logs:
+        before, after = last_seen.logs.get(log.path), count_finished(log)
+        last_seen.logs[log.path] = after
+        if before is not None and not is_silent:
+            news.finished.extend((log, key) for key, count in after.items() if count > before.get(key, 0))
+    return news
+
+
 def accept_as_seen(reading: Reading) -> Callable[[], None]:
     """Return how to take as known what is seen for the first time, or came with another HEAD.
 
@@ -99,32 +249,18 @@ def accept_as_seen(reading: Reading) -> Callable[[], None]:
     lock.
     """
     project, last_seen = reading.project, load_last_seen(reading.project)
-    stated, head = state_of_files(reading), project.head()[1]
+    head, repository = project.head()[1], project.repository
     is_moved = not last_seen.is_first and last_seen.head != head
-    repository = project.repository
     is_committed_here = is_moved and repository is not None and last_seen.head in repository.earlier_heads()
     is_silent = is_moved and not is_committed_here
+    news = compare(last_seen, state_of_files(reading), reading.facts.inputs.logs, is_silent=is_silent)
+    last_seen.head = head
+    if is_silent:  # after a checkout no commit proves what was finished before it
+        last_seen.uncommitted = {}
 
     def finish() -> None:
-        if not is_current(last_seen, project):
-            return
-        plans, logs = dict(last_seen.plans), dict(last_seen.logs)
-        is_pending = False
-        for plan in stated.plans:
-            changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
-            is_pending = is_pending or bool(changes)
-            plans[plan.plan.path] = seen
-        for log in reading.facts.inputs.logs:
-            before, now = last_seen.logs.get(log.path), count_finished(log)
-            is_new = before is not None and any(count > before.get(key, 0) for key, count in now.items())
-            is_pending = is_pending or (is_new and not is_silent)
-            logs[log.path] = now
-        if is_pending:
-            return
-        last_seen.plans, last_seen.logs, last_seen.head = plans, logs, head
-        if is_silent:  # after a checkout no commit proves what was finished before it
-            last_seen.uncommitted = {}
-        save_last_seen(last_seen, project, reading.inputs)
+        if not any(news) and is_current(last_seen, project):
+            save_last_seen(last_seen, project, reading.inputs)
 
     return finish
 

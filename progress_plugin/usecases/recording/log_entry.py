@@ -18,17 +18,17 @@ from progress_plugin.text.paths_in_text import may_name_paths
 from progress_plugin.usecases.file_notes import CAUSE, note_id
 from progress_plugin.usecases.project_writes import prepare, take_turn
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording import stories
 from progress_plugin.usecases.recording.append import Batch, Logged, Written, append, finish_write, under_lock
 from progress_plugin.usecases.recording.duplicates import without_duplicates
 from progress_plugin.usecases.recording.last_seen import (
     LastSeen,
+    compare_plan,
     load_last_seen,
     save_last_seen,
     state_of_files,
 )
-from progress_plugin.usecases.recording.plan_snapshot import compare_plan
 from progress_plugin.usecases.recording.record_events import drain
+from progress_plugin.usecases.recording.stories import describe_unknown, find_story
 from progress_plugin.usecases.sharing import take_in_arrivals
 
 MAX_STATEMENTS = 20  # of one entry: what was shown at files is bounded, too
@@ -67,14 +67,13 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         reading = under_lock(reading, is_last=is_last)
         refuse_unknown(draft, reading.log)
         last_seen = load_last_seen(project)
-        found = _with_story(draft, reading, last_seen, session)
-        notes[:] = filter(None, [stories.describe_unknown_spec(draft.spec, found, reading)])
+        found = _with_story(draft, reading, last_seen)
+        notes[:] = describe_unknown(found, draft.spec, reading)
         drafts = [found]
         if draft.type in STATUS_OF_TYPE:
-            drafts = without_duplicates(drafts, reading, reading.facts.branch, session)
+            drafts = without_duplicates(drafts, reading, session)
         if not drafts:
             return None
-        notes.extend(filter(None, [stories.describe_unknown_task(found, reading)]))
         written = append(reading, [Batch(drafts, now, session)], now=now, last_seen=last_seen)
         _note_first_sight(reading, last_seen)
         return written
@@ -98,7 +97,7 @@ def _note_first_sight(reading: Reading, last_seen: LastSeen) -> None:
     save_last_seen(last_seen, reading.project)
 
 
-def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen, session: str | None) -> EntryDraft:
+def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen) -> EntryDraft:
     """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
 
     A completion or blocker without an id is about the story whose title it repeats, a change of scope about
@@ -109,7 +108,7 @@ def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen, sessio
     if named is None and draft.type == SCOPE_CHANGE:
         requested = texts_of(draft.data, "requested_tasks")
         named = requested[0] if len(requested) == 1 else None
-    target = stories.find_story(reading, last_seen, named, draft.spec, to, session) if named else None
+    target = find_story(reading, last_seen, named, draft.spec) if named else None
     if target is None:
         return draft
     story = target.reference()

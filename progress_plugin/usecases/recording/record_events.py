@@ -16,7 +16,8 @@ from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.usecases.recording.append import Logged
-from progress_plugin.usecases.recording.signals import Task, record_changes, record_ends, record_tasks
+from progress_plugin.usecases.recording.drafts import Task
+from progress_plugin.usecases.recording.signals import record_changes, record_ends, record_tasks
 
 MAX_SOURCE_BYTES = 4 << 20  # plans and logs that are compared while an agent waits: a second or so
 
@@ -28,17 +29,15 @@ def record_spooled(project: Project, timeout: float, unspooled: Sequence[Pending
     compared while an agent waits, a background process does it. Raises what writing raises.
     """
     environment.enter()
+    for event in unspooled:
+        _record_group(project, [event], timeout)
     if unspooled:
-        for event in unspooled:
-            _record_group(project, event.kind, event.root, [event], timeout)
         return
-    if _is_large(project):
-        pending_events.start_background(project.log_directory, project.root)
-        return
-    try:
-        drain(project, timeout)
-    except Busy:
-        pending_events.start_background(project.log_directory, project.root)
+    if not _is_large(project):
+        with suppress(Busy):
+            drain(project, timeout)
+            return
+    pending_events.start_background(project.log_directory, project.root)
 
 
 @contextmanager
@@ -95,10 +94,10 @@ def drain_as_holder(project: Project, timeout: float) -> set[str]:
             os.path.basename(path) for path, event in waiting if event is None and not _set_aside(path)
         }
         events = [(path, event) for path, event in waiting if event is not None]
-        for (kind, root), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
+        for (kind, _), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
             together = list(group)
             try:
-                _record_group(project, kind, root, [event for _, event in together], timeout)
+                _record_group(project, [event for _, event in together], timeout)
             except ReadOnly:
                 if kind == "look":  # once the log can be written, the next look finds what changed
                     _remove(path for path, _ in together)
@@ -124,14 +123,13 @@ def _set_aside(path: str) -> bool:
     return not os.path.lexists(path)
 
 
-def _record_group(
-    project: Project, kind: str, root: str, events: Sequence[PendingEvent], timeout: float
-) -> None:
+def _record_group(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
     """Append what events of one kind in one checkout report; `timeout` is for the lock, in seconds."""
+    first = events[0]
+    kind, root = first.kind, first.root
     here = project if root == project.root else worktree_at(root, project)
     if kind == "look" and here is not None:
         # One look finds everything; the first session has done it. A checkout that is gone has no news.
-        first = events[0]
         is_committer = any(event.facts.get("commits") for event in events if event.session == first.session)
         record_changes(
             here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer

@@ -11,8 +11,7 @@ import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
 from progress_plugin.core.files import content_digest
@@ -31,8 +30,9 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.stories import alike
 from progress_plugin.usecases.sharing import is_shared, take_in_latest
-from progress_plugin.usecases.team.project_key import agreed_key, required_url, team_url
+from progress_plugin.usecases.team.project_key import agreed_key, required_url
 from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
 from progress_plugin.usecases.views import Entries, entries_by_id
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
 USUAL_SPAN = "2h"
-MAX_SIMILAR = 3
 SESSION_DIGITS = 12
 SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
 UNSURE = "the next sync shows whether that was done"  # the answer of the server may be lost
@@ -89,10 +88,7 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     Raises Refused if another clone holds it, and without `force` if it is finished; TeamServerFault if the
     server does not answer. Nothing is claimed then.
     """
-    given = _checked_name(name)
-    prepare(project)
-    notes = _take_in(project, "nothing was claimed")
-    story = _find_story(project, given)
+    story, notes = _prepare(project, name, "nothing was claimed")
     if story.finished and not force:
         raise Refused(
             f"{one_line(story.name, MAX_STORY_CHARS)} is {one_line(story.finished)}; "
@@ -106,24 +102,18 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     if before is not None and before.writer is not None:
         raise Refused(_describe_holder(before))
     until = written(now + span)
-    logged = log_entry(
-        project,
-        CLAIM_TYPE,
-        now=now,
-        task_id=story.name,
-        description=f"Claimed until {until}",
-        data={CLAIM: {"until": until}},
-        session=session,
-    )
-    if before is not None:
-        claim = Claim(story.name, None, before.since, until)
-        return Claimed(claim, is_lease=False, renewed=True, notes=(*notes, *logged.notes))
-    reach = "everybody who pulls it sees it" if is_shared(project) else "nobody on another machine sees it"
-    note = f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed"
-    joins = "`agent-progress sync` has this clone take part in your team's server, where a claim is a lease"
-    hints = (joins,) if team_url() is not None else ()
-    claim = Claim(story.name, None, written(now), until)
-    return Claimed(claim, is_lease=False, renewed=False, notes=(*notes, note, *hints, *logged.notes))
+    about = f"Claimed until {until}", {"until": until}
+    notes = (*notes, *_log_claim(project, story.name, about, session=session, now=now))
+    if before is None:
+        reach = (
+            "everybody who pulls it sees it" if is_shared(project) else "nobody on another machine sees it"
+        )
+        notes = (
+            *notes,
+            f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed",
+        )
+    claim = Claim(story.name, None, before.since if before else written(now), until)
+    return Claimed(claim, is_lease=False, renewed=before is not None, notes=notes)
 
 
 def release_story(project: Project, name: str, *, session: str | None, now: datetime) -> Released:
@@ -131,48 +121,61 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
 
     Raises Refused if it claims no such story, TeamServerFault if the server does not answer.
     """
-    given = _checked_name(name)
-    prepare(project)
-    notes = _take_in(project, "nothing was released")
-    story = _find_story(project, given)
-    refusal = (
-        f"this clone does not claim {one_line(story.name, MAX_STORY_CHARS)}; "
-        "`agent-progress status` names who does"
-    )
+    story, notes = _prepare(project, name, "nothing was released")
     state = team_state.load(project.log_directory)
     if state is not None:
         key = agreed_key(project, state)
         with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
             schema.refuse_other_version(server)
-            if not claim_leases.release(server, key, writer_name(project), [story.name]):
-                raise Refused(refusal)
-            return Released(story.name, (*notes, *_keep_claims(project, server, key)))
-    if story.claim is None or story.claim.writer is not None:
-        raise Refused(refusal)
+            is_ours = bool(claim_leases.release(server, key, writer_name(project), [story.name]))
+            notes = (*notes, *_keep_claims(project, server, key))
+    else:
+        is_ours = story.claim is not None and story.claim.writer is None
+    if not is_ours:
+        raise Refused(
+            f"this clone does not claim {one_line(story.name, MAX_STORY_CHARS)}; "
+            "`agent-progress status` names who does"
+        )
+    if state is None:
+        about = "Released", {"released": True}
+        notes = (*notes, *_log_claim(project, story.name, about, session=session, now=now))
+    return Released(story.name, notes)
+
+
+def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, tuple[str, ...]]:
+    """Take in what others have done, by git and from the server; return the story as it is then, with notes.
+
+    `undone` is the consequence if the server does not answer. A sync that runs already brings the same.
+    Raises BadInput if the name cannot be a story's.
+    """
+    given = one_line(name).strip()
+    if not given or len(given) > MAX_STORY_CHARS:
+        raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
+    prepare(project)
+    take_in_latest(project)
+    notes: tuple[str, ...] = ()
+    if team_state.load(project.log_directory) is not None:
+        with suppress(Busy), connection.explain_consequence(undone):
+            synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
+            notes = synced.notes if synced is not None else ()
+    return _find_story(project, given), notes
+
+
+def _log_claim(
+    project: Project, story: str, about: tuple[str, dict[str, Any]], *, session: str | None, now: datetime
+) -> list[str]:
+    """Log a claim or its end, as description and data; return notes."""
+    description, data = about
     logged = log_entry(
         project,
         CLAIM_TYPE,
         now=now,
-        task_id=story.name,
-        description="Released",
-        data={CLAIM: {"released": True}},
+        task_id=story,
+        description=description,
+        data={CLAIM: data},
         session=session,
     )
-    return Released(story.name, (*notes, *logged.notes))
-
-
-def _take_in(project: Project, undone: str) -> tuple[str, ...]:
-    """Take in what others have done, by git and from the server, and return notes.
-
-    `undone` is the consequence if the server does not answer. A sync that runs already brings the same.
-    """
-    take_in_latest(project)
-    if team_state.load(project.log_directory) is None:
-        return ()
-    with suppress(Busy), connection.explain_consequence(undone):
-        synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
-        return synced.notes if synced is not None else ()
-    return ()
+    return logged.notes
 
 
 def _lease(
@@ -210,14 +213,6 @@ def _describe_holder(held: Claim) -> str:
     )
 
 
-def _checked_name(name: str) -> str:
-    """Return the id of a story as it was given. Raises BadInput if it cannot be one."""
-    story = one_line(name).strip()
-    if not story or len(story) > MAX_STORY_CHARS:
-        raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
-    return story
-
-
 def _find_story(project: Project, name: str) -> _Story:
     """Return the decided status of a story, in any case of its id. Raises as reading does."""
     reading = read_project(project, InputSnapshot(project.root))
@@ -227,7 +222,9 @@ def _find_story(project: Project, name: str) -> _Story:
     found = next((each for story, each in stories.items() if story.casefold() == key), None)
     claim = next((each for each in facts.claims if each.key == key), None)
     if found is None:
-        return _Story(name, "", _describe_unknown(name, list(stories)), claim)
+        known = {story.casefold(): story for story in stories}
+        unknown = f"no plan has a story {one_line(name, MAX_STORY_CHARS)}{alike(key, known)}"
+        return _Story(name, "", unknown if known else "", claim)
     finished = _describe_finished(found, entries_by_id(reading.log.stories_logged()))
     return _Story(found.item.id or name, finished, "", claim)
 
@@ -241,13 +238,3 @@ def _describe_finished(state: ItemState, entries: Entries) -> str:
     by = writer_of(entries.get(decided.record, {})) if decided.record else None
     place = f" in {decided.source.path}{f', by {by}' if by else ''}"
     return f"{decided.status}{place}{'' if state.status in FINISHED else '; its plan has it open'}"
-
-
-def _describe_unknown(name: str, known: list[str]) -> str:
-    """Say that no plan has a story, and which are similar; empty in a project without stories."""
-    if not known:
-        return ""
-    by_key = {story.casefold(): story for story in known}
-    near = [by_key[key] for key in get_close_matches(name.casefold(), by_key, MAX_SIMILAR)]
-    similar = f"; called alike: {', '.join(one_line(each, MAX_STORY_CHARS) for each in near)}" if near else ""
-    return f"no plan has a story {one_line(name, MAX_STORY_CHARS)}{similar}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from progress_plugin.config.load import ENVIRONMENT, Loaded, load
@@ -24,8 +25,11 @@ from progress_plugin.usecases.reading import CONFIG_FILE
 MAX_URL_CHARS = 300
 MAX_ADDRESS_CHARS = 120
 _USUAL_PORTS = {"ssh": "22", "git+ssh": "22", "http": "80", "https": "443", "git": "9418"}
-_SERVER = re.compile(r"(?P<host>[^/:?#\s\[\]]+|\[[^\[\]]*\])(?::(?P<port>[0-9]+))?")
-_SECRETS = ("password", "sslpassword")
+_HOST = r"(?P<host>[^/:?#@\s\[\]]+|\[[^\[\]]*\])"
+_URL = re.compile(
+    rf"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?:[^/?#]*@)?{_HOST}(?::(?P<port>[0-9]+))?/(?P<path>[^?#]*)(?:[?#].*)?"
+)
+_SCP = re.compile(rf"(?P<scheme>)(?P<port>)(?:[^/?#]*@)?{_HOST}:(?P<path>[^/?#:][^?#]*)(?:[?#][^@]*)?")
 
 
 def team_url() -> str | None:
@@ -52,31 +56,45 @@ def required_url() -> str:
     return loaded.effective.team_url
 
 
+class _UrlParts(NamedTuple):
+    hosts: str
+    database: str
+    user: str
+    password: str
+
+
 def server_address(url: str) -> str:
     """Return hosts, database and role of a URL for people, such as `db.example.org/team as anna`."""
-    try:
-        parts = urlsplit(url)
-        options = parse_qs(parts.query)
-    except ValueError:
+    parts = _split_url(url)
+    if parts is None:
         return "a server whose URL cannot be read"
-    login, _, hosts = parts.netloc.rpartition("@")
-    database = parts.path.strip("/") or "".join(options.get("dbname", [])[-1:])
-    role = unquote(login.partition(":")[0]) or "".join(options.get("user", [])[-1:])
-    server = one_line(f"{hosts or ','.join(options.get('host', []))}/{unquote(database)}", MAX_ADDRESS_CHARS)
-    return server + (f" as {one_line(role, MAX_ADDRESS_CHARS)}" if role else "")
+    server = one_line(f"{parts.hosts}/{parts.database}", MAX_ADDRESS_CHARS)
+    return server + (f" as {one_line(parts.user, MAX_ADDRESS_CHARS)}" if parts.user else "")
 
 
 def holds_password(url: object) -> bool:
     """Return whether a setting is a URL with a password in it."""
     if not isinstance(url, str):
         return False
+    parts = _split_url(url)
+    return "@" in url if parts is None else bool(parts.password)
+
+
+def _split_url(url: str) -> _UrlParts | None:
+    """Return the parts of a PostgreSQL URL, whose query may hold any of them; None if it cannot be read."""
     try:
         parts = urlsplit(url)
-        options = parse_qs(parts.query)
+        options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     except ValueError:
-        return "@" in url
-    password = parts.netloc.rpartition("@")[0].partition(":")[2]
-    return bool(password) or any(options.get(name) for name in _SECRETS)
+        return None
+    login, _, hosts = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    return _UrlParts(
+        hosts or options.get("host", ""),
+        unquote(parts.path.strip("/")) or options.get("dbname", ""),
+        unquote(user) or options.get("user", ""),
+        password or options.get("password", "") or options.get("sslpassword", ""),
+    )
 
 
 def named_key(text: str) -> str:
@@ -135,31 +153,16 @@ def key_of_remote(url: str) -> str | None:
     """
     if len(url) > MAX_URL_CHARS or any(character < " " for character in url):
         return None
-    if "://" in url.partition("@")[0]:
-        scheme, _, rest = re.split(r"[?#]", url, maxsplit=1)[0].partition("://")
-        authority, _, path = rest.partition("/")
-        scheme, server = scheme.lower(), authority.rpartition("@")[2]
-        is_remote = scheme != "file" and re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme) is not None
-    else:
-        scheme, server, path, is_remote = _split_scp_address(url)
-    found = _SERVER.fullmatch(server) if is_remote else None
-    path = path.strip("/").removesuffix(".git").strip("/")
-    # A host of one letter is a drive of Windows; an `@` is the rest of a password that holds a slash.
-    if found is None or len(found["host"]) == 1 or not path or "@" in path:
+    found = (_URL if "://" in url.partition("@")[0] else _SCP).fullmatch(url)
+    if found is None or (found["scheme"] or "").lower() == "file":
         return None
-    port = found["port"]
-    shown = f":{port}" if port and port != _USUAL_PORTS.get(scheme) else ""
-    key = f"{found['host'].lower()}{shown}/{path}"
+    path = found["path"].strip("/").removesuffix(".git").strip("/")
+    # A host of one letter is a drive of Windows; an `@` is the rest of a password that holds a slash.
+    if len(found["host"]) == 1 or not path or "@" in path:
+        return None
+    port, usual = found["port"], _USUAL_PORTS.get((found["scheme"] or "").lower())
+    key = f"{found['host'].lower()}{f':{port}' if port and port != usual else ''}/{path}"
     return None if redact(key)[1] else key
-
-
-def _split_scp_address(url: str) -> tuple[str, str, str, bool]:
-    """Return scheme, server and path of `user@host:path`, and whether it is one: a slash makes it a path."""
-    user, _, address = url.rpartition("@")
-    is_bracketed = address.startswith("[")
-    server, _, path = address.partition("]:" if is_bracketed else ":")
-    is_remote = not (re.search(r"[?#]", user) or "/" in user or path.startswith(("/", ":")))
-    return "ssh", server + ("]" if is_bracketed else ""), re.split(r"[?#]", path, maxsplit=1)[0], is_remote
 
 
 def _load_users_settings() -> Loaded:

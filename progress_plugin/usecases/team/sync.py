@@ -8,11 +8,13 @@ cursor: then everything is read, and compared, from the beginning.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from progress_plugin.core import environment, error_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
-from progress_plugin.core.project import Project
+from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import stamp_of
 from progress_plugin.log import (
     archive,
@@ -37,7 +39,12 @@ from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.recording.arrivals import Arrivals, put_into_log
 from progress_plugin.usecases.team.memory_sync import sync_memory
-from progress_plugin.usecases.team.project_key import agreed_key, project_key, required_url
+from progress_plugin.usecases.team.project_key import (
+    agreed_key,
+    project_key,
+    required_url,
+    team_url,
+)
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
@@ -91,20 +98,41 @@ def sync(
     return done
 
 
+def run_in_background(root: str) -> None:
+    """Sync until nothing was written meanwhile; another process that syncs looks once more itself.
+
+    A failure is noted in the clone until a sync succeeds, and shown by `doctor` and `status`.
+    """
+    environment.enter()
+    project = find_project(root)
+    directory = project.log_directory
+    if team_state.load(directory) is None or team_url() is None or find_spec("psycopg") is None:
+        return  # `doctor` says what is missing
+    while True:
+        try:
+            done = sync(project, joins=False, patience=0)
+        except AgentProgressError:
+            return
+        for note in done.notes if done is not None else ():
+            error_log.note("sync", AgentProgressError(note))  # for `doctor`
+        if not team_state.is_wanted(directory):
+            return
+
+
 def _enter(project: Project, state: TeamState | None, named: str | None, *, joins: bool) -> TeamState:
     """Return the state under the project's name, kept: this clone takes part, also if the server is away."""
-    if named is None and state is not None and state.named:
-        return state
     if named is not None:
         key = named
+    elif state is None or (joins and not state.named):
+        key = project_key(project)
     else:
-        key = project_key(project) if joins or state is None else agreed_key(project, state)
-    if state is not None and (state.project, state.named) == (key, named is not None):
+        key = agreed_key(project, state)
+    is_named = named is not None or (state is not None and state.named)
+    if state is not None and (state.project, state.named) == (key, is_named):
         return state
-    fresh = TeamState(project=key, named=named is not None)
-    if state is None or named is not None:
-        team_state.save(project.log_directory, fresh)
-    return fresh
+    state = TeamState(project=key, named=is_named)
+    team_state.save(project.log_directory, state)
+    return state
 
 
 class _Sync:
@@ -113,9 +141,10 @@ class _Sync:
     def __init__(self, project: Project, server: Connection, state: TeamState) -> None:
         self._project, self._server, self._state = project, server, state
         self._directory = project.log_directory
-        self._notes: list[str] = []
         self._invalid = 0
+        self._withheld: dict[str, str] = {}  # entries of others that are erased, with who says so
         self._erased = team_erasures.read_erased(self._directory)
+        self._has_new_erasures = False
         self._writer = writer_name(project)
 
     def run(self) -> Synced:
@@ -123,22 +152,29 @@ class _Sync:
         self._forget_if_restored()
         self._take_in_erasures()
         taken = self._pull()
-        sent, months = self._push()
+        sent, unsent = self._push()
         taken += self._pull()  # past our own rows, so that a restore which loses them is noticed
-        self._state.months = months
-        has_new_claims = claims.save_leases(
-            self._directory,
-            claim_leases.read_current(self._server, self._state.project, self._writer),
-        )
+        held = claim_leases.read_current(self._server, self._state.project, self._writer)
+        has_new_claims = claims.save_leases(self._directory, held)
         memory = sync_memory(self._project, self._server, self._state, self._writer)
-        if taken or has_new_claims or memory.taken:
-            self._notes += renew_summary(self._project)
-        if self._invalid:
-            self._notes.append(
-                f"{counted(self._invalid, 'row')} of the server hold no valid entry; passed over"
+        notes: list[str] = []
+        here = lost_entries.erased_by_others(self._directory) if self._has_new_erasures else {}
+        if here:
+            notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
+        if unsent:
+            notes.append(f"not sent, too large or without an id that fits: {some_of(unsent)}")
+        if self._withheld:
+            writers = some_of(sorted(set(self._withheld.values())))
+            notes.append(
+                f"{counted(len(self._withheld), 'entry')} of others not taken in: erased by the team "
+                f"({writers} says so): {some_of(sorted(self._withheld))}"
             )
-        notes = (*self._notes, *memory.notes)
-        return Synced(self._state.project, self._writer, taken, sent, memory.taken, memory.sent, notes)
+        if taken or has_new_claims or memory.taken:
+            notes += renew_summary(self._project)
+        if self._invalid:
+            notes.append(f"{counted(self._invalid, 'row')} of the server hold no valid entry; passed over")
+        notes += memory.notes
+        return Synced(self._state.project, self._writer, taken, sent, memory.taken, memory.sent, tuple(notes))
 
     @property
     def _cursor(self) -> Cursor:
@@ -153,41 +189,31 @@ class _Sync:
             state.seq, state.mark, state.entry, state.months = 0, "", "", {}
 
     def _take_in_erasures(self) -> None:
-        """Learn what others have erased before any entry is read, and tell them what was erased here."""
+        """Learn what others have erased before any entry is read, and send what was erased here."""
         cursor = self._cursor
         while rows := server_log.read_after(self._server, self._state.project, cursor, [ERASED]):
             self._note_erasures(rows)
             cursor = server_log.cursor_at(rows[-1])
         own = sorted(known_erasures.read(self._directory).own)
         lacking = server_log.find_lacking(self._server, self._state.project, ERASED, own)
-        new = [NewRow(ERASED, digest) for digest in sorted(lacking)]
-        if new:
-            server_log.append(self._server, self._state.project, self._writer, new)
+        for part in server_log.portions([NewRow(ERASED, digest) for digest in sorted(lacking)]):
+            server_log.append(self._server, self._state.project, self._writer, part)
 
     def _note_erasures(self, rows: Iterable[Row]) -> None:
-        """Keep which entries others have erased, and say which of them this log has."""
+        """Keep which entries others have erased."""
         new = {row.id: row.writer for row in rows if row.kind == ERASED and row.id not in self._erased}
-        if not new:
-            return
-        self._erased |= new
-        team_erasures.save_erased(self._directory, self._erased)
-        known_erasures.remember(self._directory)
-        here = lost_entries.erased_by_others(self._directory)
-        if here:
-            self._notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
+        if new:
+            self._erased |= new
+            self._has_new_erasures = True
+            team_erasures.save_erased(self._directory, self._erased)
+            known_erasures.remember(self._directory)
 
     def _pull(self) -> int:
         """Take in new entries; the log is written before the cursor, so a kill in between loses nothing."""
         taken = 0
-        withheld: dict[str, str] = {}  # entries of others that are erased
         while rows := server_log.read_after(self._server, self._state.project, self._cursor, [ENTRY, ERASED]):
-            entries = [row for row in rows if row.kind == ENTRY and row.body is not None]
             self._note_erasures(rows)
-            if self._erased:
-                gone = {row.id: row.writer for row in entries if digest_of(row.id) in self._erased}
-                withheld |= {name: writer for name, writer in gone.items() if writer != self._writer}
-                entries = [row for row in entries if row.id not in gone]
-            valid = [each for row in entries if (each := self._entry_in(row))]
+            valid = [each for row in rows if row.kind == ENTRY and (each := self._entry_in(row))]
             taken += take_turn(
                 self._project,
                 DEFAULT_TIMEOUT_S,
@@ -199,17 +225,18 @@ class _Sync:
                 entry, writer = valid[-1]
                 self._state.entry = f"{month_of(entry)} {writer} {entry['id']}"
             team_state.save(self._directory, self._state)
-        if withheld:
-            writers = some_of(sorted({self._erased[digest_of(name)] for name in withheld}))
-            self._notes.append(
-                f"{counted(len(withheld), 'entry')} of others not taken in: erased by the team "
-                f"({writers} says so): {some_of(sorted(withheld))}"
-            )
         return taken
 
     def _entry_in(self, row: Row) -> tuple[dict[str, Any], str] | None:
         """Return the validated entry of a row with its writer; None for anything else."""
-        entry = foreign_entry.entry_of((row.body or "").encode(), dated=False)
+        if row.body is None:
+            return None
+        eraser = self._erased.get(digest_of(row.id))
+        if eraser is not None:
+            if row.writer != self._writer:
+                self._withheld[row.id] = eraser
+            return None
+        entry = foreign_entry.entry_of(row.body.encode(), dated=False)
         if isinstance(entry, str) or entry["id"] != row.id or not foreign_entry.is_writer(row.writer):
             self._invalid += 1
             return None
@@ -222,13 +249,12 @@ class _Sync:
         arrivals.settle()
         return arrivals
 
-    def _push(self) -> tuple[int, dict[str, str]]:
-        """Send our entries that the server lacks; return their number, and the months it has all of then."""
+    def _push(self) -> tuple[int, list[str]]:
+        """Send our entries that the server lacks; return their number, and the ids that no row can have."""
         months, own = self._own_entries()
-        by_id = {entry["id"]: entry for entry in reversed(own) if _has_usable_id(entry)}
+        by_id = {entry["id"]: entry for entry in own if _has_usable_id(entry)}
         lacking = server_log.find_lacking(self._server, self._state.project, ENTRY, list(by_id))
-        waiting = [by_id[name] for name in reversed(by_id) if name in lacking]
-        lines = {entry["id"]: foreign_entry.line_of(entry) for entry in waiting}
+        lines = {name: foreign_entry.line_of(by_id[name]) for name in by_id if name in lacking}
         rows = [NewRow(ENTRY, name, line.decode()) for name, line in lines.items() if line is not None]
         sent = 0
         for part in server_log.portions(rows):
@@ -237,13 +263,11 @@ class _Sync:
                 finished = {name for row in part if (name := _finished_story(by_id[row.id]))}
                 if finished:
                     claim_leases.release(self._server, self._state.project, self._writer, finished)
-        unsent = [text_of(entry, "id") or "(no id)" for entry in own if not _has_usable_id(entry)]
-        unsent += [name for name, line in lines.items() if line is None]
-        if unsent:
-            self._notes.append(f"not sent, too large or without an id that fits: {some_of(unsent)}")
         self._state.sent = team_state.digest_of_id(own[-1]) if own else ""
+        self._state.months = months
         team_state.save(self._directory, self._state)
-        return sent, months
+        unsent = [text_of(entry, "id") or "(no id)" for entry in own if not _has_usable_id(entry)]
+        return sent, unsent + [name for name, line in lines.items() if line is None]
 
     def _own_entries(self) -> tuple[dict[str, str], list[dict[str, Any]]]:
         """Return the stamps of the archive's months, and our entries of the log and of changed months."""
