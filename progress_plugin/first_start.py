@@ -22,7 +22,7 @@ from progress_plugin.core.clients import HookEvent, current_client, session_star
 from progress_plugin.core.errors import AgentProgressError, NoProject, notify
 from progress_plugin.core.project import find_project
 from progress_plugin.hooks import recording
-from progress_plugin.hooks.entry import read_input
+from progress_plugin.hooks.process import read_input
 
 WAIT_S = 20.0
 MAX_SUMMARY_BYTES = 64 * 1024

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.clients import HookEvent
     from progress_plugin.core.project import Project
-    from progress_plugin.hooks.entry import HookRun
+    from progress_plugin.hooks.process import HookRun
     from progress_plugin.log.pending_events import PendingEvent
 
 SPOOL = "spool"  # in the private state

@@ -26,7 +26,7 @@ from progress_plugin.core.variables import asked_otherwise, looks_only
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.clients import HookEvent
-    from progress_plugin.hooks.entry import HookRun
+    from progress_plugin.hooks.process import HookRun
 
 
 SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # at other starts a person reads no message

@@ -6,7 +6,7 @@ import os
 
 from progress_plugin.core.clients import PROJECT_VARIABLE
 from progress_plugin.core.start_cache import load_start_cache, root_with_cache
-from progress_plugin.hooks.entry import HookRun, read_input, run_guarded
+from progress_plugin.hooks.process import HookRun, read_input, run_guarded
 
 SECONDS = 4.0
 
