@@ -20,7 +20,7 @@ from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import render_lines, render_summary
 from progress_plugin.summary.shown_text import safe_line, texts_of
 from progress_plugin.summary.story_rows import make_rows
-from progress_plugin.text.bounds import estimate_tokens
+from progress_plugin.text.bounds import counted, estimate_tokens
 
 MAX_SOURCES = 6  # named in the footer
 IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first
@@ -123,7 +123,7 @@ def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
 
 
 def _describe_left_out(count: int) -> list[str]:
-    return [f"{count} statements left out, see `recall`"] if count > 0 else []
+    return [f"{counted(count, 'statement')} left out, see `recall`"] if count > 0 else []
 
 
 def _branch(facts: Facts) -> str:
