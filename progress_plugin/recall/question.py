@@ -8,7 +8,7 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.visible import flat, visible
+from progress_plugin.text.safe_output import typed
 
 MAX_CHARACTERS = 2000
 _MOST_TERMS = 40
@@ -107,7 +107,7 @@ def question_of(words: str) -> Question:
         raise BadInput(
             f"the question has {len(words)} characters, at most {MAX_CHARACTERS} are looked for; shorten it"
         )
-    plain = _ASKING_WIDE.sub(" ", flat(visible(words)))
+    plain = _ASKING_WIDE.sub(" ", typed(words))
     found: dict[str, Term] = {}
     asked: dict[str, Term] = {}
     meant: set[str] = set()

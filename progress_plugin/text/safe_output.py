@@ -21,7 +21,7 @@ from progress_plugin.text.visible import flat, has_words, spelt_out, visible
 
 __all__ = [
     "cell", "clean", "composed", "has_words", "item", "items", "joined", "json_text", "one_line",
-    "points", "sentences", "stored_item", "stored_line", "summary_item", "verbatim", "without_marks",
+    "points", "sentences", "stored_item", "stored_line", "summary_item", "typed", "verbatim", "without_marks",
 ]  # fmt: skip
 
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
@@ -103,6 +103,11 @@ def _without_secrets(text: str) -> str:
     if seen != text:
         seen = visible(redact(text)[0])
     return redact(seen)[0]
+
+
+def typed(text: str) -> str:
+    """Return what a person typed as one line, without signs that are not seen: for a search, not to show."""
+    return flat(visible(text))
 
 
 def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:

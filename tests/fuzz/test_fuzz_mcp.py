@@ -55,6 +55,5 @@ def test_each_damaged_message_is_answered_once_or_not_at_all() -> None:
     server = protocol.Server(responses, "", list_tools(), lambda *_: ({}, "called"))
     for line in filter(str.strip, lines):
         server.answer(line.encode("utf-8", "surrogateescape"))
-    server.finish()
     received = Counter(json.loads(line)["id"] for line in responses.getvalue().splitlines())
     assert received == Counter(number for line in lines if (number := expected_id(line)) is not SILENCE)

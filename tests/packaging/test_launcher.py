@@ -79,6 +79,6 @@ def test_a_python_that_is_too_old_or_not_absolute_is_passed_over(machine: Machin
 
 def test_doctor_rehearses_with_the_packages_of_the_environment(machine: Machine) -> None:
     machine.link_environment()
-    done = machine.run("doctor")
+    done = machine.run("doctor", "--verbose")
     assert "in a scratch project: a story finished in a plan is recorded, once" in done.stdout
     assert done.returncode == 0
