@@ -20,7 +20,7 @@ from progress_plugin.cli.output import (
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
-from progress_plugin.log.recent import DEFAULT_ENTRIES
+from progress_plugin.log.history import DEFAULT_ENTRIES
 from progress_plugin.model.status import SHOWN_WORDS
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.paths_in_text import paths_in
@@ -92,7 +92,7 @@ def _entry_lines(found: RecentWork, entry: EntryView) -> Iterator[str]:
     by = f" (by {entry.writer})" if entry.writer else ""
     plan = f" ({entry.plan})" if entry.plan and entry.story else ""
     subject = f"{entry.story}{plan}: " if entry.story else ""
-    yield f"{entry.when or 'undated'}  {icon} {subject}{entry.title}{by}"
+    yield f"{entry.when or 'undated'}  {icon} {subject}{entry.title}{by}  {entry.id}".rstrip()
     ended = [f"Resolved: {found.ended[entry.id][0]}"] if entry.id in found.ended else []
     below = [*entry.details, *ended]
     yield from (f"{_MARGIN}{text}" for text in below[:MAX_LINES_BELOW])

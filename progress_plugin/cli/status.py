@@ -31,6 +31,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
 from progress_plugin.usecases.demo import DemoResult
 from progress_plugin.usecases.demo import demo as run_demo
+from progress_plugin.usecases.recent import whole_log
 from progress_plugin.usecases.report import report as report_of
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why as freshness_of
@@ -39,7 +40,6 @@ from progress_plugin.usecases.summarize import summarize as make_summary
 from progress_plugin.usecases.team_view import DAYS, TeamView, TeamWriter, team_view
 from progress_plugin.usecases.traced_context import TracedContext, TracedLine, trace_context
 from progress_plugin.usecases.views import BlockerView, describe_blocker
-from progress_plugin.usecases.whole_log import whole_log
 
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
 MAX_CLAIMS = 20

@@ -15,14 +15,11 @@ from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases import promote as promoting
-from progress_plugin.usecases.archive import archive_old
 from progress_plugin.usecases.correcting import erase as erasing
-from progress_plugin.usecases.correcting import mute as muting
 from progress_plugin.usecases.correcting import retract as retracting
-from progress_plugin.usecases.repair import repair_log
 from progress_plugin.usecases.sharing import take_in_latest
-from progress_plugin.usecases.verify import claims as claims_of
-from progress_plugin.usecases.verify import findings
+from progress_plugin.usecases.upkeep import archive_old, findings, repair_log
+from progress_plugin.usecases.upkeep import claims as claims_of
 
 MAX_LINES = 40  # printed lines of one kind: one for each file that holds the text
 
@@ -93,13 +90,13 @@ def mute(project: Project, /, named: str | None, every: bool, listing: bool, as_
     if listing == (named is not None) or (listing and every):
         raise click.UsageError("give TEXT, or an entry's ID, or --list alone: that names what is muted")
     if named is None:
-        found = muting.muted_by_entries(project)
+        found = retracting.muted_by_entries(project)
         lines = [line for id_, texts in found for line in _muted_lines(id_, texts)]
         muted = [{"id": id_, "texts": texts} for id_, texts in found]
         emit(as_json, {"muted": muted}, lines or ["Nothing is muted."])
         return
     now, session = datetime.now(UTC), session_from_environment()
-    done = muting.mute(project, named, every=every, now=now, session=session)
+    done = retracting.mute(project, named, every=every, now=now, session=session)
     entry = done.entries[0]
     lines = [*_muted_lines(entry["id"], entry["data"]["mutes"])]
     emit(as_json, {"entries": done.entries, "notes": done.notes}, lines, done.notes)
@@ -200,14 +197,9 @@ def _verify_claims(project: Project, as_json: bool) -> int:
 
 
 @click.command(epilog=example("repair"))
-@click.option(
-    "--adopt",
-    is_flag=True,
-    help="Bring in entries of copies kept for this path, too, that nothing shows to be this project's.",
-)
 @json_option
 @pass_project
-def repair(project: Project, /, adopt: bool, as_json: bool) -> None:
+def repair(project: Project, /, as_json: bool) -> None:
     """Mend what `verify` finds. Damaged originals are kept beside what replaces them."""
-    done = repair_log(project, datetime.now(UTC), adopt=adopt)
+    done = repair_log(project, datetime.now(UTC))
     emit(as_json, {"repaired": done}, map(one_line, done or ["There is nothing to repair."]))

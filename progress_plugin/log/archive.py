@@ -16,13 +16,12 @@ from progress_plugin.core.data_directory import root_of, subfolder
 from progress_plugin.core.errors import DiskRefused
 from progress_plugin.core.files import create_new, write_atomic
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import canonical, is_claim, time_of
+from progress_plugin.log.entry import canonical, time_of
 
 ARCHIVE_FOLDER = "archive"
 MARKER = (
     "moving.json"  # names the months that a move writes, from before the first to after the log is written
 )
-MAX_CLAIM_AGE = timedelta(days=30)  # a claim that may hold stays in the log
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 
@@ -136,11 +135,11 @@ def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime,
     if len(items) < limits.entries:
         return []
     oldest = now - timedelta(days=limits.days)
-    movable = [each for each in _timed(items, now) if not _may_hold(*each[:2], now)]
-    leaving = [(when, item) for when, item, is_dated in movable if is_dated and when < oldest]
+    timed = list(_timed(items, now))
+    leaving = [(when, item) for when, item, is_dated in timed if is_dated and when < oldest]
     if len(items) - len(leaving) < limits.ceiling:
         return leaving
-    by_time = sorted(((when, item) for when, item, _ in movable), key=itemgetter(0))
+    by_time = sorted(((when, item) for when, item, _ in timed), key=itemgetter(0))
     return by_time[: max(len(items) - limits.floor, 0)]
 
 
@@ -163,11 +162,6 @@ def add_to_month(
     month.items = [item for _, item, _ in sorted(_timed(once, now), key=itemgetter(0))]
     write_atomic(path, serialise(month), root=root_of(directory))
     return month.items
-
-
-def _may_hold(when: datetime, item: Any, now: datetime) -> bool:
-    """Return whether an item is a claim that may still hold."""
-    return isinstance(item, dict) and is_claim(item) and now - when < MAX_CLAIM_AGE
 
 
 def _timed(items: list[Any], now: datetime) -> Iterator[tuple[datetime, Any, bool]]:

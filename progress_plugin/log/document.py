@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
-from progress_plugin.log.entry import canonical, oddities
+from progress_plugin.log.entry import canonical, entry_identity, oddities, when_of
 from progress_plugin.text import lenient_json
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode
+from progress_plugin.text.patterns import LazyPattern
 
 VERSION = LOG_FORMAT
 _MAJOR = int(VERSION.partition(".")[0])
 _MAX_VERSION_DIGITS = 9
 _MAX_PROBLEMS = 20
 
+_LIST = LazyPattern(r'"entries"\s*:\s*\[[\s,\x00]*')
+_BETWEEN = LazyPattern(r"[\s,\x00]*")
+_ENTRY = LazyPattern(r'\{\s*"(?:id|timestamp|type|spec|task_id)"\s*:')
+# No line of a JSON file can begin like this, since strings hold no raw line ends.
+_MARKER = LazyPattern(r"^(<{7}|>{7}|\|{7}|={7})(?: [^\n]*)?\r?$", re.MULTILINE)
+_FIRST_WINDOW_CHARS = 4096
+_MAX_WORK = 64  # times the length of the text
+_MAX_TOO_DEEP = 100  # each such value costs a thousand levels of parsing
+
+
+def _integer(digits: str) -> int | str:
+    try:
+        return int(digits)
+    except ValueError:
+        return digits  # Python refuses thousands of digits
+
+
+_DECODER = json.JSONDecoder(
+    strict=False, parse_int=_integer, parse_float=lenient_json.finite, parse_constant=str
+)
+
 
 class Log:
     """A log in memory: the document with every unknown key, and what is to be known about the file."""
 
-    __slots__ = ("damage", "document", "items", "migrated_from", "problems", "raw", "read_only")
+    __slots__ = ("damage", "document", "items", "problems", "raw", "read_only")
 
     def __init__(self, document: dict[str, Any], items: list[Any], raw: bytes | None) -> None:
         self.document = document  # every top-level key; `entries` is None and holds its place
@@ -30,7 +54,6 @@ class Log:
         self.problems: list[str] = []  # for a person, one sentence each
         self.damage: str | None = None  # why the file does not parse; its next writer copies it aside first
         self.read_only: str | None = None  # why nothing may be written
-        self.migrated_from: str | None = None  # an older version
 
     @property
     def entries(self) -> list[dict[str, Any]]:
@@ -117,14 +140,12 @@ def describe_conflict(name: str) -> str:
 
 
 def _read_damaged(text: str, data: bytes, reason: str, name: str) -> Log:
-    from progress_plugin.log import salvage  # noqa: PLC0415 - its patterns are for damaged logs only
-
-    if salvage.has_conflict(text):
-        log = Log(*salvage.read_both_sides(text), data)
+    if _has_conflict(text):
+        log = Log(*_read_both_sides(text), data)
         log.read_only = describe_conflict(name)
         log.problems.append(log.read_only)
         return log
-    log = Log(*salvage.salvage(text), data)
+    log = Log(*_salvage(text), data)
     _note_damage(log, reason, name)
     _check_version(log, name)
     return log
@@ -158,8 +179,6 @@ def _check_version(log: Log, name: str) -> None:
             "it is read and not written until agent-progress is updated"
         )
         log.problems.append(log.read_only)
-    elif int(major) < _MAJOR:
-        log.migrated_from = str(stated)
 
 
 def _odd_entries(items: list[Any], name: str) -> list[str]:
@@ -185,3 +204,82 @@ def _serialise(log: Log, *, ascii_only: bool) -> str:
         else:
             lines.append(f"  {encode(key)}: {encode(value)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _salvage(text: str) -> tuple[dict[str, Any], list[Any]]:
+    """Return what is before the entries, and every complete entry in the order of the file.
+
+    After the first broken entry, only an object that looks like an entry counts, and each once.
+    """
+    beginning = _LIST.search(text)
+    if beginning is None:
+        return {}, list(_items(text, None))
+    try:
+        head = _DECODER.decode(text[: beginning.start()] + '"entries": []}')
+    except (ValueError, RecursionError):
+        head = {}
+    return head if isinstance(head, dict) else {}, list(_items(text, beginning.end()))
+
+
+def _has_conflict(text: str) -> bool:
+    """Return whether git left a conflict in this JSON text."""
+    return any(not marker[1].startswith("=") for marker in _MARKER.finditer(text))
+
+
+def _read_both_sides(text: str) -> tuple[dict[str, Any], list[Any]]:
+    """Return the head and the entries of both sides of a conflict, in order of time; the base is left out."""
+    lines = []
+    is_base = False
+    for line in text.split("\n"):
+        marker = _MARKER.match(line)
+        if marker is None and not is_base:
+            lines.append(line)
+        elif marker is not None:
+            is_base = marker[1].startswith("|")
+    head, items = _salvage("\n".join(lines))
+    once: dict[str, Any] = {}
+    for item in items:
+        once.setdefault(entry_identity(item), item)
+    return head, sorted(once.values(), key=when_of)
+
+
+def _items(text: str, position: int | None) -> Iterator[Any]:
+    """Yield the items of a list that begins at `position`, then the entries that are found behind it."""
+    is_whole = position is not None
+    known: set[str] = set()
+    too_deep, work = 0, _MAX_WORK * len(text)
+    while too_deep < _MAX_TOO_DEEP:
+        if not is_whole:
+            match = _ENTRY.search(text, position or 0)
+            if match is None:
+                return
+            position = match.start()
+        start, window, item = position or 0, _FIRST_WINDOW_CHARS, None
+        position = start if is_whole else start + 1
+        while work > 0 or window == _FIRST_WINDOW_CHARS:
+            # An error makes Python count the lines before it: of a whole log for each entry without a window.
+            piece = text[start : start + window]
+            work -= len(piece)
+            try:
+                item, length = _DECODER.raw_decode(piece)
+            except RecursionError:
+                too_deep += 1
+            except ValueError:
+                if len(piece) == window:
+                    window *= 8
+                    continue
+            else:
+                between = _BETWEEN.match(text, start + length)
+                position = between.end() if between else start + length
+            break
+        if position == start:
+            is_whole = False
+        elif is_whole or _is_entry(item, known):
+            known.add(entry_identity(item))
+            yield item
+
+
+def _is_entry(item: Any, known: set[str]) -> bool:
+    """Return whether what was found is an entry, and a new one."""
+    is_entry = isinstance(item, dict) and isinstance(item.get("type"), str) and "timestamp" in item
+    return is_entry and entry_identity(item) not in known

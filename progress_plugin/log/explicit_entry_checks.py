@@ -59,7 +59,7 @@ def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
     wanted = {entry_id for ids in named.values() for entry_id in ids}
     if not wanted:
         return
-    near = [*history.log.entries, *history.index.state.last_entries, *history.index.state.blockers]
+    near = [*history.index.state.kept, *history.log.entries]
     known = {text_of(entry, "id"): entry for entry in near}
     if not wanted <= known.keys():  # months are opened only for an id that is not known otherwise
         known |= {text_of(entry, "id"): entry for entry in everything(history.index.directory)}

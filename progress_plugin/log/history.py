@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.log import archive, store
-from progress_plugin.log.archive_index import (
-    INDEX_FILE,
-    LEARNING_FIELDS,
-    MAX_TEXT_CHARS,
-    ArchiveIndex,
-    load_index,
-)
-from progress_plugin.log.blockers import read_blockers
+from progress_plugin.log.archive_index import INDEX_FILE, MAX_NEWEST, ArchiveIndex, load_index
 from progress_plugin.log.document import Log
-from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, texts_of, when_of
-from progress_plugin.log.merge import effective, find_muted
-from progress_plugin.log.recent import DEFAULT_ENTRIES, OpenWork, RecentEntries, recent
-from progress_plugin.text.bounds import shortened
+from progress_plugin.log.entry import canonical, text_of
+from progress_plugin.log.headline import headline
+from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers
+from progress_plugin.text.bounds import counted
+from progress_plugin.text.labels import normalised
+from progress_plugin.text.safe_output import one_line
 
 _ATTEMPTS = 5
 _MOVED = "the log was written again and again while it was read; try again"
 HistoryState = list[tuple[int, int, int] | None]
+DEFAULT_ENTRIES = 20
+NOTHING = "No previous progress recorded."
+_MAX_TEXT_CHARS = 120
+_MAX_NAMED_LOGS = 3
+
+
+class OpenWork(NamedTuple):
+    """What is blocked and what comes next, as all sources of the project state it."""
+
+    blockers: int = 0
+    next: str = ""
+    agent_logs: tuple[str, ...] = ()  # paths
+    current: str = ""
+
+
+class RecentEntries(NamedTuple):
+    """The newest entries, oldest of them first, and what they amount to."""
+
+    entries: list[dict[str, Any]]
+    summary: str
+    last_spec: str | None  # of the last completed task, as is `last_task`
+    last_task: str | None
+    unresolved_blockers: list[dict[str, Any]]  # of the whole history
 
 
 class LogHistory:
@@ -33,36 +50,24 @@ class LogHistory:
         self.log = log
         self.index = index
         self.state = state  # `state_of` when it was read
-        live = log.entries
-        added_to = {name for entry in live for name in texts_of(data_of(entry), "supplements")}
-        # Archived entries that live ones add to: they are shown with the live ones.
-        roots = index.find(added_to - {text_of(entry, "id") or "" for entry in live} if added_to else ())
-        self._roots = {text_of(root, "id"): root for root in roots}
-        self.entries = effective([*roots, *live], index.hidden)  # that count, additions merged, in log order
+        kept = index.state.kept
+        self._known = effective([*kept, *log.entries], index.hidden)
+        self._archived = set(map(id, kept))
+        # In log order; an archived entry that a live one adds to counts as live. A writer may add to them.
+        self.entries = [entry for entry in self._known if id(entry) not in self._archived]
+        self._read = len(self.entries)
 
     def newest_archived(self) -> list[dict[str, Any]]:
-        """Return the last entries of the archive, whole, oldest first."""
-        return self._not_live(self.index.state.last_entries)
-
-    def archived_learnings(self) -> list[dict[str, Any]]:
-        """Return the facts of the archive's learnings, without those that `stories_logged` holds."""
-        shown = Counter(
-            (field, shortened(text, MAX_TEXT_CHARS, "…"))
-            for entry in (*self._roots.values(), *self._archived())
-            for field in LEARNING_FIELDS
-            for text in texts_of(data_of(entry), field)
-        )
-        facts = self.index.state.learnings
-        counts = [fact["count"] - shown[fact["field"], fact["text"]] for fact in facts]
-        return [fact | {"count": count} for fact, count in zip(facts, counts, strict=True) if count > 0]
+        """Return the last entries of the archive, oldest first."""
+        return [entry for entry in self._known if id(entry) in self._archived][-MAX_NEWEST:]
 
     def stories_logged(self) -> list[dict[str, Any]]:
-        """Return what is known of stories, oldest first; of archived ones the last entry each."""
-        return [*self._archived(), *self.entries]
+        """Return the entries that still say something, archived ones too, oldest first."""
+        return [*self._known, *self.entries[self._read :]]
 
     def blockers(self) -> list[dict[str, Any]]:
         """Return the open blockers of the whole history, oldest first."""
-        return read_blockers([*self._not_live(self.index.state.blockers), *self.entries]).open
+        return read_blockers(self.stories_logged()).open
 
     def problems(self) -> list[str]:
         """Return what a person should know of log and archive, one sentence each."""
@@ -87,9 +92,9 @@ class LogHistory:
         return recent(self._last(n), self.blockers() if blockers is None else blockers, n, open_work)
 
     def _last(self, n: int) -> list[dict[str, Any]]:
-        newest = self.newest_archived()
-        history = newest + self.entries
-        if len(history) >= n or self.index.state.count <= len(self.index.state.last_entries):
+        passed_over = self._archived - set(map(id, self.newest_archived()))
+        history = [entry for entry in self._known if id(entry) not in passed_over]
+        if len(history) >= n or self.index.state.count <= MAX_NEWEST:
             return history
         # The months are read later than the log: what has moved there meanwhile is taken from the log.
         live = {canonical(item) for item in self.log.items}
@@ -102,19 +107,6 @@ class LogHistory:
                 if len(history) >= n:
                     return history
         return effective([*older, *self.log.entries], self.index.hidden)
-
-    def _archived(self) -> list[dict[str, Any]]:
-        state = self.index.state
-        found = {
-            entry_identity(entry): entry
-            for entry in (*state.stories.values(), *state.blockers, *state.last_entries)
-        }
-        return self._not_live(sorted(found.values(), key=when_of))
-
-    def _not_live(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        if not self._roots:
-            return entries
-        return [entry for entry in entries if text_of(entry, "id") not in self._roots]
 
 
 def load(directory: str) -> LogHistory:
@@ -157,3 +149,47 @@ def everything(directory: str) -> list[dict[str, Any]]:
     archived = [item for name in months for item in archive.read_month(directory, name).entries]
     seen = {canonical(item) for item in archived}
     return [*archived, *(item for item in log.entries if canonical(item) not in seen)]
+
+
+def recent(
+    history: list[dict[str, Any]], blockers: list[dict[str, Any]], n: int, open_work: OpenWork | None = None
+) -> RecentEntries:
+    """Return the last `n` of these effective entries."""
+    work = open_work or OpenWork(len(blockers))
+    entries = history[-n:] if n > 0 else []
+    completed = (entry for entry in reversed(history) if entry.get("type") == "task_completed")
+    last: dict[str, Any] = next(completed, {})
+    summary = _summarise(history, entries, work)
+    return RecentEntries(entries, summary, text_of(last, "spec"), text_of(last, "task_id"), blockers)
+
+
+def _summarise(history: list[dict[str, Any]], entries: list[dict[str, Any]], work: OpenWork) -> str:
+    if entries:
+        facts = f"{_describe_completed(entries)}, {counted(work.blockers, 'blocker')}"
+        parts = [f"Last {counted(len(entries), 'entry')}: {facts}"]
+        parts.append(f"Most recent: {_shorten(headline(entries[-1]))}")
+    elif history:
+        parts = [f"No entries shown, {counted(work.blockers, 'blocker')}"]
+    elif work.agent_logs:
+        where = one_line(", ".join(work.agent_logs[:_MAX_NAMED_LOGS]))
+        parts = [
+            f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)"
+        ]
+        parts += [f"Open blockers: {work.blockers}"] if work.blockers else []
+    else:
+        return NOTHING
+    parts += [f"Current: {_shorten(work.current)}"] if work.current else []
+    parts += [f"Next: {_shorten(work.next)}"] if work.next else []
+    return ". ".join(parts) + "."
+
+
+def _describe_completed(entries: list[dict[str, Any]]) -> str:
+    """Return how many tasks were completed, and in how many entries if some were completed again."""
+    done = [entry for entry in entries if entry.get("type") == "task_completed"]
+    tasks = {next(names_of_task(entry), (normalised(headline(entry)),)) for entry in done}
+    text = f"{counted(len(tasks), 'task')} completed"
+    return text if len(tasks) == len(done) else f"{text} in {counted(len(done), 'entry')}"
+
+
+def _shorten(text: str) -> str:
+    return one_line(text, _MAX_TEXT_CHARS).rstrip(" .")

@@ -8,6 +8,7 @@ branches (`docs/many-machines.md`). The files of others are validated by `foreig
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -25,6 +26,8 @@ from progress_plugin.core.files import (
     walk_inside,
     write_atomic,
 )
+from progress_plugin.core.paths import make_state_directory, state_file
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import text_of, time_of
 from progress_plugin.log.foreign_entry import (
     LARGEST,
@@ -39,6 +42,10 @@ SHARED_FOLDER = "shared"
 UNDATED = "undated"  # the month of an entry without a readable time: it has no file
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
+STATE_FILE = (
+    "shared.json"  # which folders have been taken in, with their times; if it is lost, all are looked at
+)
+MAX_FOLDERS_AT_START = 250  # the newest months; all are compared when entries are taken in
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 _NAME = re.compile(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
 _ERASURE = re.compile(r"[0-9a-f]{32}")
@@ -189,6 +196,47 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
     if not isinstance(entry, str) and (entry["id"] != id_in(file.name) or month_of(entry) != file.month):
         return "holds another entry than its name and folder say"
     return entry
+
+
+def load_folders(directory: str) -> InputSnapshot:
+    """Return the folders as they were taken in; an empty snapshot if that is not known."""
+    root = root_of(directory)
+    try:
+        with open(state_file(root, STATE_FILE), encoding="utf-8") as file:
+            return InputSnapshot.from_data(json.load(file))
+    except (OSError, ValueError, KeyError, TypeError):
+        return InputSnapshot(root)
+
+
+def save_folders(directory: str, folders: InputSnapshot) -> None:
+    """Keep the folders, the newest months first. Caller holds the lock. Raises as `write_atomic`."""
+    newest_first = sorted(folders.files.items(), key=lambda item: os.path.basename(item[0]), reverse=True)
+    folders.files = dict(sorted(newest_first, key=lambda item: item[0].count(os.sep)))
+    path = os.path.join(make_state_directory(root_of(directory)), STATE_FILE)
+    write_atomic(path, json.dumps(folders.to_data()).encode(), durable=False)
+
+
+def note_for_start(directory: str, inputs: InputSnapshot) -> None:
+    """Add the folders that were taken in to the inputs of a start."""
+    known = load_folders(directory)
+    top = path_in_project(directory)
+    if not data_directory.has_shared(directory):
+        inputs.note(top)
+    elif not known.files:
+        inputs.mark_changed(top)
+    for path in list(known.files)[:MAX_FOLDERS_AT_START]:
+        inputs.adopt(path, known)
+
+
+def is_current(directory: str) -> bool:
+    """Return whether everything in `shared/` has been taken in."""
+    known = load_folders(directory)
+    return bool(known.files) and known.first_change() is None
+
+
+def path_in_project(directory: str, *parts: str) -> str:
+    """Return the path of a folder of `shared/` relative to the root."""
+    return os.path.relpath(os.path.join(directory, SHARED_FOLDER, *parts), root_of(directory))
 
 
 def _is_erasure(parts: list[str]) -> bool:

@@ -22,14 +22,13 @@ from progress_plugin.text.bounds import counted
 LOG_FILE = "progress.json"
 READABLE = "progress.md"
 LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
-_COPY = "keep a copy in recovery/"
 
 
 class Appended(NamedTuple):
     """What an append did."""
 
     entries: list[dict[str, Any]]  # as they were stored
-    notes: list[str]  # what was recovered, migrated, archived or could not be kept beside the log
+    notes: list[str]  # what was recovered, archived or could not be kept beside the log
     log: Log  # as it is on the disk now
 
 
@@ -41,32 +40,30 @@ def raw(directory: str) -> bytes | None:
 def load(directory: str) -> Log:
     """Return the log in our directory; a missing file is the empty log.
 
-    A damaged file is read as far as it goes and filled up from the newest good version, in memory only.
+    A damaged file is read as far as it goes and filled up from the copy outside, in memory only.
     Raises BadInput if something else than a file is in its place, or it cannot be opened.
     """
     log = parse(raw(directory))
     if log.damage:
         good = backup.newest_good(directory, log)
         if good:
-            fill_up(log, good.log, good.path)
+            fill_up(log, good[1], good[0])
     return log
 
 
-def append(  # noqa: PLR0913 - clock, name and limits are the caller's
+def append(
     directory: str,
     drafts: Iterable[EntryDraft],
     *,
     now: datetime,
     project_name: str,
     limits: Limits | None = None,
-    announce: Callable[[list[dict[str, Any]]], None] | None = None,
 ) -> Appended:
     """Add entries to the log, archive what is due, and write `progress.md`.
 
     Caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
-    entries are on the disk. `now` carries its zone; `announce` is called with the entries before they are on
-    the disk. Raises BadInput for faulty drafts and for a log that may not be written, AgentProgressError if
-    the disk refuses; nothing is changed then.
+    entries are on the disk. `now` carries its zone. Raises BadInput for faulty drafts and for a log that may
+    not be written, AgentProgressError if the disk refuses; nothing is changed then.
     """
     log = load(directory)
     log.refuse_if_read_only()
@@ -76,8 +73,6 @@ def append(  # noqa: PLR0913 - clock, name and limits are the caller's
         entry = new_entry(draft, now=now, taken=taken)
         taken.add(entry["id"])
         entries.append(entry)
-    if announce is not None:
-        announce(entries)
     log.items.extend(entries)
     return Appended(entries, save(directory, log, now=now, project_name=project_name, limits=limits), log)
 
@@ -87,8 +82,8 @@ def save(
 ) -> list[str]:
     """Make `log` the content of our directory, and return notes on what else was done. Caller holds the lock.
 
-    The order matters: originals that are damaged or of another version are safe before anything changes,
-    archives hold what leaves the log before it leaves, and copies are made of what is already on the disk.
+    The order matters: a damaged original is safe before anything changes, archives hold what leaves the log
+    before it leaves, and the copy is made of what is already on the disk.
     Raises as `append` does.
     """
     log.refuse_if_read_only()
@@ -109,7 +104,7 @@ def save(
     _describe(log, index, project_name, now)
     log.raw = serialise(log)
     write_atomic(os.path.join(directory, LOG_FILE), log.raw, root=root_of(directory))
-    notes += _finish(directory, log, index, now)
+    notes += _finish(directory, log, index, move.moved, now)
     return list(dict.fromkeys(notes))
 
 
@@ -132,59 +127,32 @@ def metadata(log: Log, index: ArchiveIndex) -> dict[str, Any]:
 
 
 def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
-    """Put what was read in a place that the coming write cannot reach."""
-    if log.raw is None:
-        backup.set_aside_newest(directory, now)
+    """Put a damaged file in a place that the coming write cannot reach."""
+    if log.raw is None or not log.damage:
         return []
-    if log.damage:
-        stamp = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-        copy = create_new(os.path.join(directory, f"{LOG_FILE}.corrupt-{stamp}"), log.raw)
-        return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]
-    if log.migrated_from:
-        plain = "".join(letter if letter.isalnum() else "-" for letter in log.migrated_from)[:20]
-        backup.keep_original(directory, log.raw, f"version-{plain}", now)
-        note = f"{LOG_FILE} was migrated from version {log.migrated_from} to {VERSION}"
-        return [f"{note}; recovery/ holds the original"]
-    original = log.raw
-    return _take_steps({_COPY: lambda: backup.keep(directory, original, now)})
+    path = os.path.join(directory, f"{LOG_FILE}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
+    copy = create_new(path, log.raw)
+    return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]
 
 
 def _describe(log: Log, index: ArchiveIndex, project_name: str, now: datetime) -> None:
     """Fill in what the document says about itself."""
     given = log.document
-    if log.migrated_from or "version" not in given:
-        given = {"version": VERSION, **{key: value for key, value in given.items() if key != "version"}}
     described = {**log.metadata, **metadata(log, index), "last_updated": written(now)}
     if not backup.project_id(log):
         described["project_id"] = os.urandom(8).hex()
-    first = {"version": given["version"], "project": project_name}
+    first = {"version": given.get("version", VERSION), "project": project_name}
     log.document = {**first, **given, "project": project_name, "entries": None, "metadata": described}
 
 
-def _finish(directory: str, log: Log, index: ArchiveIndex, now: datetime) -> list[str]:
+def _finish(directory: str, log: Log, index: ArchiveIndex, moved: list[Any], now: datetime) -> list[str]:
     """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs."""
-    data = log.raw or b""
-    is_moved = archive.is_moving(directory)
-
-    def finish_archive() -> None:
-        if index.months and not index.is_stored:
-            index.save()
-        archive.finish_move(directory)
-
-    return _take_steps(
-        {
-            "finish the archive": finish_archive,
-            _COPY: lambda: backup.keep(directory, data, now),
-            "keep a copy outside the project": lambda: backup.write_outside(
-                directory, log, with_months=is_moved, now=now
-            ),
-            f"write {READABLE}": lambda: write_readable(directory, log),
-        }
-    )
-
-
-def _take_steps(steps: dict[str, Callable[[], None]]) -> list[str]:
-    """Take steps on which no append depends; return a sentence for each that fails."""
+    steps: dict[str, Callable[[], None]] = {
+        "keep a copy outside the project": lambda: backup.write(directory, log, moved, now),
+        "write the archive's index": lambda: None if index.is_stored or not index.months else index.save(),
+        "finish the archive": lambda: archive.finish_move(directory),
+        f"write {READABLE}": lambda: write_readable(directory, log),
+    }
     notes = []
     for what, step in steps.items():
         try:

@@ -1,4 +1,7 @@
-"""What is wrong with log and archive, and what to do about it; nothing is changed."""
+"""What is wrong with log and archive, and mending it from what there is.
+
+`verify` changes nothing. `repair` keeps every damaged original.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,20 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
-from progress_plugin.log import archive, backup, known_erasures, lost_entries, pending_events, store
-from progress_plugin.log.archive_index import INDEX_FILE, ArchiveIndex, load_index
+from progress_plugin.log import archive, backup, known_erasures, pending_events, store
+from progress_plugin.log.archive import ARCHIVE_FOLDER, Limits
+from progress_plugin.log.archive_index import INDEX_FILE, ArchiveIndex, forget_index, load_index
 from progress_plugin.log.document import Log, parse
-from progress_plugin.log.entry import canonical, text_of
+from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
 from progress_plugin.text.bounds import counted, some_of
 
 REPAIR = "run `agent-progress repair`"
+_BY_HAND = "it is kept as it is; mend it by hand, or leave it"
 _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
-_MAX_COMMANDS = 3
 
 
 class Fault(NamedTuple):
@@ -30,44 +34,35 @@ class Fault(NamedTuple):
 
 def verify(directory: str, now: datetime) -> list[Fault]:
     """Return everything that is wrong. Raises BadInput and LeadsOutside as `store.load` does."""
+    links = data_directory.stray_links(directory)
     return [
         *find_mendable(directory, now),
-        *find_unproven(directory),
-        *_stray_links(directory),
-        *_unreadable(directory),
+        *(Fault(f"{link} is a link out of the project; not read", "remove the link") for link in links),
+        *(_split(problem) for problem in backup.unreadable(directory).values()),
         *_erased_in_copies(directory),
     ]
 
 
-def find_mendable(directory: str, now: datetime, *, adopt: bool = False) -> list[Fault]:
-    """Return what `repair` would do something about; with `adopt` also what unproven copies hold."""
+def find_mendable(directory: str, now: datetime) -> list[Fault]:
+    """Return what `repair` would do something about."""
     log = parse(store.raw(directory))
     index = load_index(directory, log.entries)
-    months = {name: archive.read_month(directory, name) for name in archive.month_names(directory)}
-    named = {store.LOG_FILE: log} | {
-        f"{archive.ARCHIVE_FOLDER}/{name}": each for name, each in months.items()
+    months = {
+        f"{ARCHIVE_FOLDER}/{name}": archive.read_month(directory, name)
+        for name in archive.month_names(directory)
     }
-    return [
-        *(fault for name, each in named.items() for fault in _file_faults(name, each)),
-        *_lost_of_months(index),
-        *_interrupted_move(directory),
-        *_repeated(list(named.values())),
-        *_wrong_metadata(log, index),
-        *_stale_index(index),
-        *_missing(directory, adopt=adopt),
-        *_waiting_events(directory, now),
-        *_left_over(directory, now),
-    ]
-
-
-def find_unproven(directory: str) -> Iterator[Fault]:
-    """Yield what copies of this path hold that nothing shows to be of this log; it is not brought back."""
-    for folder, count in lost_entries.find_unproven(directory, parse(store.raw(directory))):
-        yield Fault(
-            f"{folder} holds {counted(count, 'entry')} of a log at this path, and nothing shows that it was "
-            "this project's",
-            "`agent-progress repair --adopt` brings them in; remove that folder if it was another's",
-        )
+    found = [fault for name, each in {store.LOG_FILE: log, **months}.items() for fault in _read(name, each)]
+    found += [_split(problem) for name, problem in index.problems().items() if not index.months[name].damage]
+    if archive.moving_months(directory):
+        found.append(Fault("a move to the archive was interrupted", f"the next write ends it, or {REPAIR}"))
+    found += [*_repeated([log, *months.values()]), *_wrong_metadata(log, index)]
+    if index.months and not index.is_stored:
+        found.append(Fault(f"{INDEX_FILE} does not match the months", f"readers do without; {REPAIR}"))
+    for path, items in find_missing(directory, log).items():
+        number = counted(len(items), "entry that is", "entries that are")
+        what = f"{path} holds {number} in neither log nor archive"
+        found.append(Fault(what, f"{REPAIR} to bring back what is missing"))
+    return [*found, *_waiting_events(directory, now), *_left_over(directory, now)]
 
 
 def find_abandoned(directory: str, now: datetime) -> list[str]:
@@ -78,34 +73,81 @@ def find_abandoned(directory: str, now: datetime) -> list[str]:
     return [path for path in paths if _age_s(path, now) > _IN_FLIGHT_S]
 
 
-def erase_commands(ids: list[str]) -> str:
-    """Return the commands that erase these entries, one each, since each is a decision."""
-    return "; ".join(f"`agent-progress erase {name} --yes`" for name in ids[:_MAX_COMMANDS])
+def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
+    """Return what neither log nor archive holds, by the newest copy that has it; erased entries are left out.
+
+    `folders` are the copies to look in, if not all that are of this project.
+    """
+    if folders is None:
+        folders = backup.find_folders(directory, log)
+    erased = known_erasures.read(directory)
+    known = identities_here(directory, log) if folders else set()
+    found: dict[str, list[Any]] = {}
+    for folder in reversed(folders):
+        for entry in backup.read_entries(folder):
+            if entry_identity(entry) not in known and not erased.covers(entry):
+                known.add(entry_identity(entry))
+                found.setdefault(folder, []).append(entry)
+    return found
 
 
-def _file_faults(name: str, log: Log) -> Iterator[Fault]:
+def identities_here(directory: str, log: Log) -> set[str]:
+    """Return what identifies the entries of log and archive."""
+    months = (archive.read_month(directory, name) for name in archive.month_names(directory))
+    return {entry_identity(item) for each in (log, *months) for item in each.items}
+
+
+def describe_lost(directory: str, log: Log) -> str | None:
+    """Return a line about a history that only copies hold, if log or directory were removed or replaced."""
+    others = backup.other_folders(directory, log)
+    if not others or log.damage or log.read_only:
+        return None
+    ours = [folder for folder in backup.find_folders(directory, log) if folder in others]
+    gone = find_missing(directory, log, ours)
+    if not gone:
+        return None
+    number = counted(sum(map(len, gone.values())), "entry")
+    return f"a history of {number} is gone from here; `agent-progress repair` brings it back"
+
+
+def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) -> list[str]:
+    """Mend what `verify` finds and can be mended, and return what was done, one sentence each.
+
+    Nothing wrong: nothing is written. Caller holds the lock. Raises BadInput for a log that may not be
+    written, AgentProgressError if the disk refuses.
+    """
+    if not find_mendable(directory, now):
+        return []
+    log = store.load(directory)
+    log.refuse_if_read_only()
+    notes = []
+    for path, items in find_missing(directory, log).items():
+        log.items = in_order(log.items, items)
+        notes.append(f"{counted(len(items), 'entry')} came back from {path}")
+    notes += _mend_archive(directory, log, now)
+    abandoned = find_abandoned(directory, now)
+    for path in abandoned:
+        os.unlink(path)
+    notes += [f"{counted(len(abandoned), 'temporary file')} removed"] if abandoned else []
+    notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
+    backup.forget_contained(directory, log, identities_here(directory, log))
+    return notes
+
+
+def _split(problem: str) -> Fault:
+    """Return a sentence with its remedy after the last semicolon as a fault."""
+    what, _, remedy = problem.rpartition("; ")
+    return Fault(what or problem, remedy if what else "it is passed over; see to its permissions")
+
+
+def _read(name: str, log: Log) -> Iterator[Fault]:
     if log.damage:
         yield Fault(f"{name} does not parse: {log.damage}", REPAIR)
     elif log.read_only:
         what, _, remedy = log.read_only.partition("; ")
         yield Fault(what, remedy)
     else:
-        remedy = "it is kept as it is; mend it by hand, or leave it"
-        yield from (Fault(problem, remedy) for problem in log.problems)
-    if log.migrated_from:
-        yield Fault(f"{name} has the older version {log.migrated_from}", "the next write migrates it")
-
-
-def _lost_of_months(index: ArchiveIndex) -> Iterator[Fault]:
-    for name, problem in index.problems().items():
-        if not index.months[name].damage:  # the file says that itself
-            what, _, remedy = problem.rpartition("; ")
-            yield Fault(what, remedy)
-
-
-def _interrupted_move(directory: str) -> Iterator[Fault]:
-    if archive.moving_months(directory):
-        yield Fault("a move to the archive was interrupted", f"the next write ends it, or {REPAIR}")
+        yield from (Fault(problem, _BY_HAND) for problem in log.problems)
 
 
 def _repeated(logs: list[Log]) -> Iterator[Fault]:
@@ -115,8 +157,7 @@ def _repeated(logs: list[Log]) -> Iterator[Fault]:
         yield Fault(f"{counted(twice, 'entry stands', 'entries stand')} in log and archive twice", REPAIR)
     distinct = {canonical(entry): text_of(entry, "id") for each in logs for entry in each.entries}
     ids = Counter(name for name in distinct.values() if name)
-    shared = [name for name, number in ids.items() if number > 1]
-    if shared:
+    if shared := [name for name, number in ids.items() if number > 1]:
         what = f"different entries share an id: {some_of(shared)}"
         yield Fault(what, "they are all kept; `resolves` and `retract` mean all of them")
 
@@ -135,45 +176,18 @@ def _wrong_metadata(log: Log, index: ArchiveIndex) -> Iterator[Fault]:
         yield Fault(what, f"the next write sets it right, or {REPAIR}")
 
 
-def _stale_index(index: ArchiveIndex) -> Iterator[Fault]:
-    if index.months and not index.is_stored:
-        yield Fault(f"{INDEX_FILE} does not match the months", f"readers do without; {REPAIR}")
-
-
-def _missing(directory: str, *, adopt: bool) -> Iterator[Fault]:
-    for path, items in lost_entries.find_missing(directory, adopt=adopt).items():
-        number = counted(len(items), "entry that is", "entries that are")
-        yield Fault(
-            f"{path} holds {number} in neither log nor archive", f"{REPAIR} to bring back what is missing"
-        )
-
-
 def _waiting_events(directory: str, now: datetime) -> Iterator[Fault]:
     waiting = [path for path in pending_events.waiting(directory) if _age_s(path, now) > _IN_FLIGHT_S]
     if waiting:
         number = counted(len(waiting), "event waits", "events wait")
-        yield Fault(
-            f"{number} in {pending_events.FOLDER}/ to be recorded",
-            f"the next hook or `agent-progress log` records them, or {REPAIR}",
-        )
+        what = f"{number} in {pending_events.FOLDER}/ to be recorded"
+        yield Fault(what, f"the next hook or `agent-progress log` records them, or {REPAIR}")
 
 
 def _left_over(directory: str, now: datetime) -> Iterator[Fault]:
-    old = find_abandoned(directory, now)
-    if old:
+    if old := find_abandoned(directory, now):
         names = some_of([os.path.relpath(path, directory) for path in old])
         yield Fault(f"{counted(len(old), 'temporary file is', 'temporary files are')} left: {names}", REPAIR)
-
-
-def _stray_links(directory: str) -> Iterator[Fault]:
-    for link in data_directory.stray_links(directory):
-        yield Fault(f"{link} is a link out of the project; not read", "remove the link")
-
-
-def _unreadable(directory: str) -> Iterator[Fault]:
-    for problem in backup.unreadable(directory).values():
-        what, _, remedy = problem.rpartition("; ")
-        yield Fault(what or problem, remedy if what else "it is passed over; see to its permissions")
 
 
 def _erased_in_copies(directory: str) -> Iterator[Fault]:
@@ -181,13 +195,13 @@ def _erased_in_copies(directory: str) -> Iterator[Fault]:
     known = known_erasures.read(directory)
     if not (known.own or known.others):
         return
-    log = parse(store.raw(directory))
-    here = {text_of(entry, "id") for entry in log.entries}
-    for copy in backup.all_copies(directory, log, adopt=True):
-        held = [entry["id"] for entry in copy.log.entries if known.covers(entry) and entry["id"] not in here]
+    here = {text_of(entry, "id") for entry in parse(store.raw(directory)).entries}
+    for folder in backup.folders_of_path(directory):
+        entries = backup.read_entries(folder)
+        held = [entry["id"] for entry in entries if known.covers(entry) and entry["id"] not in here]
         if held:
             number = counted(len(held), "entry that was", "entries that were")
-            yield Fault(f"{copy.path} holds {number} erased: {some_of(held)}", erase_commands(held))
+            yield Fault(f"{folder} holds {number} erased: {some_of(held)}", known_erasures.commands(held))
 
 
 def _age_s(path: str, now: datetime) -> float:
@@ -195,3 +209,34 @@ def _age_s(path: str, now: datetime) -> float:
         return now.timestamp() - os.lstat(path).st_mtime
     except FileNotFoundError:
         return 0.0
+
+
+def _mend_archive(directory: str, log: Log, now: datetime) -> list[str]:
+    """Rewrite months that do not parse, and leave each entry in one place; name what stays as it is."""
+    archive.remove_archived(directory, log)
+    notes: list[str] = []
+    seen: set[str] = set()
+    dropped = 0
+    for name in archive.month_names(directory):
+        month = archive.read_month(directory, name)
+        items = {canonical(item) for item in month.items}
+        seen |= items
+        if month.read_only:
+            notes.append(f"not mended: {month.read_only}")
+        elif month.damage or len(items) < len(month.items):
+            archive.add_to_month(directory, name, [], now, notes)
+            dropped += len(month.items) - len(items)
+    kept = []
+    for item in log.items:
+        if canonical(item) not in seen:
+            kept.append(item)
+        seen.add(canonical(item))
+    dropped += len(log.items) - len(kept)
+    log.items = kept
+    if dropped:
+        notes.append(f"{counted(dropped, 'repetition')} removed from log and archive")
+    for name, known in load_index(directory, log.entries).months.items():
+        if known.lost:
+            notes.append(f"{ARCHIVE_FOLDER}/{name} is counted as it is now")
+    forget_index(directory)
+    return notes

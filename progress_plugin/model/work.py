@@ -129,7 +129,6 @@ class Learning:
     source: Source
     entry: int = 0  # number of its entry; 0 outside of entries
     story: str | None = None
-    mentions: int = 1  # entries that teach it here; more only for a month of the archive
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class Merged(Generic[T]):
 
     statement: T
     sources: tuple[Source, ...]
-    mentions: int  # at least as many as sources
+    mentions: int
 
 
 def merge(statements: Sequence[T]) -> list[Merged[T]]:
@@ -51,8 +51,7 @@ def _merged(same: Sequence[T]) -> Merged[T]:
     longest = max(same, key=lambda statement: len(statement.text))
     best = longest if len(longest.text) > MORE * len(newest.text) else newest
     sources = tuple(dict.fromkeys(statement.source for statement in same))
-    further = sum(getattr(each, "mentions", 1) - 1 for each in same)  # statements have no count
-    return Merged(best, sources, len(sources) + further)
+    return Merged(best, sources, len(sources))
 
 
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:

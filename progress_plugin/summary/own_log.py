@@ -12,10 +12,9 @@ from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
 from progress_plugin.core.git import EVER
-from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.headline import headline, headline_field
-from progress_plugin.log.merge import EARLIER, EARLIER_NOTES
+from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, read_blockers
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
 from progress_plugin.state.matching import shares_words
@@ -72,14 +71,12 @@ class OwnLog:
 def read_own_log(
     entries: Sequence[dict[str, Any]],
     merge_times: Mapping[str, int] | None = None,
-    archived: Sequence[dict[str, Any]] = (),
     muted: Sequence[str] = (),
 ) -> OwnLog:
     """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
 
     `merge_times` says until when the work on each branch is part of HEAD; None without a branch. What was
     done elsewhere later is work on its story, and does not finish it here; its title names the branch.
-    `archived` are the facts that the archive's index has of learnings.
     """
     kept = [entry for entry in entries if not is_claim(entry)]
     blockers = read_blockers(kept).open
@@ -89,13 +86,11 @@ def read_own_log(
     ]
     shown = [_entry(number, entry, _is_elsewhere(entry, merge_times)) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
-    said = [list(_statements(0, _entry_of_fact(fact))) for fact in archived]
-    mentions = [fact["count"] for fact in archived] + [1] * len(kept)
-    said += [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
+    said = [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
     statements = [each for of_entry in said for each in shape(of_entry)]
     learnings = [
-        Learning(each.text, kind_of(each), each.source, each.entry, each.story, count)
-        for of_entry, count in zip(said, mentions, strict=True)
+        Learning(each.text, kind_of(each), each.source, each.entry, each.story)
+        for of_entry in said
         for each in of_entry
         if each.section in {"learned", "gotcha"}
     ]
@@ -117,10 +112,6 @@ def read_own_log(
     log = AgentLog(PATH, "log", tuple(shown), tuple(statements), tuple(learnings))
     texts = [text for entry in kept for text in texts_of(data_of(entry), "mutes")]
     return OwnLog(tuple(records), stated, log, tuple(dict.fromkeys([*muted, *texts])))
-
-
-def _entry_of_fact(fact: dict[str, Any]) -> dict[str, Any]:
-    return fact | {"data": {fact["field"]: fact["text"], "resolution": fact["cure"]}}
 
 
 def newest_plan(entries: Sequence[dict[str, Any]]) -> str:

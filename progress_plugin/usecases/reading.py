@@ -22,13 +22,12 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     archive,
-    backup,
     claims,
     history,
-    lost_entries,
-    shared_state,
+    shared_entries,
     store,
     team_state,
+    verify,
 )
 from progress_plugin.log.archive_index import INDEX_FILE, ArchiveIndex
 from progress_plugin.log.document import parse
@@ -117,11 +116,11 @@ def read_log(
     config = read_settings(project, inputs, environ)
     problems += config.faults
     log = _read_own_log(project, inputs, problems)
-    lost = lost_entries.describe_lost(project.log_directory, log.log)
+    lost = verify.describe_lost(project.log_directory, log.log)
     if lost:
         problems.insert(0, lost)
     if config.stored.share:
-        shared_state.note_for_start(project.directory, inputs)
+        shared_entries.note_for_start(project.directory, inputs)
     return LogReading(
         project=project, inputs=inputs, config=config, log=log, problems=problems, lost_history=lost
     )
@@ -202,7 +201,7 @@ def _describe_unread(own: LogReading, found: Sources) -> list[str]:
 
 
 def _own_log_of(log: LogHistory, merge_times: Mapping[str, int] | None) -> OwnLog:
-    return read_own_log(log.stories_logged(), merge_times, log.archived_learnings(), log.muted())
+    return read_own_log(log.stories_logged(), merge_times, log.muted())
 
 
 def _today() -> dt.date:
@@ -234,7 +233,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
     for name in log.index.months:
         reading.inputs.note(os.path.join(folder, name))
     if reading.config.stored.share:
-        shared_state.note_for_start(reading.project.directory, reading.inputs)
+        shared_entries.note_for_start(reading.project.directory, reading.inputs)
     if not isinstance(reading, Reading):
         return replace(reading, log=log)
     facts = replace(reading.facts, own=_own_log_of(log, reading.facts.merge_times))
@@ -274,7 +273,7 @@ def _read_claims(own: LogReading) -> list[Claim]:
     data = None
     if team_state.load(directory) is not None:
         data = own.inputs.read_users(team_state.path_of(directory, team_state.CLAIMS))
-    return claims.current(data, own.log.entries, dt.datetime.now(dt.UTC))
+    return claims.current(data, own.log.stories_logged(), dt.datetime.now(dt.UTC))
 
 
 def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
@@ -283,7 +282,7 @@ def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
     if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")
     own = os.path.relpath(os.path.join(project.directory, SUMMARY_FILE), project.root)
-    odd = find_unreadable(project.root, [own]) | backup.unreadable(project.log_directory)
+    odd = find_unreadable(project.root, [own])
     for path in odd:
         inputs.note(path)
     return [*(f"{link} is a link out of the project; not read" for link in sorted(links)), *odd.values()]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import lost_entries, store
+from progress_plugin.log import store, verify
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent import OpenWork, RecentEntries
+from progress_plugin.log.history import OpenWork, RecentEntries, everything
+from progress_plugin.log.merge import effective
+from progress_plugin.summary.full_log import full_log_lines
+from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.transcripts.evidence import Evidence
 from progress_plugin.usecases.evidence import evidence_by_entry
@@ -79,7 +82,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
         recorded=describe_sessions(reading.sessions) if reading.is_empty else "",
         ended={name: end for name, end in describe_ends(facts, known).items() if name in shown},
         sessions=listed,
-        vanished=lost_entries.describe_lost(project.log_directory, store.load(project.log_directory)),
+        vanished=verify.describe_lost(project.log_directory, store.load(project.log_directory)),
     )
 
 
@@ -89,3 +92,14 @@ def _open_work(reading: Reading) -> OpenWork:
     current = name_work(state.current) if state.current and state.current is not state.next else ""
     records = tuple(log.path for log in reading.facts.inputs.logs)
     return OpenWork(len(state.blocked), following, records, current)
+
+
+def whole_log(project: Project) -> list[str]:
+    """Return every entry of our log, its archive and the agents' logs, newest first, after all learnings.
+
+    Empty if nothing was ever recorded. Raises BadInput if the log is not a regular file.
+    """
+    take_in_latest(project)
+    reading = read_project(project)
+    own = read_own_log(effective(everything(project.log_directory), reading.log.index.hidden))
+    return [line.text for line in full_log_lines(replace(reading.facts, own=own))]

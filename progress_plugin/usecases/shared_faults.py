@@ -18,8 +18,6 @@ from progress_plugin.log import (
     history,
     known_erasures,
     shared_entries,
-    shared_state,
-    team_erasures,
 )
 from progress_plugin.log.entry import WRITER, canonical
 from progress_plugin.log.shared_entries import SHARED_FOLDER
@@ -60,7 +58,7 @@ def share_again(project: Project) -> list[str]:
         notes = publish_missing(project)
         if not data_directory.has_shared(project.directory):
             return notes
-        shared_state.save(project.directory, InputSnapshot(project.root))
+        shared_entries.save_folders(project.directory, InputSnapshot(project.root))
     taken = take_in_arrivals(project, DEFAULT_TIMEOUT_S)
     return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 
@@ -132,7 +130,7 @@ def _erased_files(project: Project) -> Iterator[Fault]:
             number = counted(len(held), "entry that was", "entries that were")
             root = None if directory == project.directory else root_of(directory)
             what = f"{place} holds {number} erased, for git to publish: {some_of(held)}"
-            yield Fault(what, team_erasures.remedy(held, root))
+            yield Fault(what, known_erasures.commands(held, root))
 
 
 def _unpublished(project: Project) -> Iterator[Fault]:

@@ -12,7 +12,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import clone_identity, history, known_erasures, shared_entries, shared_state, store
+from progress_plugin.log import clone_identity, history, known_erasures, shared_entries, store
 from progress_plugin.log.entry import KEPT_HERE, WRITER
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.text.bounds import counted, some_of
@@ -55,7 +55,7 @@ def take_in_arrivals(project: Project, timeout: float) -> int:
         if not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
         has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
-        if has_log and shared_state.is_current(project.directory):
+        if has_log and shared_entries.is_current(project.directory):
             return 0
         prepare(project)
         return take_turn(
@@ -71,11 +71,13 @@ def _read_arrivals(project: Project) -> _Arrived:
     directory = project.directory
     folders = InputSnapshot(project.root)
     arrivals = Arrivals(project)
-    before = shared_state.load(directory) if arrivals.has_log else folders
+    before = shared_entries.load_folders(directory) if arrivals.has_log else folders
     left = MAX_FILES_AT_ONCE
-    for writer in shared_entries.writers(folders.list_folder(shared_state.path_of(directory))):
-        for month in shared_entries.months(folders.list_folder(shared_state.path_of(directory, writer))):
-            path = shared_state.path_of(directory, writer, month)
+    for writer in shared_entries.writers(folders.list_folder(shared_entries.path_in_project(directory))):
+        for month in shared_entries.months(
+            folders.list_folder(shared_entries.path_in_project(directory, writer))
+        ):
+            path = shared_entries.path_in_project(directory, writer, month)
             if path in before.files and before.is_unchanged(path):
                 folders.adopt(path, before)
                 continue
@@ -100,7 +102,7 @@ def _add(project: Project, found: _Arrived) -> int:
     """Put what arrived into the log, and note what was looked at. The caller holds the lock."""
     number = put_into_log(project, found.arrivals)
     known_erasures.remember(project.log_directory, shared=project.directory)
-    shared_state.save(project.directory, found.folders)
+    shared_entries.save_folders(project.directory, found.folders)
     return number
 
 
@@ -176,15 +178,15 @@ def _put_here(project: Project, writer: str, entries: list[dict[str, Any]]) -> l
     If all of `shared/` was taken in before, it is after that: no start looks at it for this.
     """
     directory = project.directory
-    known = shared_state.load(directory)
-    top = shared_state.path_of(directory)
+    known = shared_entries.load_folders(directory)
+    top = shared_entries.path_in_project(directory)
     is_known = known.first_change() is None and (top in known.files or not os.path.isdir(project.path(top)))
     left = shared_entries.put(directory, writer, entries)
     if is_known:
         months = {shared_entries.month_of(entry) for entry in entries} - {shared_entries.UNDATED}
         for parts in ((), (writer,), *((writer, month) for month in months)):
-            known.note(shared_state.path_of(directory, *parts))
-        shared_state.save(directory, known)
+            known.note(shared_entries.path_in_project(directory, *parts))
+        shared_entries.save_folders(directory, known)
     return left
 
 

@@ -15,7 +15,6 @@ from progress_plugin.model.work import Line, Source
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.text.decode import decode_lenient
-from progress_plugin.text.safe_output import summary_item
 from progress_plugin.usecases.composing import Composed, compose_for_this_call
 from progress_plugin.usecases.last_session import last_session, last_session_section, logged_sessions
 from progress_plugin.usecases.progress_document import PATH as DOCUMENT_PATH
@@ -91,10 +90,10 @@ class _Tracer:
                 yield line, ()
 
     def _places(self, line: Line) -> list[OriginPlace]:
-        places = [place for source in line.sources for place in self._of_source(source, line.text)]
+        places = [place for source in line.sources for place in self._of_source(source)]
         return list(dict.fromkeys(places))[:MAX_PLACES]
 
-    def _of_source(self, source: Source, text: str) -> Iterator[OriginPlace]:
+    def _of_source(self, source: Source) -> Iterator[OriginPlace]:
         if source.path == DOCUMENT_PATH and self._reading.document is not None:
             project = self._reading.project
             path = database_path(project.root, project.main_root) or DOCUMENT_PATH
@@ -104,13 +103,8 @@ class _Tracer:
             yield from (OriginPlace(source.path, line or None) for line in lines[:MAX_PLACES])
         else:
             records = self._reading.facts.own.records
-            name = records[source.line - 1].id if 0 < source.line <= len(records) else self._archived(text)
+            name = records[source.line - 1].id if 0 < source.line <= len(records) else ""
             yield self._of_entry(name)
-
-    def _archived(self, text: str) -> str:
-        """Return the id of the archived entry that teaches what a line shows."""
-        facts = self._reading.log.archived_learnings()
-        return next((str(fact["id"]) for fact in facts if summary_item(fact["text"]) in text), "")
 
     def _of_entry(self, name: str) -> OriginPlace:
         """Return the line in log or archive that an entry begins in."""

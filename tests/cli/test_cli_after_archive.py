@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.archive import archive_old
+from progress_plugin.usecases.upkeep import archive_old
 from tests.cli.conftest import Run
 
 _STORIES = ("US-001", "US-002", "US-003", "US-004")

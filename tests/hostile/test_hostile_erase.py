@@ -111,8 +111,9 @@ def test_a_link_to_a_file_of_the_project_is_not_written_through_either(
     place: Workplace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (place.root / "notes.json").write_text(f'{{"mine": "{SECRET}"}}')
-    (place.ours / "recovery/original-x.json").symlink_to("../../../notes.json")
-    assert "original-x.json is a link" in erased(place, capsys)
+    (place.ours / "archive").mkdir()
+    (place.ours / "archive/2026-01.json").symlink_to("../../../notes.json")
+    assert "2026-01.json is a link" in erased(place, capsys)
     assert SECRET in (place.root / "notes.json").read_text()
 
 

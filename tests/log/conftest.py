@@ -23,6 +23,7 @@ class Place:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        root.mkdir(parents=True, exist_ok=True)
         self.directory = data_directory.prepare(str(root / ".agent-os" / "progress"))
         self.path = Path(self.directory)
         self.file = self.path / "progress.json"

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.config.settings import PROMOTED
 from progress_plugin.log import history
 from progress_plugin.log.archive import Limits, due
-from progress_plugin.log.archive_index import MAX_LEARNINGS, MAX_STORIES, load_index
+from progress_plugin.log.archive_index import MAX_LEARNINGS, load_index
 from progress_plugin.log.entry import EntryDraft
 
 REPAIR = "; run `agent-progress repair`"
@@ -171,8 +172,8 @@ def test_the_index_does_not_grow_with_the_history(place: Any) -> None:
     big_archive(place, 60, 100)
     assert (place.path / "archive" / "index.json").stat().st_size < 250_000
     state = load_index(place.directory).state
-    assert (len(state.learnings), len(state.stories), state.count) == (MAX_LEARNINGS, MAX_STORIES, 6000)
-    assert state.learnings[-1]["text"] == "thing 59-99 is so"
+    assert (len(state.kept), state.count) == (MAX_LEARNINGS, 6000)
+    assert state.kept[-1]["data"]["learnings"] == ["thing 59-99 is so"]
 
 
 def test_folding_what_moves_is_the_same_as_folding_everything(place: Any) -> None:
@@ -209,7 +210,7 @@ def test_a_month_that_was_changed_is_read_again(place: Any) -> None:
     )
     month.write_text(json.dumps(document))
     state = load_index(place.directory).state
-    assert [blocker["id"] for blocker in state.blockers] == ["by-hand"]
+    assert "by-hand" in [entry["id"] for entry in state.kept]
     assert state.count == 9
 
 
@@ -221,10 +222,10 @@ def test_a_month_that_was_changed_is_read_again(place: Any) -> None:
         b"[]",
         b'{"format": 99}',
         b"\xff",
-        b'{"format": 8}',
-        b'{"format": 8, "months": [], "hidden": []}',
-        b'{"format": 8, "months": {"2000-01.json": {"size": 1}}, "hidden": [], "state": {}}',
-        b'{"format": 8, "months": {}, "hidden": [], "state": {"count": 7, "mutes": ["forged"]}}',
+        b'{"format": 9}',
+        b'{"format": 9, "months": [], "hidden": []}',
+        b'{"format": 9, "months": {"2000-01.json": {"size": 1}}, "hidden": [], "state": {}}',
+        b'{"format": 9, "months": {}, "hidden": [], "state": {"count": 7, "mutes": ["forged"]}}',
     ],
 )
 def test_an_index_that_is_none_is_made_again(place: Any, content: bytes) -> None:
@@ -237,7 +238,7 @@ def test_an_index_that_is_none_is_made_again(place: Any, content: bytes) -> None
 def test_an_index_without_months_says_nothing(place: Any) -> None:
     folder = place.path / "archive"
     folder.mkdir()
-    forged = {"format": 8, "months": {}, "hidden": [], "state": {"count": 7, "mutes": ["forged"]}}
+    forged = {"format": 9, "months": {}, "hidden": [], "state": {"count": 7, "mutes": ["forged"]}}
     (folder / "index.json").write_text(json.dumps(forged))
     assert load_index(place.directory).state.count == 0
 
@@ -318,10 +319,9 @@ def test_what_was_archived_can_be_taken_back(place: Any) -> None:
         EntryDraft("task_blocked", {"issue": "wrong", "learnings": ["right"]}, None, "US-2"),
     )
     place.append(EntryDraft("scope_override", {"retracts": [wrong["id"]]}))
-    assert [fact["text"] for fact in history.load(place.directory).index.state.learnings] == ["right"]
+    assert [entry["id"] for entry in history.load(place.directory).index.state.kept] == [right["id"]]
     place.append(EntryDraft("scope_override", {"retracts": right["id"]}))
-    state = history.load(place.directory).index.state
-    assert (state.learnings, state.stories, state.blockers) == ([], {}, [])
+    assert history.load(place.directory).index.state.kept == []
     change_months(place)
     assert history.load(place.directory).index.is_stored
 
@@ -345,39 +345,24 @@ def test_an_addition_to_an_archived_entry_is_shown_with_it_once(place: Any) -> N
     loaded = history.load(place.directory)
     shown = [entry["data"] for entry in loaded.stories_logged() if entry.get("task_id") == "US-1"]
     assert [(data["description"], data["earlier_descriptions"]) for data in shown] == [("Turns", ["Lit"])]
-    assert loaded.archived_learnings() == [], "it is shown with the live entry"
     place.append(EntryDraft("milestone_reached", {}), limits=Limits(entries=1, days=-1))
     again = history.load(place.directory)
     shown = [entry["data"] for entry in again.stories_logged() if entry.get("task_id") == "US-1"]
     assert [data["description"] for data in shown] == ["Turns"]
 
 
-def test_learnings_of_the_archive_are_counted_by_text(place: Any) -> None:
-    fixed = {"root_cause": "c", "resolution": "d", "learnings": ["a"]}
-    archived(
-        place,
-        EntryDraft("task_completed", {"learnings": ["a", "b"]}, "s", "US-1"),
-        EntryDraft("debug_resolved", fixed, None, "US-2"),
-    )
-    facts = load_index(place.directory).state.learnings
-    keys = ("field", "text", "cure", "count", "task_id")
-    assert [tuple(fact[key] for key in keys) for fact in facts] == [
-        ("learnings", "b", "", 1, "US-1"),
-        ("learnings", "a", "", 2, "US-2"),
-        ("root_cause", "c", "d", 1, "US-2"),
-    ]
-
-
-def test_each_learning_is_told_by_its_entry_or_by_the_index_and_by_one_of_them(place: Any) -> None:
-    entries = place.old_entries(60, days=1)
+def test_what_an_archived_entry_teaches_is_known_from_as_many_entries_as_promotion_asks_for(
+    place: Any,
+) -> None:
+    entries = place.old_entries(300, days=1)
     for number, entry in enumerate(entries):
-        entry["data"]["learnings"] = [f"thing {number // 2}"]
+        entry["task_id"] = "US-1"
+        entry["data"]["learnings"] = [f"thing {number % 50}"]
     place.write(entries)
     place.append(EntryDraft("milestone_reached", {}), limits=Limits(entries=1, days=0))
-    loaded = history.load(place.directory)
-    told = Counter(text for entry in loaded.stories_logged() for text in entry["data"].get("learnings", []))
-    told.update({fact["text"]: fact["count"] for fact in loaded.archived_learnings()})
-    assert told == {f"thing {number}": 2 for number in range(30)}
+    known = history.load(place.directory).stories_logged()
+    told = Counter(text for entry in known for text in entry["data"].get("learnings", []))
+    assert told == {f"thing {number}": PROMOTED for number in range(50)}
 
 
 def test_recent_goes_on_into_the_archive_if_the_log_is_short(place: Any) -> None:

@@ -1,4 +1,4 @@
-"""Copies of the log outside the project bring back what `git clean -fdx` or another program took."""
+"""The copy of the log outside the project brings back what `git clean -fdx` or another program took."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import pytest
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.lock import FileLock
-from progress_plugin.log import backup, history, lost_entries, store
+from progress_plugin.log import backup, history, store, verify
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.repair import repair
+from progress_plugin.log.verify import repair
 
 BRINGS_BACK = "is gone from here; `agent-progress repair` brings it back"
 
@@ -36,12 +36,12 @@ def outside(place: Any) -> list[Path]:
 
 
 def lost(place: Any) -> str:
-    return str(lost_entries.describe_lost(place.directory, store.load(place.directory)))
+    return str(verify.describe_lost(place.directory, store.load(place.directory)))
 
 
-def mend(place: Any, *, adopt: bool = False) -> list[str]:
+def mend(place: Any) -> list[str]:
     with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
-        return repair(place.directory, now=place.now, project_name="demo", limits=Limits(), adopt=adopt)
+        return repair(place.directory, now=place.now, project_name="demo", limits=Limits())
 
 
 def clean(place: Any) -> None:
@@ -64,13 +64,31 @@ def test_the_copy_is_the_newest_version_and_private(place: Any, home: Path) -> N
     assert (copy.stat().st_mode & 0o777, folder.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
-def test_the_months_of_the_archive_are_copied_too(place: Any) -> None:
+def test_what_leaves_the_log_is_kept_outside_too(place: Any) -> None:
+    """Entries that move to the archive, and those that another program takes out, again and again."""
     place.write(place.old_entries(4, days=25))
     place.done(limits=Limits(entries=2))
-    months = sorted((place.path / "archive").glob("2*.json"))
-    copies = [Path(path) for path in backup.files_outside(str(outside(place)[0]))[:-1]]
-    assert [path.name for path in copies] == [path.name for path in months] != []
-    assert [path.read_bytes() for path in copies] == [path.read_bytes() for path in months]
+    for _ in range(3):
+        whole = place.document()
+        kept = whole["entries"].pop(0)
+        place.file.write_text(json.dumps(whole))
+        place.done()
+        place.file.write_text(json.dumps({**whole, "entries": [kept, *whole["entries"]]}))
+        place.done()
+    (folder,) = outside(place)
+    held = [entry["id"] for entry in backup.read_entries(str(folder))]
+    assert set(held) >= {"old-0", "old-1", "old-2", "old-3", *place.ids()}
+    assert max(map(held.count, held)) <= 2, "once in each file"
+
+
+def test_half_a_line_of_a_killed_writer_spoils_no_other(place: Any) -> None:
+    place.write(place.old_entries(4, days=25))
+    place.done()
+    (folder,) = outside(place)
+    (folder / "earlier.jsonl").write_text('{"id": "half')
+    place.done(limits=Limits(entries=2))
+    held = [entry["id"] for entry in backup.read_entries(str(folder))]
+    assert held[:3] == ["old-0", "old-1", "old-2"]
 
 
 @pytest.mark.parametrize("goes_on", [False, True])
@@ -105,51 +123,27 @@ def test_an_older_state_of_our_own_log_raises_no_alarm(place: Any) -> None:
     assert lost(place) == "None"
 
 
-def another_in_its_place(place: Any) -> list[str]:
-    """Remove the project with all it has, begin another at its path, and return the ids of the first."""
+def test_another_repository_at_the_path_gets_no_entry_of_the_first_and_takes_none_away(place: Any) -> None:
+    begin(place.root, "the first")
     place.done("US-1")
-    place.done("US-2")
-    before = place.ids()
     shutil.rmtree(place.root)
+    place.root.mkdir()
     data_directory.prepare(place.directory)
-    return before
+    begin(place.root, "the second")
+    place.file.write_bytes(b"{")
+    own = place.done("US-8")["id"]
+    assert (lost(place), mend(place)) == ("None", [])
+    assert place.ids() == [own]
+    assert len(outside(place)) == 2
 
 
 @pytest.mark.parametrize("has_repository", [False, True])
-def test_a_project_that_takes_the_path_of_another_gets_its_entries_only_if_asked(
-    place: Any, has_repository: bool
-) -> None:
+def test_a_damaged_log_is_filled_up_from_the_copy_of_its_project(place: Any, has_repository: bool) -> None:
     if has_repository:
-        begin(place.root, "the first")
-    before = another_in_its_place(place)
-    if has_repository:
-        begin(place.root, "the second")
-    assert lost(place) == (
-        "copies kept for this path hold 2 entries, and nothing shows that they were this project's; "
-        "`agent-progress verify` names them"
-    )
-    assert mend(place) == []
-    own = place.done("US-8")["id"]
-    assert lost(place) == "None"
-    assert mend(place) == []
-    assert place.ids() == [own]
-    assert mend(place, adopt=True)
-    assert sorted(place.ids()) == sorted([*before, own])
-
-
-def test_a_damaged_log_is_filled_up_from_the_copy_of_its_own_repository(place: Any) -> None:
-    begin(place.root)
+        begin(place.root)
     ids = [place.done(f"US-{number}")["id"] for number in range(3)]
-    shutil.rmtree(place.path / "recovery")
     place.file.write_bytes(b"{")
     assert [entry["id"] for entry in store.load(place.directory).entries] == ids
-
-
-def test_a_damaged_log_is_not_filled_up_from_another_project(place: Any) -> None:
-    another_in_its_place(place)
-    place.file.write_bytes(b"{")
-    own = place.done("US-8")["id"]
-    assert place.ids() == [own]
 
 
 def test_copies_go_thirty_days_after_the_last_write_of_a_project_that_is_gone(

@@ -47,13 +47,7 @@ def read(value: Any) -> Log:
 
 def test_a_whole_document_has_no_faults() -> None:
     log = read(DOCUMENT)
-    assert (log.items, log.problems, log.damage, log.read_only, log.migrated_from) == (
-        ENTRIES,
-        [],
-        None,
-        None,
-        None,
-    )
+    assert (log.items, log.problems, log.damage, log.read_only) == (ENTRIES, [], None, None)
 
 
 JSON = st.recursive(
@@ -211,13 +205,13 @@ def test_windows_line_ends_are_no_damage() -> None:
 @pytest.mark.parametrize("document", [{"entries": ENTRIES}, ENTRIES])
 def test_a_log_without_version_and_project_is_one_of_version_one(document: Any) -> None:
     log = read(document)
-    assert (log.items, log.problems, log.read_only, log.migrated_from) == (ENTRIES, [], None, None)
+    assert (log.items, log.problems, log.read_only) == (ENTRIES, [], None)
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.7", "v1.2", 1, 1.3])
 def test_a_newer_minor_version_is_written_as_it_is(version: Any) -> None:
     log = read({**DOCUMENT, "version": version})
-    assert (log.read_only, log.migrated_from, log.document["version"]) == (None, None, version)
+    assert (log.read_only, log.document["version"]) == (None, version)
 
 
 def test_a_newer_major_version_is_read_and_never_written() -> None:
@@ -233,15 +227,11 @@ def test_a_newer_major_version_that_is_damaged_is_not_written_either() -> None:
     assert parse(b'{"version": "3.1", "entries": [{"id": ').read_only is not None
 
 
-def test_an_older_version_is_to_be_migrated() -> None:
-    assert read({**DOCUMENT, "version": "0.9"}).migrated_from == "0.9"
-
-
 @pytest.mark.parametrize("version", ["latest", "¹", "", "9" * 5000])
 def test_a_version_that_is_none_is_told(version: str) -> None:
     log = read({**DOCUMENT, "version": version})
     assert log.problems == [f"progress.json states the version {version!r}, which is none; it is read as 1.0"]
-    assert (log.read_only, log.migrated_from) == (None, None)
+    assert log.read_only is None
 
 
 def test_odd_entries_are_kept_and_named() -> None:

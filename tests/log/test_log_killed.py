@@ -90,20 +90,13 @@ def damaged(place: Any) -> Limits:
     return Limits()
 
 
-def migrating(place: Any) -> Limits:
-    place.write(place.old_entries(4, days=0.1), version="0.8")
-    return Limits()
-
-
 def vanished(place: Any) -> Limits:
     place.done("US-0")
     place.file.unlink()
     return Limits()
 
 
-@pytest.mark.parametrize(
-    "prepare", [plain, archiving, archiving_into_months_that_exist, damaged, migrating, vanished]
-)
+@pytest.mark.parametrize("prepare", [plain, archiving, archiving_into_months_that_exist, damaged, vanished])
 def test_killed_before_any_of_its_changes_an_append_loses_nothing(
     place: Any, prepare: Any, tmp_path: Path, home: Path
 ) -> None:

@@ -10,11 +10,10 @@ import pytest
 
 from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.blockers import read_blockers
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.headline import headline
-from progress_plugin.log.merge import effective
-from progress_plugin.log.recent import OpenWork, recent
+from progress_plugin.log.history import OpenWork, recent
+from progress_plugin.log.merge import effective, read_blockers
 
 
 def entry(number: int, kind: str = "task_completed", **fields: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -98,15 +97,6 @@ def test_conflict_markers_stop_writing_until_they_are_gone(place: Any) -> None:
     assert [entry["id"] for entry in store.load(place.directory).entries] == ["a", "b"]
 
 
-def test_an_older_version_is_migrated_and_its_original_kept(place: Any) -> None:
-    before = place.write(place.old_entries(2), version="0.9")
-    notes = place.append(DONE).notes
-    assert place.document()["version"] == "1.0"
-    assert len(place.ids()) == 3
-    assert [path.read_bytes() for path in place.path.glob("recovery/original-version-0-9-*.json")] == [before]
-    assert notes == ["progress.json was migrated from version 0.9 to 1.0; recovery/ holds the original"]
-
-
 @pytest.mark.slow
 def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_original(place: Any) -> None:
     first, second = place.append(EntryDraft("session_started", {}), EntryDraft("session_ended", {})).entries
@@ -119,7 +109,7 @@ def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_ori
         assert [copy.read_bytes() for copy in copies] == [whole[:cut]], f"cut at byte {cut}"
         copies[0].unlink()
         place.file.write_bytes(whole)
-        backup.keep(place.directory, whole, place.now)
+        backup.write(place.directory, store.load(place.directory), [], place.now)
 
 
 def test_truncated_without_any_copy_every_complete_entry_is_kept(place: Any) -> None:
@@ -141,9 +131,7 @@ def test_what_was_recovered_is_said_and_from_where(place: Any) -> None:
     place.file.write_bytes(b"")
     notes = place.append(DONE).notes
     assert notes[0] == "progress.json does not parse (it is empty): 0 entries read from it"
-    assert re.fullmatch(
-        r"4 entries more came from .*/recovery/progress-000004-20260314-[0-9a-f]{8}\.json", notes[1]
-    )
+    assert re.fullmatch(r"4 entries more came from .*/logs/.*/progress\.json", notes[1])
     assert len(place.ids()) == 5
 
 
@@ -153,45 +141,6 @@ def test_reading_a_damaged_log_writes_nothing(place: Any) -> None:
     before = {path: path.read_bytes() for path in place.path.rglob("*") if path.is_file()}
     assert len(store.load(place.directory).entries) == 1
     assert {path: path.read_bytes() for path in place.path.rglob("*") if path.is_file()} == before
-
-
-def copies(place: Any) -> list[str]:
-    return sorted(path.name for path in place.path.glob("recovery/progress-*"))
-
-
-def test_the_last_three_versions_are_kept(place: Any) -> None:
-    for number in range(6):
-        place.done(f"US-{number}")
-    names = copies(place)
-    assert [name[:15] for name in names] == ["progress-000004", "progress-000005", "progress-000006"]
-    held = [json.loads((place.path / "recovery" / name).read_bytes())["entries"] for name in names]
-    assert [len(entries) for entries in held] == [4, 5, 6]
-
-
-def test_of_the_last_seven_days_the_newest_version_of_each_is_kept(place: Any) -> None:
-    for _ in range(10):
-        place.done("US-1")
-        place.done("US-2")
-        place.now += timedelta(days=1)
-    days = [name[16:24] for name in copies(place)]
-    assert days == [*(f"202603{day}" for day in range(17, 22)), "20260322", "20260323", "20260323"]
-
-
-def test_a_version_somebody_else_wrote_is_kept_before_it_is_replaced(place: Any) -> None:
-    place.done()
-    foreign = place.write(place.old_entries(2))
-    place.done()
-    assert foreign in [(place.path / "recovery" / name).read_bytes() for name in copies(place)]
-
-
-def test_a_log_that_vanished_alone_leaves_its_newest_version_for_good(place: Any) -> None:
-    place.done()
-    whole = place.file.read_bytes()
-    place.file.unlink()
-    for number in range(5):
-        place.done(f"US-{number}")
-    originals = list(place.path.glob("recovery/original-vanished-*.json"))
-    assert [path.read_bytes() for path in originals] == [whole]
 
 
 def test_without_a_home_the_log_is_kept_all_the_same(place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,17 +176,6 @@ def test_a_log_that_is_a_link_out_of_the_project_is_neither_read_nor_written(
     with pytest.raises(Refused, match=r"progress\.json is a link out of the project; remove the link"):
         place.done()
     assert outside.read_text() == '{"entries": []}'
-
-
-def test_a_recovery_folder_that_is_a_link_out_of_the_project_is_not_written(
-    place: Any, tmp_path: Path
-) -> None:
-    (tmp_path / "outside").mkdir()
-    (place.path / "recovery").symlink_to(tmp_path / "outside")
-    notes = place.append(DONE).notes
-    assert list((tmp_path / "outside").iterdir()) == []
-    assert notes[0].startswith("could not keep a copy in recovery/: ")
-    assert len(place.ids()) == 1
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -328,61 +266,6 @@ def test_a_disk_that_takes_no_more_leaves_the_log_as_it_was(place: Any) -> None:
         == f"cannot write {place.file}: File too large; the file is as it was; files may not get that large there: see `ulimit -f`\n"
     )
     assert {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()} == before
-
-
-def test_a_disk_that_takes_the_log_and_nothing_more_costs_notes_and_no_entry(place: Any) -> None:
-    place.append(*[EntryDraft("task_completed", {"a": "<" * 40}) for _ in range(20)])
-    with (place.path / "progress.md").open("ab") as readable:
-        readable.write(b"\n" * 100_000)
-    size = place.file.stat().st_size + 3200
-    (place.path / "recovery").rename(place.path / "moved")
-    (place.path / "recovery").write_text("in the way")
-    run = subprocess.run(
-        [sys.executable, "-c", FILL, place.directory, str(size)], capture_output=True, text=True, check=False
-    )
-    assert run.stdout == "1 1\n"
-    assert len(place.ids()) == 21
-
-
-DELETED = """
-import shutil, sys
-from datetime import UTC, datetime
-from progress_plugin.log import store
-from progress_plugin.log.entry import EntryDraft
-left = int(sys.argv[2])
-def delete(event, given):
-    global left
-    if event == "open" and left and "/recovery/" in str(given[0]):
-        left -= 1
-        shutil.rmtree(sys.argv[1] + "/recovery", ignore_errors=True)
-sys.addaudithook(delete)
-appended = store.append(sys.argv[1], [EntryDraft("task_completed", {"a": 1})], now=datetime.now(UTC), project_name="demo")
-print(*appended.notes, sep="\\n")
-"""
-"""An append while somebody deletes `recovery/` each time something is about to be written there."""
-
-
-def appended_while_deleted(place: Any, times: int) -> str:
-    command = [sys.executable, "-c", DELETED, place.directory, str(times)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "")
-    return run.stdout.strip()
-
-
-def test_a_recovery_folder_that_is_deleted_meanwhile_is_made_again(place: Any) -> None:
-    place.write(place.old_entries(2))
-    assert appended_while_deleted(place, 1) == ""
-    assert len(place.ids()) == 3
-    assert len(copies(place)) == 2
-
-
-def test_a_recovery_folder_that_is_deleted_ever_again_costs_a_note_and_no_entry(place: Any) -> None:
-    place.write(place.old_entries(2))
-    note = appended_while_deleted(place, 1000)
-    assert re.fullmatch(
-        r"could not keep a copy in recovery/: cannot write \S+: No such file[^\n]+(\n.+)?", note
-    )
-    assert len(place.ids()) == 3
 
 
 def test_a_log_too_deep_to_write_is_one_line() -> None:

@@ -16,8 +16,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
-from progress_plugin.log.repair import repair
-from progress_plugin.log.verify import verify
+from progress_plugin.log.verify import repair, verify
 
 
 def snapshot(place: Any) -> dict[Path, bytes]:
@@ -82,7 +81,7 @@ def test_a_log_that_has_vanished_is_found_in_its_copies_and_brought_back(place: 
     ids = [place.done(f"US-{number}")["id"] for number in range(3)]
     place.file.unlink()
     assert re.match(
-        r"ROOT/.*/recovery/progress-000003-20260314-\w+\.json holds 3 entries that are in neither log nor archive; "
+        r".*/logs/.*\.[0-9a-f]{16} holds 3 entries that are in neither log nor archive; "
         r"run `agent-progress repair` to bring back what is missing$",
         found(place)[0],
     )
@@ -241,13 +240,6 @@ def test_a_month_with_conflict_markers_is_named_by_repair_and_kept(place: Any) -
     )
     assert month.read_bytes() == before
     assert mend_all(place) == told
-
-
-def test_an_older_version_is_told_and_migrated(place: Any) -> None:
-    place.write(place.old_entries(1), version="0.9")
-    assert found(place) == ["progress.json has the older version 0.9; the next write migrates it"]
-    mend(place)
-    assert place.document()["version"] == "1.0"
 
 
 def test_retracted_entries_are_not_brought_back_to_life(place: Any) -> None:

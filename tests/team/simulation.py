@@ -181,7 +181,7 @@ class Simulation:
                     self._restore(clone, copy)
 
     def _restore(self, clone: Member, copy: Path) -> None:
-        for name in ("progress.json", "archive", "recovery", STATE):
+        for name in ("progress.json", "archive", STATE):
             place = clone.private(STATE) if name == STATE else clone.root / OURS / name
             shutil.rmtree(place, ignore_errors=True) if place.is_dir() else place.unlink(missing_ok=True)
             if (copy / name).is_dir():

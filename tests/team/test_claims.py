@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.late_entries import in_order
+from progress_plugin.log.entry import in_order
 from progress_plugin.team.claim_leases import claim_story
 from progress_plugin.team.connection import connected
 from progress_plugin.usecases.team.claiming import span_of

@@ -193,37 +193,6 @@ def test_settings_that_came_along_write_nowhere_else(workplace: Workplace, outsi
     assert not (workplace.root / "AGENTS.md").exists()
 
 
-def test_git_starts_nothing_that_a_repository_names(workplace: Workplace, tmp_path: Path) -> None:
-    acted = tmp_path / "acted"
-    program = tmp_path / "program.sh"
-    program.write_text(f"#!/bin/sh\ntouch {acted}\n")
-    program.chmod(0o755)
-    (workplace.root / "git").symlink_to(program)
-    workplace.commit()
-    workplace.start()
-    keys = ("core.fsmonitor", "core.sshCommand", "core.pager", "diff.external", "core.gitProxy", "core.editor",
-            "core.hooksPath", "diff.evil.textconv", "filter.evil.smudge", "uploadpack.packObjectsHook", "remote.origin.uploadpack")  # fmt: skip
-    workplace.plan(done=5)
-    commit = workplace.commit()
-    for key in keys:
-        workplace.git("config", key, str(program))
-    for key, value in {"remote.origin.url": f"ext::{program}", "remote.origin.promisor": "true", "protocol.ext.allow": "always",
-                       "extensions.partialClone": "origin", "core.repositoryFormatVersion": "1"}.items():  # fmt: skip
-        workplace.git("config", key, value)
-    (workplace.root / ".gitattributes").write_text("* diff=evil filter=evil\n")
-    tree = workplace.root / ".git" / "objects"
-    missing = subprocess.run(
-        ["git", "rev-parse", f"{commit}^{{tree}}"], cwd=workplace.root, capture_output=True, check=True
-    )
-    name = missing.stdout.decode().strip()
-    (tree / name[:2] / name[2:]).unlink()
-    workplace.hooks.environment["PATH"] = f".:{os.environ['PATH']}"
-    workplace.hooks.ran("git commit -m x")
-    workplace.hooks.event("Stop")
-    assert len(workplace.hooks.finished()) == 1
-    assert not acted.exists()
-
-
 def test_what_a_ref_says_never_becomes_an_option_of_git(workplace: Workplace, tmp_path: Path) -> None:
     target = tmp_path / "written-by-git"
     first = workplace.commit()

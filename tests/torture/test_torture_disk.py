@@ -18,7 +18,7 @@ from tests.torture.figures import SECONDS
 from tests.torture.workplace import Workplace, once_each, parses
 
 OURS = (
-    "progress.json", "progress.md", "progress-summary.md", "lock", ".gitignore", "config.toml", "archive", "recovery",
+    "progress.json", "progress.md", "progress-summary.md", "lock", ".gitignore", "config.toml", "archive",
     "summaries", "templates", "muted.json", "archive/stories", "erased.json", "shared", "shared/host-b",
 )  # fmt: skip
 PRIVATE = (
@@ -86,27 +86,6 @@ def test_a_full_disk_costs_a_clear_line_and_no_entry(
     filler.unlink()
     assert place.log("room again") == 0
     assert 0 < refused < levels
-
-
-def test_a_bound_on_file_sizes_costs_a_clear_line_and_no_entry(workplace: Workplace) -> None:
-    workplace.log("first", "--notes", "y" * 3_000)
-    before = (workplace.ours / "progress.json").read_bytes()
-    sizes = range(0, 6_000, 500)
-    for size in sizes:
-        code = (
-            "import resource, signal, sys\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-            "from progress_plugin.cli.main import main\nsys.dont_write_bytecode = True\n"
-            f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
-            "sys.exit(main(sys.argv[1:]))\n"
-        )
-        words = ["-C", str(workplace.root), "log", "task_completed", "-m", "x", "--notes", "z" * 3_000]
-        done = subprocess.run(
-            [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=REPOSITORY
-        )
-        assert done.returncode in (1, 2, 3)
-        assert len(done.stderr.splitlines()) == 1, done.stderr
-        assert (workplace.ours / "progress.json").read_bytes() == before
-    assert workplace.log("after") == 0
 
 
 def _replaced(path: Path, kind: str) -> None:
@@ -235,41 +214,6 @@ def test_after_git_clean_the_next_start_and_append_go_on_and_repair_brings_all_b
     assert workplace.command("repair") == 0
     once_each(workplace.everything(), acknowledged)
     assert len(workplace.everything()) == len(acknowledged) + 1
-
-
-def test_conflict_markers_are_read_as_both_sides_and_stop_only_writing(workplace: Workplace) -> None:
-    workplace.log("common")
-    log = workplace.ours / "progress.json"
-    lines = log.read_text().splitlines()
-    entry = next(line for line in lines if '"description": "common"' in line)
-    sides = [
-        entry.rstrip(",").replace("common", side).replace('"id": "entry', f'"id": "{side}')
-        for side in ("ours", "theirs")
-    ]
-    place = lines.index(entry)
-    lines[place : place + 1] = [
-        entry.rstrip(",") + ",",
-        "<<<<<<< HEAD",
-        sides[0],
-        "=======",
-        sides[1],
-        ">>>>>>> side",
-    ]
-    data = "\n".join(lines).encode()
-    log.write_bytes(data)
-    assert {item["data"]["description"] for item in workplace.everything()} == {"common", "ours", "theirs"}
-    assert workplace.context()
-    workplace.hooks.event("TaskCompleted", task_subject="while in conflict", task_id="1")
-    assert workplace.log("refused") == 2
-    assert log.read_bytes() == data
-    log.write_text(
-        "\n".join(line for line in lines if not line.startswith(("<<<", "===", ">>>"))).replace(
-            f"{sides[0]}\n", f"{sides[0]},\n"
-        )
-    )
-    assert workplace.log("merged") == 0
-    told = [entry["data"].get("description") for entry in workplace.everything()]
-    assert told == ["common", "ours", "theirs", None, "while in conflict", "merged"]  # None began the session
 
 
 def test_a_directory_removed_while_something_runs_costs_no_traceback(workplace: Workplace) -> None:

@@ -14,10 +14,9 @@ import pytest
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import history
-from progress_plugin.usecases.archive import archive_old
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.repair import repair_log
 from progress_plugin.usecases.summarize import summarize
+from progress_plugin.usecases.upkeep import archive_old, repair_log
 from tests.hooks.simulated_client import Hooks
 from tests.torture.client import told
 from tests.torture.figures import SECONDS, rounds

@@ -132,7 +132,7 @@ def test_a_hostile_text_leads_no_path_anywhere(workplace: Workplace, tmp_path: P
     assert after == before
     assert [entry["type"] for entry in workplace.everything()].count("task_completed") >= 2
     assert {path.name for path in workplace.ours.iterdir()} <= {
-        ".gitignore", "archive", "lock", "progress-summary.md", "progress.json", "progress.md", "recovery", "summaries",
+        ".gitignore", "archive", "lock", "progress-summary.md", "progress.json", "progress.md", "summaries",
     }  # fmt: skip
 
 

@@ -1,10 +1,11 @@
-"""Our files that can hold what was in a log: those that are rewritten, and those that are made from them."""
+"""Our files that can hold what was in a log, here, in other worktrees and in the user's own directories."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
 
 from progress_plugin.core import error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE, data_directory_of, root_of
@@ -22,25 +23,36 @@ from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import sessions_of
 from progress_plugin.core.start_cache import CACHE_FILE
-from progress_plugin.log import archive_index, backup, store, team_state
-from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.log import archive_index, backup, clone_identity, store, team_state
+from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, id_in
+from progress_plugin.usecases.correcting.erasable_text import EntryTarget, Target
 from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER
 
 REPORT = "report.html"  # it is not made anew, since somebody asked for it once
-_NOT_OURS = ("config.toml", "templates", SHARED_FOLDER)  # the user's, and what git carries
+_USERS = ("config.toml", "templates")
 _DERIVED = (
     SUMMARY_FILE, store.READABLE, REPORT, archive_index.INDEX_FILE, archive_index.OLD_STORY_TABLE,
     CACHE_FILE, FILE_NOTES, team_state.CLAIMS,
 )  # fmt: skip
 
 
-class OurFile(NamedTuple):
+class Role(Enum):
+    """What a file is to us."""
+
+    PRIMARY = "cannot be made anew, and is rewritten"
+    DERIVED = "is made from the others, and is removed"
+    SHARED = "our entry, which git carries: it is replaced by a file of another name"
+    FOREIGN = "not ours to change"
+    LINK = "a link, which is not followed"
+
+
+@dataclass(frozen=True, slots=True)
+class OurFile:
     """A file of ours."""
 
     path: str
-    directory: (
-        str | None
-    )  # ours, out of which no link is followed; None for a file in the user's own directories
+    role: Role
+    directory: str | None = None  # ours, out of which no link is followed; None in the user's directories
 
     def read(self) -> bytes | None:
         """Return its content; None if there is none that could be ours."""
@@ -53,16 +65,22 @@ class OurFile(NamedTuple):
         """Replace its content. Raises as `write_atomic`."""
         write_atomic(self.path, data, root=self.directory)
 
-    def is_stray_link(self) -> bool:
-        """Return whether a link in its place, or on the way to it, leads out of our directory."""
-        return self.directory is not None and leads_outside(self.directory, self.path)
+    def count(self, target: Target) -> int:
+        """Return how often what is to be erased is in it."""
+        if isinstance(target, EntryTarget) and self._shared is not None:
+            return int(self.shared_id == target.name)
+        data = self.read() if self.role is not Role.LINK else None
+        return target.erase(data)[1] if data else 0
 
+    @property
+    def shared_id(self) -> str | None:
+        """The id of the entry in a file of `shared/`."""
+        return id_in(self._shared.name) if self._shared else None
 
-def directories(project: Project) -> list[str]:
-    """Return our directories: that of the log, and those of this and all other worktrees."""
-    found = [project.log_directory, *map(data_directory_of, roots(project))]
-    return [path for path in dict.fromkeys(found)
-            if os.path.isdir(path) and not leads_outside(root_of(path), path)]  # fmt: skip
+    @property
+    def _shared(self) -> SharedFile | None:
+        parts = os.path.relpath(self.path, self.directory).split(os.sep) if self.directory else []
+        return SharedFile(*parts[1:]) if len(parts) == 4 and parts[0] == SHARED_FOLDER else None  # noqa: PLR2004
 
 
 def roots(project: Project) -> list[str]:
@@ -70,60 +88,33 @@ def roots(project: Project) -> list[str]:
     return list(dict.fromkeys([project.root, project.main_root, *sorted(project.roots())]))
 
 
-def primary_files(project: Project) -> list[OurFile]:
-    """Return the files that cannot be made anew: log, archive, all copies, and private state."""
-    found = [OurFile(path, root) for path, root, is_derived in _walk(project) if not is_derived]
-    log = error_log.place()
-    return [*found, OurFile(log, None), OurFile(f"{log}.old", None)]
-
-
-def derived_files(project: Project) -> list[str]:
-    """Return the files that are made from those: of a link in such a place it is the link that goes."""
-    found = [path for path, _, is_derived in _walk(project) if is_derived]
-    return [*found, *(path for root in roots(project) for path, _ in sessions_of(root))]
-
-
-def copies_of_other_paths(project: Project) -> list[OurFile]:
-    """Return the copies that are kept outside for other paths, whosever those are."""
-    folders = backup.folders_of_other_paths(project.log_directory)
-    return [OurFile(path, None) for folder in folders for path in backup.files_outside(folder)]
-
-
-def stray_links(project: Project) -> list[str]:
-    """Return the links in our directories that lead out of them and are not removed."""
-    return [
-        os.path.join(place, name)
-        for place in directories(project)
-        for name, is_link in walk_inside(root_of(place), place)
-        if is_link and not _is_of(name, ("config.toml", "templates")) and not _is_derived(name)
-        and OurFile(os.path.join(place, name), place).is_stray_link()
-    ]  # fmt: skip
-
-
-def contents(files: Iterable[OurFile]) -> Iterator[tuple[OurFile, bytes]]:
-    """Yield each file that can be read, with its content."""
-    for each in files:
-        data = each.read()
-        if data is not None:
-            yield each, data
-
-
-def _walk(project: Project) -> Iterator[tuple[str, str | None, bool]]:
-    """Yield each of our files, our directory that it is in, and whether it is made from others."""
-    for place in directories(project):
+def our_files(project: Project) -> Iterator[OurFile]:
+    """Yield our files without those that the user writes; entries that others share are named as foreign."""
+    writer = clone_identity.known_writer(project.log_directory)
+    for place in dict.fromkeys([project.log_directory, *map(data_directory_of, roots(project))]):
+        if not os.path.isdir(place) or leads_outside(root_of(place), place):
+            continue
         for name, is_link in walk_inside(root_of(place), place):
-            if not _is_of(name, _NOT_OURS) and not (is_link and not _is_derived(name)):
-                yield os.path.join(place, name), place, _is_derived(name)
+            if name.partition(os.sep)[0] not in _USERS:
+                yield OurFile(os.path.join(place, name), _role(name, writer, is_link=is_link), place)
     states = [state for root in roots(project) if (state := state_directory(root))]
     for folder in (*states, *backup.folders_of_path(project.log_directory)):
         for name, _ in walk_inside(None, folder):
-            yield os.path.join(folder, name), None, _is_derived(name)
+            yield OurFile(os.path.join(folder, name), _role(name, writer))
+    log = error_log.place()
+    yield from (OurFile(path, Role.PRIMARY) for path in (log, f"{log}.old"))
+    yield from (OurFile(path, Role.DERIVED) for root in roots(project) for path, _ in sessions_of(root))
+    for folder in backup.folders_of_other_paths(project.log_directory):
+        yield from (OurFile(path, Role.FOREIGN) for path in backup.files_of(folder))
 
 
-def _is_of(name: str, folders: Iterable[str]) -> bool:
-    return name.partition(os.sep)[0] in folders
-
-
-def _is_derived(name: str) -> bool:
+def _role(name: str, writer: str | None, *, is_link: bool = False) -> Role:
+    folder, _, rest = name.partition(os.sep)
     is_temporary = os.path.basename(name).startswith(TEMPORARY_PREFIX)
-    return name in _DERIVED or is_temporary or _is_of(name, [SUMMARIES_FOLDER])
+    if name in _DERIVED or is_temporary or folder == SUMMARIES_FOLDER:
+        return Role.DERIVED  # of a link in such a place it is the link that goes
+    if is_link:
+        return Role.LINK
+    if folder == SHARED_FOLDER:
+        return Role.SHARED if rest.partition(os.sep)[0] == writer else Role.FOREIGN
+    return Role.PRIMARY

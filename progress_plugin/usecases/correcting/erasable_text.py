@@ -40,13 +40,19 @@ class EntryTarget:
         """Remove the entries; of a damaged file only what can be read is left."""
         if self.name.encode("utf-8", "replace") not in data and b"\\" not in data:
             return data, 0
+        lines = data.split(b"\n")
+        if _json_of(data.strip().partition(b"\n")[0]) is not None:  # JSON lines
+            left = [line for line in lines if not self._is_it(_json_of(line))]
+            if len(left) < len(lines):
+                return b"\n".join(left), len(lines) - len(left)
         log = parse(data)
-        kept = [
-            item for item in log.items if not (isinstance(item, dict) and text_of(item, "id") == self.name)
-        ]
+        kept = [item for item in log.items if not self._is_it(item)]
         count = len(log.items) - len(kept)
         log.items = kept
         return (serialise(log), count) if count else (data, 0)
+
+    def _is_it(self, item: Any) -> bool:
+        return isinstance(item, dict) and text_of(item, "id") == self.name
 
 
 class TextTarget:
@@ -62,30 +68,32 @@ class TextTarget:
         for _ in range(_NESTED):
             spellings |= {json.dumps(each, ensure_ascii=False)[1:-1] for each in spellings}
             spellings |= {json.dumps(each)[1:-1] for each in spellings}
-        spellings |= {_with_capital_escapes(each) for each in spellings}
+        capital = re.compile(r"\\u([0-9a-f]{4})")
+        spellings |= {capital.sub(lambda found: f"\\u{found[1].upper()}", each) for each in spellings}
         self._spellings = sorted(spellings, key=len, reverse=True)
 
     def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Replace the text in every string. Raises BadInput if it is part of an entry's id, type or time."""
-        text = _decode(data)
-        if "\\" not in text and not self.count_in(text):
+        """Replace the text in every string. Raises BadInput if it is part of an entry's id, type or time.
+
+        What is no JSON as a whole is read line by line: JSON lines, or what is left of a damaged log.
+        """
+        try:
+            text = decode(data, "")
+        except BadInput:
+            text = data.decode("utf-8", "surrogateescape")
+        if "\\" not in text and not self.erase_in(text)[1]:
             return data, 0
         try:
-            value = lenient_json.loads(text)
-            if isinstance(value, dict) and isinstance(value.get("entries"), list):
-                after, count = self._erase_in_log(parse(data))
-            else:
-                value, count = self._replace(value)
-                after = _dump(value).encode("utf-8", "surrogateescape")
+            value, count = self._replace(lenient_json.loads(text))
         except (ValueError, RecursionError):
             lines = [self._erase_in_line(line) for line in text.split("\n")]
-            after = "\n".join(line for line, _ in lines).encode("utf-8", "surrogateescape")
-            count = sum(number for _, number in lines)
-        return (after, count) if count else (data, 0)
-
-    def count_in(self, text: str) -> int:
-        """Return how often the text is in another one."""
-        return self.erase_in(text)[1]
+            after, count = "\n".join(line for line, _ in lines), sum(number for _, number in lines)
+            return (after.encode("utf-8", "surrogateescape"), count) if count else (data, 0)
+        if not count:
+            return data, 0
+        if isinstance(value, dict) and isinstance(value.get("entries"), list):
+            return serialise(Log({**value, "entries": None}, value["entries"], None)), count
+        return _dump(value).encode(), count
 
     def erase_in(self, text: str) -> tuple[str, int]:
         """Return a text without it, and how often it was there."""
@@ -95,56 +103,45 @@ class TextTarget:
                 text, total = text.replace(spelling, MARK), total + number
         return text, total
 
-    def _erase_in_log(self, log: Log) -> tuple[bytes, int]:
-        total = 0
-        items = []
-        for item in log.items:
-            frame = {name: item[name] for name in _FRAME if name in item} if isinstance(item, dict) else {}
-            if self._replace(list(frame.values()))[1]:
-                raise BadInput(
-                    "nothing was erased: this matches the structure of an entry, its id, type or time; "
-                    "name more of the text"
-                )
-            changed, number = self._replace(item)
-            items.append(changed)
-            total += number
-        log.items = items
-        log.document, number = self._replace(log.document)
-        return serialise(log), total + number
+    def count_in(self, text: str) -> int:
+        """Return how often the text is in another one."""
+        return self.erase_in(text)[1]
 
     def _erase_in_line(self, line: str) -> tuple[str, int]:
-        """Return a line of a file that is no JSON as a whole: one of JSON lines, or of a damaged log."""
-        plain = line.rstrip(" ,\r")
+        plain = line.strip(" ,\r")
         try:
-            value = lenient_json.loads(plain)
+            changed, count = self._replace(lenient_json.loads(plain))
         except (ValueError, RecursionError):
             return self.erase_in(line)
-        changed, count = self._replace(value)
-        indent = line[: len(line) - len(line.lstrip())]
-        return (indent + _dump(changed) + line[len(plain) :], count) if count else (line, 0)
+        return (line.replace(plain, _dump(changed)), count) if count else (line, 0)
 
     def _replace(self, value: Any) -> tuple[Any, int]:
         """Return a JSON value without the text; a number that holds it becomes a text."""
-        if isinstance(value, str):
-            return self.erase_in(value)
         if isinstance(value, list):
             parts = [self._replace(part) for part in value]
             return [part for part, _ in parts], sum(number for _, number in parts)
         if isinstance(value, dict):
-            named = [(self._replace_key(key), self._replace(part)) for key, part in value.items()]
-            total = sum(key[1] + part[1] for key, part in named)
-            return {key[0]: part[0] for key, part in named}, total
+            is_entry = all(name in value for name in _FRAME)
+            if is_entry and any(self.erase_in(str(value[name]))[1] for name in _FRAME):
+                raise BadInput(
+                    "nothing was erased: this matches the structure of an entry, its id, type or time; "
+                    "name more of the text"
+                )
+            keys = [(key, 0) if _OWN_KEY.fullmatch(key) else self.erase_in(key) for key in value]
+            parts = [self._replace(part) for part in value.values()]
+            changed = {key: part for (key, _), (part, _) in zip(keys, parts, strict=True)}
+            return changed, sum(number for _, number in (*keys, *parts))
         if value is None or isinstance(value, bool):
             return value, 0
-        changed, number = self.erase_in(json.dumps(value))
-        return (changed if number else value), number
-
-    def _replace_key(self, key: str) -> tuple[str, int]:
-        return (key, 0) if _OWN_KEY.fullmatch(key) else self.erase_in(key)
+        changed_text, number = self.erase_in(value if isinstance(value, str) else json.dumps(value))
+        return (changed_text if number else value), number
 
 
-def _with_capital_escapes(text: str) -> str:
-    return re.sub(r"\\u([0-9a-f]{4})", lambda found: f"\\u{found[1].upper()}", text)
+def _json_of(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _dump(value: Any) -> str:
@@ -154,10 +151,3 @@ def _dump(value: Any) -> str:
     except UnicodeEncodeError:
         return json.dumps(value)  # half a surrogate pair has no UTF-8
     return text
-
-
-def _decode(data: bytes) -> str:
-    try:
-        return decode(data, "")
-    except BadInput:
-        return data.decode("utf-8", "surrogateescape")

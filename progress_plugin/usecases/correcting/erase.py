@@ -6,26 +6,30 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import read_range
+from progress_plugin.core.files import leads_outside, read_range
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.log import store
-from progress_plugin.log.archive_index import forget_index, load_index
-from progress_plugin.log.document import parse, serialise
+from progress_plugin.log import clone_identity, history, known_erasures, shared_entries, store
+from progress_plugin.log.archive import limits_of
+from progress_plugin.log.document import parse
+from progress_plugin.log.foreign_entry import digest_of
+from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.recall.index import forget_all
 from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.correcting import erasable_files, erasable_observations, shared_erasure
-from progress_plugin.usecases.correcting.erasable_files import OurFile
+from progress_plugin.usecases.correcting import erasable_observations
+from progress_plugin.usecases.correcting.erasable_files import OurFile, Role, our_files
 from progress_plugin.usecases.correcting.erasable_text import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
 from progress_plugin.usecases.summary_files import keep_ready
 
 _COPILOT_TRANSCRIPT, _COPILOT_TASKS = "events.jsonl", "session.db"  # in one folder
@@ -55,22 +59,21 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
     written; Busy and AgentProgressError as `log_entry` does.
     """
     take_in_latest(project)
-    target = _read_target(project, named)
+    entry = EntryTarget(named)
+    target = entry if _find(project, entry) else TextTarget(named)
     names = read_log(project).names
     memory = erasable_observations.find_in_memory(target)
-    own_shared = shared_erasure.find_holders(project, target, own=True)
-    found = {file.path: count for file, count in _find(project, target).items()}
-    found |= {each.path: each.times for each in own_shared}
-    done = Erased(kind=target.kind, found=found, applied=apply, remaining=_find_remaining(project, target))
-    if found or done.remaining or memory.count:
-        done.notes += shared_erasure.describe_copies_of_others(project, target)
+    done = Erased(kind=target.kind, found=_counts(_find(project, target)), applied=apply)
+    done.remaining = _find_remaining(project, target)
+    if done.found or done.remaining or memory.count:
+        done.notes += _describe_copies_of_others(project, target)
     if apply:
         is_held = _take_out(project, target, done)
         erasable_observations.take_out(target, memory)
         done.applied = is_held or bool(memory.count) or project.has_directory
         if is_held or memory.count:
             if project.has_directory:
-                # Whoever has read before and writes after us finds log or archive changed, and reads again.
+                # A process that has read before and writes after us finds log or archive changed.
                 done.notes += renew(project)
             forget_all()
             done.remaining = [*_find_left(project, target), *_find_remaining(project, target)]
@@ -83,19 +86,14 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
     return done
 
 
-def _read_target(project: Project, named: str) -> Target:
-    entry = EntryTarget(named)
-    is_here = any(
-        entry.erase(data)[1] for _, data in erasable_files.contents(erasable_files.primary_files(project))
-    )
-    if is_here or shared_erasure.find_holders(project, entry, own=True):
-        return entry
-    return TextTarget(named)
-
-
 def _find(project: Project, target: Target) -> dict[OurFile, int]:
-    files = erasable_files.contents(erasable_files.primary_files(project))
-    return {file: count for file, data in files if (count := target.erase(data)[1])}
+    """Return the files to be changed, with how often it is in each."""
+    ours = (file for file in our_files(project) if file.role in (Role.PRIMARY, Role.SHARED))
+    return {file: count for file in ours if (count := file.count(target))}
+
+
+def _counts(files: dict[OurFile, int]) -> dict[str, int]:
+    return {file.path: count for file, count in files.items()}
 
 
 def _take_out(project: Project, target: Target, done: Erased) -> bool:
@@ -103,32 +101,30 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
     with ExitStack() as held:
         if project.has_directory:
             prepare(project)
-            # Whoever records what waits has read it, and would write it down after us.
+            # The process that records waiting events has read them, and would write them down after us.
             held.enter_context(sole_recorder(project, DEFAULT_TIMEOUT_S))
             drain_as_holder(project, DEFAULT_TIMEOUT_S)
             held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
-            _refuse_unreadable(
-                OurFile(os.path.join(project.log_directory, store.LOG_FILE), project.log_directory)
-            )
+            _refuse_unreadable(os.path.join(project.log_directory, store.LOG_FILE))
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
         files = _find(project, target)
-        shared = shared_erasure.find_holders(project, target, own=True)
-        derived = [path for path in erasable_files.derived_files(project) if os.path.lexists(path)]
-        is_held = bool(files or shared) or any(_holds(path, target) for path in derived)
-        done.found = {file.path: count for file, count in files.items()} | {
-            each.path: each.times for each in shared
-        }
-        if not is_held:
+        derived = [file for file in our_files(project) if file.role is Role.DERIVED]
+        derived = [file for file in derived if os.path.lexists(file.path)]
+        if not files and not any(file.count(target) for file in derived):
             return False
-        rewritten = [(file, target.erase(data)[0]) for file, data in erasable_files.contents(files)]
+        done.found = _counts(files)
+        rewritten = [
+            (file, target.erase(file.read() or b"")[0]) for file in files if file.role is Role.PRIMARY
+        ]
         for file, data in rewritten:
             file.write(data)
         SessionStore(project).freeze({file.path for file, _ in rewritten})
-        for path in derived:
-            os.unlink(path)
-        done.removed = derived
-        shared_erasure.remember(project, target)
-        done.notes += shared_erasure.take_out(project, shared)
+        for file in derived:
+            os.unlink(file.path)
+        done.removed = [file.path for file in derived]
+        if isinstance(target, EntryTarget):
+            _remember(project, target)
+        done.notes += _replace_shared(project, [file for file in files if file.role is Role.SHARED])
         if project.has_directory:
             _describe_log(project)
         else:
@@ -136,78 +132,124 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
     return True
 
 
-def _refuse_unreadable(log_file: OurFile) -> None:
-    if log_file.is_stray_link():
-        raise Refused(
-            f"nothing was erased: {log_file.path} is a link, and none is followed; put the file there"
-        )
-    log = parse(log_file.read())
+def _refuse_unreadable(path: str) -> None:
+    if leads_outside(os.path.dirname(path), path):
+        raise Refused(f"nothing was erased: {path} is a link, and none is followed; put the file there")
+    log = parse(OurFile(path, Role.PRIMARY, os.path.dirname(path)).read())
     log.refuse_if_read_only()
     if log.damage:
         raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
 
 
+def _remember(project: Project, target: EntryTarget) -> None:
+    """Remember an erased entry by a digest, since a branch or another clone may bring it again."""
+    directory, digest = project.log_directory, digest_of(target.name)
+    known_erasures.remember(directory, own=digest)
+    if is_shared(project):
+        shared_entries.put_erasure(project.directory, clone_identity.writer_of(directory), digest)
+
+
+def _replace_shared(project: Project, files: list[OurFile]) -> list[str]:
+    """Remove our shared files that hold it, and make those anew whose entries are still in the log.
+
+    A file is never changed: one of the same name with another content would conflict with it in every other
+    branch. Returns notes.
+    """
+    notes = []
+    for file in files:
+        os.unlink(file.path)
+    for directory in dict.fromkeys(file.directory for file in files):
+        ids = {file.shared_id for file in files if file.directory == directory}
+        left = [entry for entry in history.everything(project.log_directory) if entry.get("id") in ids]
+        notes += put_files(project, left, directory or "")
+    if files and project.repository is not None:
+        notes.append(
+            f"git keeps what was committed of {SHARED_FOLDER}/: where it must go from there, too, its "
+            "history has to be rewritten (git filter-repo), and every clone made anew"
+        )
+    return notes
+
+
 def _describe_log(project: Project) -> None:
-    """Make what the log says about itself true again; what is made from it was removed."""
-    directory = project.log_directory
-    log = store.load(directory)
-    if log.raw is None:
-        return
-    forget_index(directory)
-    index = load_index(directory, log.entries)
-    log.document["metadata"] = log.metadata | store.metadata(log, index)
-    OurFile(os.path.join(directory, store.LOG_FILE), directory).write(serialise(log))
-    if index.months:
-        index.save()
-    store.write_readable(directory, log)
+    """Make what the log says about itself true again, and what is made from it."""
+    log, reading = store.load(project.log_directory), read_log(project)
+    if log.raw is not None:
+        limits, now = limits_of(reading.settings), datetime.now(UTC)
+        store.save(project.log_directory, log, now=now, project_name=reading.name, limits=limits)
 
 
 def _find_left(project: Project, target: Target) -> list[str]:
-    """Look at every file of ours again, as a search by hand would."""
-    paths = [file.path for file in _find(project, target)]
-    paths += [path for path in erasable_files.derived_files(project) if _holds(path, target)]
-    return [f"{path} still holds it: its source does, or a process wrote it just now" for path in paths]
+    """Name what was made anew and holds it."""
+    made = (file for file in our_files(project) if file.role is Role.DERIVED)
+    return [
+        f"{file.path} still holds it: its source does, or a process wrote it just now"
+        for file in made
+        if file.count(target)
+    ]
 
 
 def _find_remaining(project: Project, target: Target) -> list[str]:
     """Name what is not ours to change, and holds it."""
-    found = [
-        f"{path} is a link; what it leads to was neither looked at nor changed, remove it"
-        for path in erasable_files.stray_links(project)
-    ]
+    found = []
+    for file in our_files(project):
+        if file.role is Role.LINK:
+            what = "is a link; what it leads to was neither looked at nor changed, remove it"
+            found.append(f"{file.path} {what}")
+        elif file.role is Role.FOREIGN and file.count(target):
+            is_shared_file = file.directory is not None
+            remedy = (
+                "it is another writer's; have it erased there"
+                if is_shared_file
+                else "a copy kept for another path; repeat this in the project there, or remove that folder "
+                "where none is there any more"
+            )
+            found.append(f"{file.path} holds it: {remedy}")
     found += [
         f"{path}: git has a worktree there that is gone, and it was not looked at: if it was moved, run "
         "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
         for path in (project.repository.missing_worktrees() if project.repository else ())
     ]
     if isinstance(target, TextTarget):
-        plans = [path for path in _users_files(project) if _holds(path, target, project.root)]
-        found += [f"{path} holds it: that file is yours to edit; then repeat this" for path in plans]
+        users = [OurFile(path, Role.FOREIGN, root) for path, root in _users_files(project)]
+        yours = "that file is yours to edit; then repeat this"
+        found += [f"{file.path} holds it: {yours}" for file in users if file.count(target)]
         read = [path for path in _transcripts(project) if any(target.erase(x)[1] for x in _pieces(path))]
         found += [f"{path} holds it: a transcript of your client" for path in read]
-    found += [
-        f"{file.path} holds it: a copy kept for another path; repeat this in the project there, or remove "
-        "that folder where none is there any more"
-        for file, data in erasable_files.contents(erasable_files.copies_of_other_paths(project))
-        if target.erase(data)[1]
-    ]
-    found += [
-        f"{each.path} holds it: it is another writer's; have it erased there"
-        for each in shared_erasure.find_holders(project, target, own=False)
-    ]
     return found
 
 
-def _users_files(project: Project) -> list[str]:
-    """Return the files of other people from which the summary is made, and those that the user writes."""
+def _describe_copies_of_others(project: Project, target: Target) -> list[str]:
+    """Say what colleagues keep of it, and what each of them does; nothing if the project is alone."""
+    notes = []
+    if is_shared(project):
+        has = "colleagues who took it in have it in their logs, and in copies in their user data"
+        tells = (
+            f"what is put into {SHARED_FOLDER}/ for that tells them, once it is committed and pulled; "
+            "`agent-progress verify` names it there, and the command that takes it out; an entry of another "
+            "clone has to be erased in that clone first"
+        )
+        silent = (
+            "and nobody is told which text it was: repeat this in each of their clones, also in one made "
+            "anew, before `agent-progress repair` there"
+        )
+        notes.append(f"{has}: {tells}" if isinstance(target, EntryTarget) else f"{has}, {silent}")
+    if data_directory.has_team(project.log_directory):
+        notes.append(
+            "the team's server has what was sent of it, and so have clones that took it in: repeat this in "
+            "each of them; on the server an administrator removes it"
+        )
+    return notes
+
+
+def _users_files(project: Project) -> Iterator[tuple[str, str]]:
+    """Yield the files of other people from which the summary is made, and those that the user writes."""
     reading = read_project(project)
-    paths = [*source_paths(reading.facts), "AGENTS.md", reading.settings.summary_path or ""]
+    for path in (*source_paths(reading.facts), "AGENTS.md", reading.settings.summary_path or ""):
+        if path:
+            yield project.path(path), project.root
     templates = data_directory.names(project.directory, "templates")
-    ours = ["config.toml", *(os.path.join("templates", name) for name in templates)]
-    return [
-        *(project.path(path) for path in paths if path),
-        *(os.path.join(project.directory, x) for x in ours),
-    ]
+    for name in ("config.toml", *(os.path.join("templates", name) for name in templates)):
+        yield os.path.join(project.directory, name), root_of(project.directory)
 
 
 def _transcripts(project: Project) -> list[str]:
@@ -223,8 +265,3 @@ def _pieces(path: str) -> Iterator[bytes]:
     while piece := read_range(None, path, position, _PIECE_BYTES + _OVERLAP_BYTES):
         yield piece
         position += _PIECE_BYTES
-
-
-def _holds(path: str, target: Target, root: str | None = None) -> bool:
-    data = OurFile(path, root).read()
-    return data is not None and bool(target.erase(data)[1])

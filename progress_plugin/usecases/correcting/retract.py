@@ -1,24 +1,32 @@
-"""Take back an entry: it stays in the log, and no longer counts. What a plan says of it still does."""
+"""Take back an entry, or mute a learning: what is written stays, and an entry says that it does not count."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import CLAIM_TYPE, data_of, text_of, texts_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.merge import retracted
+from progress_plugin.log.merge import effective, find_muted, retracted
+from progress_plugin.selection.muted import Muted
+from progress_plugin.summary.own_log import read_own_log
+from progress_plugin.text.bounds import NAMED, counted
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.append import Logged
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.sharing import take_in_latest
+
+MAX_SHOWN_CHARS = 60
 
 
 def retract(
     project: Project, ids: Sequence[str], *, reason: str | None, now: datetime, session: str | None
 ) -> Logged:
-    """Append an entry that hides others from summary and counts, archived ones too.
+    """Append an entry that hides others from summary and counts, archived ones too. Plans still count.
 
     `now` carries its zone. Raises BadInput, naming all faults, for ids that are unknown, retracted already
     or themselves retractions; and what `log_entry` raises. Nothing is written then.
@@ -34,8 +42,82 @@ def retract(
         if name in known and texts_of(data_of(known[name]), "retracts"):
             faults.append(f"{name} is a retraction; log again what it took back")
     if faults:
-        raise BadInput(
-            f"nothing was retracted: {'; '.join(faults)}; `agent-progress recent --json` lists ids"
-        )
+        raise BadInput(f"nothing was retracted: {'; '.join(faults)}; `agent-progress recent` lists ids")
     data = {"retracts": wanted, "reason": reason or "retracted"}
     return log_entry(project, CLAIM_TYPE, now=now, data=data, session=session)
+
+
+def mute(project: Project, named: str, *, every: bool, now: datetime, session: str | None) -> Logged:
+    """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
+
+    `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
+    learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries
+    its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
+    """
+    take_in_latest(project)
+    entries = everything(project.log_directory)
+    own = [entry for entry in entries if text_of(entry, "id") == named]
+    if own:
+        texts = [learning.text for learning in read_own_log(own).log.learnings]
+        if not texts:
+            raise BadInput(f"nothing was muted: the entry {named} tells no learning")
+        texts = _not_muted(texts, entries)
+    else:
+        texts = _find(project, named, entries, every=every)
+    return log_entry(project, CLAIM_TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
+
+
+def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
+    """Return what is muted, oldest first: the id of each entry that mutes something, with the learnings."""
+    take_in_latest(project)
+    return find_muted(everything(project.log_directory))
+
+
+def _find(project: Project, named: str, entries: Sequence[dict[str, Any]], *, every: bool) -> list[str]:
+    wanted = _plain(named)
+    if not wanted:
+        raise BadInput("nothing was muted: name a part of the learning's text")
+    found = [text for text in _learnings(project, wanted, entries) if wanted in _plain(text)]
+    exact = [text for text in found if _plain(text) == wanted]
+    if not found:
+        muted = [text for _, texts in find_muted(entries) for text in texts if wanted in _plain(text)]
+        _not_muted(muted, entries)
+        raise BadInput(
+            f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
+            "`agent-progress status --json` and `recall --kind learnings` list them"
+        )
+    if len(found) > 1 and not exact and not every:
+        some = "; ".join(one_line(text, MAX_SHOWN_CHARS) for text in found[:NAMED])
+        raise BadInput(
+            f"nothing was muted: {counted(len(found), 'learning says', 'learnings say')} that; "
+            f"name more of one, or add --all: {some}"
+        )
+    return found if every else exact or found
+
+
+def _learnings(project: Project, wanted: str, entries: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the learnings that a summary shows; if none of them says it, all that were ever recorded."""
+    facts = read_project(project).facts
+    texts = [each.statement.text for each in facts.learnings]
+    if any(wanted in _plain(text) for text in texts):
+        return texts
+    own = read_own_log(effective(entries, retracted(entries))).log
+    texts = [each.text for log in (*facts.inputs.logs, own) for each in log.learnings]
+    muted = Muted(facts.own.muted)
+    return [text for text in dict.fromkeys(texts) if not muted.hides(text)]
+
+
+def _not_muted(texts: list[str], entries: Iterable[dict[str, Any]]) -> list[str]:
+    """Return the learnings that are not muted. Raises BadInput if all of them are."""
+    by = {text: name for name, found in find_muted(entries) for text in found}
+    left = [text for text in texts if text not in by]
+    if texts and not left:
+        ids = " ".join(dict.fromkeys(by[text] for text in texts))
+        raise BadInput(
+            f"nothing was muted: that is muted already; `agent-progress retract {ids}` shows it again"
+        )
+    return left
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

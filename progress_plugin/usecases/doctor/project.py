@@ -18,7 +18,7 @@ from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sharing import still_tracked_remedy, tracked_files
 from progress_plugin.usecases.status import view_sources
 from progress_plugin.usecases.team.project_key import server_address, team_url
-from progress_plugin.usecases.verify import findings
+from progress_plugin.usecases.upkeep import findings
 
 MAX_NAMES = 3
 MAX_SOURCES = 12

@@ -12,8 +12,7 @@ from typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, clone_identity, history, known_erasures, store
 from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import WRITER
-from progress_plugin.log.late_entries import in_order, place_in_session
+from progress_plugin.log.entry import WRITER, in_order, place_in_session
 from progress_plugin.log.shared_entries import UNDATED, month_of
 from progress_plugin.usecases.project_writes import Moved
 from progress_plugin.usecases.reading import LogReading, read_log

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.log.blockers import same_task
 from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
-from progress_plugin.log.merge import EARLIER, EARLIER_NOTES
+from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, same_task
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.reading import LogReading
 

@@ -9,9 +9,9 @@ from typing import Any
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import note_ids
-from progress_plugin.log.blockers import WAS_FINISHED
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.log.explicit_entry_checks import judged, refuse_unknown
+from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.paths_in_text import may_name_paths

@@ -22,9 +22,7 @@ from progress_plugin.log import (
     clone_identity,
     foreign_entry,
     known_erasures,
-    lost_entries,
     store,
-    team_erasures,
     team_state,
 )
 from progress_plugin.log.entry import WRITER, data_of, text_of
@@ -143,7 +141,7 @@ class _Sync:
         self._directory = project.log_directory
         self._invalid = 0
         self._withheld: dict[str, str] = {}  # entries of others that are erased, with who says so
-        self._erased = team_erasures.read_erased(self._directory)
+        self._erased = known_erasures.read_team(self._directory)
         self._has_new_erasures = False
         self._writer = writer_name(project)
 
@@ -158,9 +156,9 @@ class _Sync:
         has_new_claims = claims.save_leases(self._directory, held)
         memory = sync_memory(self._project, self._server, self._state, self._writer)
         notes: list[str] = []
-        here = lost_entries.erased_by_others(self._directory) if self._has_new_erasures else {}
+        here = known_erasures.erased_by_others(self._directory) if self._has_new_erasures else {}
         if here:
-            notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
+            notes.append(f"{known_erasures.sentence(here)}; {known_erasures.commands(here)}")
         if unsent:
             notes.append(f"not sent, too large or without an id that fits: {some_of(unsent)}")
         if self._withheld:
@@ -205,7 +203,7 @@ class _Sync:
         if new:
             self._erased |= new
             self._has_new_erasures = True
-            team_erasures.save_erased(self._directory, self._erased)
+            known_erasures.save_team(self._directory, self._erased)
             known_erasures.remember(self._directory)
 
     def _pull(self) -> int:
