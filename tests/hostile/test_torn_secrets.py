@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from progress_plugin.agent_logs.reader import read_agent_log
-from progress_plugin.log.archive_index import ArchiveState, fold
 from progress_plugin.log.entry import oddities
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.summary.own_log import read_own_log
@@ -54,12 +52,4 @@ def test_nothing_that_is_read_holds_half_of_a_token(text: str) -> None:
                  "next_steps": [text]},
     }  # fmt: skip
     assert not _torn(oddities(entry))
-    long = {
-        **entry,
-        "id": "b",
-        "timestamp": "soon",
-        "data": {"issue": text, "a": "x " * 5000},
-        "type": "task_blocked",
-    }
-    assert not _torn(asdict(fold(ArchiveState(), [entry, long], set())))
     assert not _torn(read_own_log([entry]))

@@ -78,13 +78,13 @@ class Workplace(Repository):
         self.hooks.edited("prd.json")
         self.hooks.event("TaskCompleted", task_subject="coil the ropes", task_id="7")
         self.command("status", "summarize")
-        self.command("archive", "--days", "0", "--at-least", "1")
         self.command("repair")
         self.command("init")
         self.command("config", "set", "max_learnings", "9")
         self.hooks.event("Stop")
         self.start("resume")
         self.hooks.event("SessionEnd", reason="exit")
+        self.command("archive", "--days", "0", "--at-least", "1")
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, bytes | str]]:
