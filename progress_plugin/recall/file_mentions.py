@@ -1,14 +1,8 @@
 """Whether a text or a question names a file: by its path, by the end of it, or by its name alone."""
 
-import os
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from progress_plugin.text.patterns import LazyPattern
-
-if TYPE_CHECKING:
-    from progress_plugin.recall.search import Hit
 
 _STOPS = ".:…!?"
 _PLACE = LazyPattern(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.IGNORECASE)
@@ -64,11 +58,3 @@ def is_path(question: str) -> bool:
     from progress_plugin.text.paths_in_text import paths_in  # noqa: PLC0415 - few questions are a path
 
     return bool(paths_in(question))
-
-
-def naming(path: str, hits: Iterable["Hit"]) -> Iterator["Hit"]:
-    """Yield those hits that name a path, or are in the file itself; none for the root's empty path."""
-    asked, whole = parts_of(path), os.path.isabs(path)
-    for hit in hits if asked else ():
-        if names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole):
-            yield hit

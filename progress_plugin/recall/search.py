@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
@@ -123,11 +123,11 @@ class Search:
         `visible` returns a text of a kind without its muted parts, empty if nothing is left.
         """
         found: list[_Group] = []
-        told: set[str] = set()
+        shown: set[str] = set()
         at: dict[int, _Group] = {}
         for each in self.ordered():
             row = each._replace(text=visible(each.text, each.kind))
-            if row.terms in told or not row.text:
+            if row.terms in shown or not row.text:
                 continue
             near = next((at[number] for number in _near(row) if number in at), None)
             if near is not None and _are_one(near.rows, row):
@@ -138,20 +138,20 @@ class Search:
             else:
                 continue
             at[row.id] = near
-            told.add(row.terms)
+            shown.add(row.terms)
         known = set(at)
         for group in found:
-            group.beside = self._beside(group, known, told, visible)
+            group.beside = self._beside(group, known, shown, visible)
             known.update(row.id for row in group.beside)
         lookup = ValidityLookup(self._index, state, visible)
         return [self._hit(group, lookup) for group in found]
 
     def _beside(
-        self, group: _Group, known: Collection[int], told: Collection[str], visible: Callable[[str, str], str]
+        self, group: _Group, known: set[int], shown: set[str], visible: Callable[[str, str], str]
     ) -> list[Candidate]:
         """Return what stands before and after a hit in its entry, as far as all is not too long.
 
-        What is told elsewhere in the answer, by its id in `known` or its terms in `told`, is left out.
+        What is shown elsewhere in the answer, by its id in `known` or its terms in `shown`, is left out.
         """
         first, last = min(group.rows).id, max(group.rows).id
         around = self._ask(
@@ -160,7 +160,7 @@ class Search:
             (first - _AROUND, last + _AROUND, group.hit.source, group.hit.entry, *self._values),
         )
         others = [
-            row for each in around if (row := Candidate(*each)).id not in known and row.terms not in told
+            row for each in around if (row := Candidate(*each)).id not in known and row.terms not in shown
         ]
         found: list[Candidate] = []
         for row in sorted(
@@ -189,9 +189,9 @@ class Search:
         ]
         # An id in a heading names what stands below it.
         only_names = row.is_heading and self._has_id and any(other.id > row.id for other in others)
-        said, above = ("", f"{row.about} {row.terms}") if only_names else (row.terms, row.about)
+        own, above = ("", f"{row.about} {row.terms}") if only_names else (row.terms, row.about)
         return Held(
-            terms=f" {said} ",
+            terms=f" {own} ",
             about=f" {above} ",
             beside="".join(f" {other.terms} " for other in others),
             stories=frozenset(" ".join(terms_of(story)) for story in _stories(row)),
@@ -259,7 +259,7 @@ class Search:
         """Return the newest passages that meet a condition, found source by source in an index of SQLite."""
         rows = self._ask(
             # The ids first, which an index alone gives: texts fill most of the file. SQLite, without figures
-            # of the tables, would look at every passage: it is told to begin with the few sources.
+            # of the tables, would look at every passage: it is made to begin with the few sources.
             f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT p.id FROM sources s "
             f"CROSS JOIN passages p INDEXED BY {index} ON p.source = s.id "
             f"WHERE {condition}{self._conditions} ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?)",
@@ -363,8 +363,8 @@ class Search:
         items = row.text.split("; ")
         if len(items) == 1 or len(items) != row.last - row.line + 1:
             return row.line
-        said = [f" {' '.join(terms_of(item))} " for item in items]
-        weights = [sum(each.weight for each in self._wanted if each.needle in terms) for terms in said]
+        folded = [f" {' '.join(terms_of(item))} " for item in items]
+        weights = [sum(each.weight for each in self._wanted if each.needle in terms) for terms in folded]
         return row.line + weights.index(max(weights))
 
 
@@ -382,7 +382,7 @@ def _near(row: Candidate) -> Iterator[int]:
 
 
 def _are_one(rows: Sequence[Candidate], row: Candidate) -> bool:
-    """Return whether a passage is told with those beside it: of one entry, and together not too long."""
+    """Return whether a passage is shown with those beside it: of one entry, and together not too long."""
     return (row.source, row.entry) == (rows[0].source, rows[0].entry) and sum(
         len(each.text) for each in (*rows, row)
     ) <= _LONGEST

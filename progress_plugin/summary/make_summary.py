@@ -84,7 +84,7 @@ class _Frame:
     recent: Sequence[RecentEntry]
 
     def texts(self) -> list[str]:
-        """Return the lines that need not be said again."""
+        """Return the lines that need not be repeated."""
         recent = [line for each in self.recent for line in (each.heading, *each.bullets)]
         return texts_of([*self.head.lines(), *recent])
 
@@ -113,7 +113,7 @@ class _Frame:
 
 
 def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
-    """Return what is said in place of learnings if none is shown above the stories."""
+    """Return what is shown in place of learnings if none is shown above the stories."""
     known, taught = len(facts.learnings), find_taught(facts.inputs.logs)
     if not known:
         return "No reusable patterns identified yet"
@@ -139,12 +139,12 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
     first = recent[0].path if recent else ""
     logs = sorted(facts.logs, key=lambda log: log.path != first)
     offered = [each for log in logs for each in _offered(log, facts, recent)]
-    said = [find_words(line) for text in facts.loaded for line in text.splitlines() if line.strip()]
+    loaded = [find_words(line) for text in facts.loaded for line in text.splitlines() if line.strip()]
     muted = Muted(facts.own.muted)
     kept = []
     for statement in prepare(offered):
         words = find_words(statement.text)
-        is_loaded = any(says(line, words) for line in said)
+        is_loaded = any(says(line, words) for line in loaded)
         if not is_loaded and not muted.hides(statement.text):
             kept.append(statement)
     return kept

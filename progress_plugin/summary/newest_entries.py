@@ -111,10 +111,10 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
         is_old = newest is not None and date is not None and date < newest
         if log.entries or is_old:
             continue
-        said = [each for each in _stated_lines(log, facts) if not facts.state.has_ended(each.source)]
-        bullets = tuple(safe_line(each.text, each.source) for each in said[-MAX_STATUS_LINES:])
+        lines = [each for each in _stated_lines(log, facts) if not facts.state.has_ended(each.source)]
+        bullets = tuple(safe_line(each.text, each.source) for each in lines[-MAX_STATUS_LINES:])
         if bullets:
-            writer = f" by {said[0].source.writer}" if said[0].source.writer else ""
+            writer = f" by {lines[0].source.writer}" if lines[0].source.writer else ""
             name = ", ".join(filter(None, (log.path + writer, _stated_date(log))))
             found.append(RecentEntry(log.path, 0, safe_line(name, Source(log.path)), bullets))
     return found[:MAX_DOCUMENTS]
@@ -122,8 +122,10 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
 
 def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
     if log.kind in {"state", "handoff"}:
-        said = [each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"]
-        return [each for each in said if not COUNT.search(each.text)]
+        found = [
+            each for each in log.statements if each.section in ("status", "focus") and each.form != "box"
+        ]
+        return [each for each in found if not COUNT.search(each.text)]
     is_log = any(file.path == log.path and file.kind == "log" for file in facts.files)
     return [each for each in log.statements if is_log and each.section is None]
 

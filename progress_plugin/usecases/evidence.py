@@ -56,10 +56,10 @@ def evidence_by_entry(
         by_session.setdefault(record.session, []).append((name, Completion(when.timestamp(), files)))
     found = {}
     for record in sessions:
-        told = by_session.get(record.session, [])
-        times = [done.when for _, done in told]
-        whole = _with_edits_beside(record, sessions, max(times)) if told else record.timeline
-        for name, done in told:
+        finished = by_session.get(record.session, [])
+        times = [done.when for _, done in finished]
+        whole = _with_edits_beside(record, sessions, max(times)) if finished else record.timeline
+        for name, done in finished:
             evidence = evidence_of(whole, done, times)
             if evidence is not None and evidence.state == UNCHECKED and not evidence.files:
                 evidence = _of_session_before(record, sessions, done, times, by_session) or evidence

@@ -199,14 +199,14 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[EntryView]:
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
     ended = describe_ends(facts, known)
-    said = _details_by_entry(facts.logs)
+    details = _details_by_entry(facts.logs)
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
     for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
         name = facts.own.records[entry.number - 1].id if log is facts.own.log else ""
         if name in known:
             view = view_own_entry(known[name], leading)
         else:
-            view = _view_entry(entry, titles, said[log.path, entry.number])
+            view = _view_entry(entry, titles, details[log.path, entry.number])
         status = entry.status if log is facts.own.log else status_of_entry(entry, states)
         yield replace(
             view,
@@ -219,14 +219,14 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[EntryView]:
 
 def _details_by_entry(logs: Sequence[AgentLog]) -> Mapping[tuple[str, int], list[str]]:
     """Return what the entries of agents' logs say, by path and number."""
-    said: dict[tuple[str, int], list[str]] = defaultdict(list)
+    details: dict[tuple[str, int], list[str]] = defaultdict(list)
     for log in logs:
         for statement in log.statements if log.path != OWN_PATH else ():
-            said[log.path, statement.entry].append(statement.text)
-    return said
+            details[log.path, statement.entry].append(statement.text)
+    return details
 
 
-def _view_entry(entry: Entry, titles: Mapping[str, str], said: Sequence[str]) -> EntryView:
+def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> EntryView:
     known = (titles.get(name.casefold(), "") for name in entry.ids)
     title = entry.title or next(filter(None, known), "")
     return EntryView(
@@ -236,7 +236,7 @@ def _view_entry(entry: Entry, titles: Mapping[str, str], said: Sequence[str]) ->
         story=clean(", ".join(entry.ids), MAX_TITLE_CHARS),
         plan="",
         title=clean(title, MAX_TITLE_CHARS),
-        details=tuple(clean(text) for text in said[:MAX_DETAILS]),
+        details=tuple(clean(text) for text in details[:MAX_DETAILS]),
         files=tuple(clean(path) for path in entry.files[:MAX_FILES]),
         writer="",
         place=describe_place(entry.source),

@@ -77,24 +77,24 @@ def _of_user(line: dict[str, Any], when: str, calls: Calls, agent: str) -> Itera
         yield from _result(result, line.get("toolUseResult"), when, calls, agent)
     if results or agent or line.get("isMeta") or line.get("isCompactSummary"):
         return
-    said = joined(content)
+    prompt = joined(content)
     is_typed = text(line, "promptSource") != "system" and text(line, "origin", "kind") in ("", "human")
-    if said.startswith("<task-notification>"):
-        yield from _background_end(said, when, calls)
-    elif said.startswith(_INTERRUPTED):
+    if prompt.startswith("<task-notification>"):
+        yield from _background_end(prompt, when, calls)
+    elif prompt.startswith(_INTERRUPTED):
         yield Interrupted(when)
-    elif is_typed and not said.lstrip().startswith(_NOT_TYPED):
+    elif is_typed and not prompt.lstrip().startswith(_NOT_TYPED):
         is_first = "parentUuid" in line and line["parentUuid"] is None
         parent = _FIRST_REQUEST if is_first else text(line, "parentUuid")
-        yield Asked(when, _as_typed(said), text(line, "uuid"), parent)
+        yield Asked(when, _as_typed(prompt), text(line, "uuid"), parent)
 
 
 def _queued_request(line: dict[str, Any], when: str) -> Iterator[Event]:
     queued = line.get("attachment")
     if text(queued, "type") == "queued_command" and text(queued, "commandMode") in ("", "prompt"):
-        said = joined(at(queued, "prompt"))
-        if not said.lstrip().startswith(_NOT_TYPED):
-            yield Asked(text(queued, "timestamp") or when, _as_typed(said), text(line, "uuid"))
+        prompt = joined(at(queued, "prompt"))
+        if not prompt.lstrip().startswith(_NOT_TYPED):
+            yield Asked(text(queued, "timestamp") or when, _as_typed(prompt), text(line, "uuid"))
 
 
 def _of_agent(line: dict[str, Any], when: str, calls: Calls, agent: str) -> Iterator[Event]:
@@ -111,8 +111,8 @@ def _of_agent(line: dict[str, Any], when: str, calls: Calls, agent: str) -> Iter
             calls[text(block, "id")] = Call(text(block, "name"), when, command, path, directory, given)
 
 
-def _result(result: Any, told: Any, when: str, calls: Calls, agent: str) -> Iterator[Event]:
-    is_over = not text(told, "backgroundTaskId")  # the end of the others comes in a notification
+def _result(result: Any, details: Any, when: str, calls: Calls, agent: str) -> Iterator[Event]:
+    is_over = not text(details, "backgroundTaskId")  # the end of the others comes in a notification
     call = calls.end(text(result, "tool_use_id"), when, is_over=is_over)
     printed, failed = joined(at(result, "content")), at(result, "is_error") is True
     if call is None or not is_over or (failed and printed.startswith(_REFUSED)):
@@ -120,51 +120,51 @@ def _result(result: Any, told: Any, when: str, calls: Calls, agent: str) -> Iter
     if call.tool in _SHELL_TOOLS and failed and printed.startswith("PreToolUse:"):
         yield CallFailed(when, call.tool, call.command)
     elif call.tool in _SHELL_TOOLS:
-        yield _ran(call, printed, told, when, failed=failed)._replace(agent=agent)
+        yield _ran(call, printed, details, when, failed=failed)._replace(agent=agent)
     elif failed:
         yield CallFailed(when, call.tool, call.path)
     elif call.tool in _WRITING_TOOLS and call.path:
-        yield Wrote(when, call.path, text(told, "type") == "create", agent)
+        yield Wrote(when, call.path, text(details, "type") == "create", agent)
     elif not agent:
-        yield from _planned(call, told, when)
+        yield from _planned(call, details, when)
 
 
-def _ran(call: Call, printed: str, told: Any, when: str, *, failed: bool) -> Ran:
+def _ran(call: Call, printed: str, details: Any, when: str, *, failed: bool) -> Ran:
     code = _EXIT_CODE.match(printed) if failed else None
-    exit_code = None if failed or at(told, "interrupted") is True else 0
+    exit_code = None if failed or at(details, "interrupted") is True else 0
     if code is not None:
         exit_code, printed = int(code[1]), printed[code.end() :]
-    streams = (text(told, name) for name in ("stdout", "stderr"))
+    streams = (text(details, name) for name in ("stdout", "stderr"))
     output = "\n".join(filter(None, streams)) or printed
-    wrote = tuple(path for path in items(told, "bashEditDiff", "changedFiles") if isinstance(path, str))
+    wrote = tuple(path for path in items(details, "bashEditDiff", "changedFiles") if isinstance(path, str))
     return Ran(when, call.command, exit_code, output, "", wrote, call.directory, call.began)
 
 
-def _background_end(said: str, when: str, calls: Calls) -> Iterator[Event]:
-    told = _NOTIFICATION.search(said)
-    call = calls.end(told[1], when) if told else None
-    if told and call:
-        yield Ran(when, call.command, int(told[2]), directory=call.directory, began=call.began)
+def _background_end(prompt: str, when: str, calls: Calls) -> Iterator[Event]:
+    found = _NOTIFICATION.search(prompt)
+    call = calls.end(found[1], when) if found else None
+    if found and call:
+        yield Ran(when, call.command, int(found[2]), directory=call.directory, began=call.began)
 
 
-def _as_typed(said: str) -> str:
+def _as_typed(prompt: str) -> str:
     """Return a slash command as the user typed it, any other request as it is."""
-    command = _COMMAND.search(said) if "<command-name>" in said else None
+    command = _COMMAND.search(prompt) if "<command-name>" in prompt else None
     if command is None:
-        return said
-    arguments = _ARGUMENTS.search(said)
+        return prompt
+    arguments = _ARGUMENTS.search(prompt)
     return f"{command[1]} {arguments[1].strip() if arguments else ''}".strip()
 
 
-def _planned(call: Call, told: Any, when: str) -> Iterator[Event]:
+def _planned(call: Call, details: Any, when: str) -> Iterator[Event]:
     if call.tool == "TaskCreate":
-        subject = text(told, "task", "subject") or text(call.given, "subject")
-        yield Planned(when, text(told, "task", "id"), subject, "pending")
+        subject = text(details, "task", "subject") or text(call.given, "subject")
+        yield Planned(when, text(details, "task", "id"), subject, "pending")
     elif call.tool == "TaskUpdate":
-        number = text(told, "taskId") or text(call.given, "taskId")
-        status = text(told, "statusChange", "to") or text(call.given, "status")
+        number = text(details, "taskId") or text(call.given, "taskId")
+        status = text(details, "statusChange", "to") or text(call.given, "status")
         yield Planned(when, number, text(call.given, "subject"), status)
     elif call.tool == "TodoWrite":
         yield PlanReplaced(when)
-        for todo in items(told, "newTodos"):
+        for todo in items(details, "newTodos"):
             yield Planned(when, "", text(todo, "content"), text(todo, "status"))

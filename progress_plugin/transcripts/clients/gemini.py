@@ -35,10 +35,10 @@ def events(lines: Iterable[dict[str, Any]], agent: str = "") -> Iterator[Event]:
         if text(line, "$rewindTo"):
             yield Rewound("", text(line, "$rewindTo"))
         elif kind == "user":
-            said = joined(line.get("content"))
-            if said.strip() and not said.lstrip().startswith("<session_context>") and key not in seen:
+            prompt = joined(line.get("content"))
+            if prompt.strip() and not prompt.lstrip().startswith("<session_context>") and key not in seen:
                 seen.add(key)
-                yield Asked(when, said, key)
+                yield Asked(when, prompt, key)
         elif kind == "gemini":
             if model := text(line, "model"):
                 yield Setting(when, model=model)

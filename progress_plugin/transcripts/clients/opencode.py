@@ -192,7 +192,7 @@ def _of_message(line: dict[str, Any]) -> Iterator[Event]:
 
 
 def _of_user(parts: list[tuple[str, Any]], key: str, agent: str) -> Iterator[Event]:
-    """Yield a request: what was typed of a message. What a sub-agent is told is none."""
+    """Yield a request: what was typed of a message. The task of a sub-agent is none."""
     typed = [
         text(data, "text")
         for _, data in parts
@@ -200,9 +200,9 @@ def _of_user(parts: list[tuple[str, Any]], key: str, agent: str) -> Iterator[Eve
         and at(data, "synthetic") is not True
         and at(data, "ignored") is not True
     ]
-    said = "\n".join(typed)
-    if said.strip() and not agent:
-        yield Asked(parts[0][0], _without_quotes(said), key)
+    prompt = "\n".join(typed)
+    if prompt.strip() and not agent:
+        yield Asked(parts[0][0], _without_quotes(prompt), key)
     for when, data in parts:
         if text(data, "type") == "compaction" and not agent:
             yield Compacted(when)
@@ -218,19 +218,19 @@ def _of_agent(message: Any, data: Any, when: str, agent: str) -> Iterator[Event]
 
 def _called(data: Any, directory: str, when: str, agent: str) -> Iterator[Event]:
     tool, state = text(data, "tool"), at(data, "state")
-    given, told = at(state, "input"), at(state, "metadata")
+    given, details = at(state, "input"), at(state, "metadata")
     begun, when = _moment(number(state, "time", "start")), _moment(number(state, "time", "end")) or when
     failed = text(state, "status") == "error"
     if tool == "bash":
-        code = None if failed else number(told, "exit")
-        printed = text(told, "output") or text(state, "output") or text(state, "error")
+        code = None if failed else number(details, "exit")
+        printed = text(details, "output") or text(state, "output") or text(state, "error")
         where = os.path.join(directory, text(given, "workdir"))
         yield Ran(when, text(given, "command"), code, printed, agent, directory=where, began=begun)
     elif failed:
         target = text(given, "filePath")
         yield CallFailed(when, _NAMES.get(tool, tool), os.path.join(directory, target) if target else "")
     elif tool in _WRITING:
-        for path, created in _written(given, told):
+        for path, created in _written(given, details):
             yield Wrote(when, os.path.join(directory, path), created, agent)
     elif tool == "todowrite" and not agent:
         yield PlanReplaced(when)
@@ -238,21 +238,21 @@ def _called(data: Any, directory: str, when: str, agent: str) -> Iterator[Event]
             yield Planned(when, "", text(todo, "content"), text(todo, "status"))
 
 
-def _written(given: Any, told: Any) -> Iterator[tuple[str, bool]]:
+def _written(given: Any, details: Any) -> Iterator[tuple[str, bool]]:
     """Yield each file that a call wrote, and whether it is new."""
     path = text(given, "filePath")
     if path:
-        yield path, at(told, "exists") is False
-    for file in items(told, "files") if not path else ():
+        yield path, at(details, "exists") is False
+    for file in items(details, "files") if not path else ():
         place = text(file, "movePath") or text(file, "filePath")
         if place:
             yield place, text(file, "type") == "add"
 
 
-def _without_quotes(said: str) -> str:
+def _without_quotes(prompt: str) -> str:
     """Return a request without the quotation marks in which `opencode run` stores its argument."""
-    quoted = _QUOTED.fullmatch(said.strip())
-    return quoted[1].replace('\\"', '"') if quoted else said
+    quoted = _QUOTED.fullmatch(prompt.strip())
+    return quoted[1].replace('\\"', '"') if quoted else prompt
 
 
 def _moment(milliseconds: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -18,7 +18,7 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.recall import index as index_file
 from progress_plugin.recall import present_state
-from progress_plugin.recall.file_mentions import is_path, naming, without_place
+from progress_plugin.recall.file_mentions import is_path, is_same, names_file, parts_of, without_place
 from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, Index, primary_code, stored_name
 from progress_plugin.recall.present_state import PresentState
 from progress_plugin.recall.question import Question, question_of
@@ -112,7 +112,7 @@ class _Request:
             return []
         path = _file_asked(self.project, self.words.strip())
         found = Search(index, self.question, self.filters._replace(file=path)).hits(MOST, state, visible)
-        return list(islice(naming(path, found), self.number))
+        return list(islice(_naming(path, found), self.number))
 
 
 def recall(
@@ -325,3 +325,11 @@ def since(text: str, now: datetime) -> datetime:
             f"{_shown(text) or 'an empty text'} is no time; name a day such as 2026-11-01, or 12h, 7d, 2w"
         )
     return when
+
+
+def _naming(path: str, hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Yield those hits that name a path, or are in the file itself; none for the root's empty path."""
+    asked, whole = parts_of(path), os.path.isabs(path)
+    for hit in hits if asked else ():
+        if names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole):
+            yield hit
