@@ -35,7 +35,7 @@ class Scopes:
     header: str = ""  # of the last table
     _headings: list[Scope] = field(default_factory=list)
     _label: Scope | None = None  # the last paragraph that only names what follows
-    _is_bold: bool = False  # whether that label is bold, and stands for a heading
+    _is_bold: bool = False  # whether that label is bold, and used as a heading
     _items: list[Scope] = field(default_factory=list)
     _previous: Block | None = None
 

@@ -192,7 +192,7 @@ def shape(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _is_small(statement: Statement) -> bool:
-    """Return whether a statement can be told with its neighbours; one with a label would give it to them."""
+    """Return whether a statement can be shown with its neighbours; one with a label would give it to them."""
     is_short = len(statement.text) <= MAX_SMALL_CHARS
     return statement.form == "item" and is_short and not split_label(statement.text)[0]
 

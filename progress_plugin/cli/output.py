@@ -53,7 +53,7 @@ def prepare_streams() -> None:
 
 
 def _is_plain_file(stream: Any) -> bool:
-    return type(getattr(stream, "raw", stream)) is FileIO  # Python may be told not to buffer
+    return type(getattr(stream, "raw", stream)) is FileIO  # Python may be set not to buffer
 
 
 def discard_output() -> None:

@@ -1,4 +1,4 @@
-"""What an entry must say before it is written because somebody asked for it."""
+"""What an entry must say before it is written on request."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ MAX_COMMANDS = 3  # that are written out; the next call names the rest
 class KnownErasures(NamedTuple):
     """The entries that are known as erased, by digests of their ids."""
 
-    own: frozenset[str]  # erased here, whoever wrote them
+    own: frozenset[str]  # erased here, by any writer
     others: frozenset[tuple[str, str]]  # digest, and the writer whose entry it is or `*` for any other clone
 
     def has(self, name: str, writer: str | None) -> bool:

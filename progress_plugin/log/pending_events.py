@@ -125,7 +125,7 @@ def put(directory: str, happened: PendingEvent) -> str:
 
 
 def _without_secrets(facts: dict[str, Any]) -> Any:
-    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if a client said something
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if there is text of a client
 
     return redact_value(facts)[0]
 

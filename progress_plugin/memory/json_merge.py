@@ -70,7 +70,7 @@ def _objects(
     for name in dict.fromkeys([*first, *second]):
         place = f"{path}.{name}" if path else name
         old, one, other = (side.get(name, _ABSENT) for side in (base, first, second))
-        if name == "next_steps":  # a completed step is not one that somebody removed
+        if name == "next_steps":  # a completed step is not one that was removed
             old, one, other = (_without(side, completed) for side in (old, one, other))
         if name in base and (one is _ABSENT) != (other is _ABSENT):
             merged.removals.append(place)

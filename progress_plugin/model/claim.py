@@ -1,4 +1,4 @@
-"""A claim: somebody works on a story, so that nobody else takes it."""
+"""A claim: the story that an agent works on, so that no other takes it."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
 """The index of a project's history: passages in one SQLite file, replaced source by source.
 
-It is a cache in the user's own directory, readable by nobody else. A file that is damaged, a link or in
+It is a cache in the user's own directory, readable by the user alone. A file that is damaged, a link or in
 another format is removed and made again from the sources.
 """
 
@@ -29,7 +29,7 @@ APPLICATION_ID = 0x61677270
 NAME = "index.db"
 FOLDER = "recall"
 READ_TIMEOUT_S = 5.0  # while another process commits
-MAX_AGE_S = 30 * 86_400  # after which the index of a project that nobody asks about is removed
+MAX_AGE_S = 30 * 86_400  # after which the index of a project that is not asked about is removed
 LEARNINGS = frozenset({"pattern", "gotcha", "dependency"})
 SESSION, MEMORY = "session", "memory"
 KINDS = (
@@ -348,7 +348,7 @@ def _made(connection: sqlite3.Connection) -> Index:
 
 
 def _is_plain(path: str) -> bool:
-    """Return whether this is a file of the user's own that nobody else may read, and no link."""
+    """Return whether this is a file of the user's own that no other user may read, and no link."""
     try:
         status = os.lstat(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""A question in anybody's words, as terms to look for and what kind of answer is meant.
+"""A question in plain words, as terms to look for and what kind of answer is meant.
 
 Whatever is in it is text: no character of it is an operator.
 """
@@ -73,7 +73,7 @@ class Term(NamedTuple):
     text: str
     """Stems parted by blanks, without any character that SQLite takes for an operator."""
     is_name: bool
-    """Whether it is a name of code, a path or a number, which nobody uses for something else."""
+    """Whether it is a name of code, a path or a number, which is not used for something else."""
     is_part: bool = False
     """Whether it is only a part of a name that is looked for, too."""
     is_weak: bool = False
@@ -102,7 +102,7 @@ class Question(NamedTuple):
 
 
 def question_of(words: str) -> Question:
-    """Return what somebody asks for. Raises BadInput for a text that is too long."""
+    """Return what is asked for. Raises BadInput for a text that is too long."""
     if len(words) > MAX_CHARACTERS:
         raise BadInput(
             f"the question has {len(words)} characters, at most {MAX_CHARACTERS} are looked for; shorten it"

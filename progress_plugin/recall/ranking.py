@@ -13,7 +13,7 @@ from progress_plugin.recall.index import LEARNINGS
 
 WEIGHTS = {
     "own": 0.73,  # share of the question's words, rare ones counting more, that are in the passage itself
-    "about": 0.6,  # in what stands above it: story, title, section
+    "about": 0.6,  # in what is above it: story, title, section
     "beside": 0.19,  # in a passage beside it
     "weak": 0.21,  # share of the words that many questions have
     "density": 0.27,
@@ -29,7 +29,7 @@ WEIGHTS = {
     "plan": -0.2,  # what was asked for says less than what came of it
 }
 STANDING = frozenset({"status", "next", "blocker"})
-"""Kinds of answers that say where the work stands."""
+"""Kinds of answers that say how far the work is."""
 _KINDS_OF_WORK = frozenset({"work", "files", "other"})
 _NEVER = 1e-9
 

@@ -27,7 +27,7 @@ _COMMON = 4000
 _OF_KIND, _NEWEST = 80, 80
 """Passages that are looked at beside those, for their kind and for their age."""
 _OF_ABOUT = 0.4
-"""What a term counts that only stands above a passage."""
+"""What a term counts that is only above a passage."""
 _PART = 0.5
 """What a part of a name counts beside the whole."""
 _LONGEST = 500
@@ -40,7 +40,7 @@ class Filters(NamedTuple):
     """What a hit must be, besides an answer."""
 
     file: str = ""
-    """A path: the passage names it, or its entry lists it, or it stands in it. One outside is absolute."""
+    """A path: the passage names it, or its entry lists it, or it is in it. One outside is absolute."""
     story: str = ""
     kinds: frozenset[str] = frozenset()
     since: str = ""
@@ -65,7 +65,7 @@ class Hit(NamedTuple):
     text: str
     """One harmless line."""
     around: str = ""
-    """What stands beside it in its entry, before and after, in that order; one harmless line."""
+    """What is beside it in its entry, before and after, in that order; one harmless line."""
     validity: Validity = Validity()
     """Whether it still holds."""
     writer: str = ""
@@ -149,7 +149,7 @@ class Search:
     def _beside(
         self, group: _Group, known: set[int], shown: set[str], visible: Callable[[str, str], str]
     ) -> list[Candidate]:
-        """Return what stands before and after a hit in its entry, as far as all is not too long.
+        """Return what is before and after a hit in its entry, as far as all is not too long.
 
         What is shown elsewhere in the answer, by its id in `known` or its terms in `shown`, is left out.
         """
@@ -187,7 +187,7 @@ class Search:
             for at in (row.id - 1, row.id + 1)
             if (other := near.get(at)) and (other.source, other.entry) == (row.source, row.entry)
         ]
-        # An id in a heading names what stands below it.
+        # An id in a heading names what is below it.
         only_names = row.is_heading and self._has_id and any(other.id > row.id for other in others)
         own, above = ("", f"{row.about} {row.terms}") if only_names else (row.terms, row.about)
         return Held(

@@ -26,7 +26,7 @@ class FoundFile:
     object_id: str = ""  # git's id of the content; empty if it is not committed
     is_unreadable: bool = False  # broken, binary, too large or out of reach: `reason` says what to do
     plans: tuple[PlanDocument, ...] | None = field(default=None, compare=False, repr=False)
-    """The plans that were read in it; None if nobody tried."""
+    """The plans that were read in it; None if it was not tried."""
 
     @property
     def date(self) -> dt.date | None:

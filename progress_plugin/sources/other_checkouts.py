@@ -42,7 +42,7 @@ def shared_issue_file(snapshot: InputSnapshot, git: Repository | None) -> OuterF
         lines = (line.strip() for line in os.fsdecode(redirect).splitlines())
         target = next((line for line in lines if line and not line.startswith("#")), "")
         if os.path.realpath(os.path.join(root, target)) != os.path.realpath(folder):
-            return None  # another place is a stranger's choice
+            return None  # another place was chosen by others
     places = (os.path.join(folder, name) for name in _ISSUE_FILES)
     place = next(filter(os.path.isfile, places), None)
     match = match_path(f"{_BEADS}/{_ISSUE_FILES[0]}")

@@ -1,1 +1,1 @@
-"""Decide where the work stands, from plans, agents' logs and our own records: begin at `decide.decide`."""
+"""Decide how far the work is, from plans, agents' logs and our own records: begin at `decide.decide`."""

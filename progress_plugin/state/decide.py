@@ -1,4 +1,4 @@
-"""Decide where the work stands: what is done, current, next and blocked, from everything that was read."""
+"""Decide how far the work is: what is done, current, next and blocked, from everything that was read."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class PlanState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where the work stands. `done` and `total` are None if no source lists the work."""
+    """How far the work is. `done` and `total` are None if no source lists the work."""
 
     done: int | None = None
     total: int | None = None

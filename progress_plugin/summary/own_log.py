@@ -86,11 +86,11 @@ def read_own_log(
     ]
     shown = [_entry(number, entry, _is_elsewhere(entry, merge_times)) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
-    said = [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
-    statements = [each for of_entry in said for each in shape(of_entry)]
+    stated_by_entry = [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
+    statements = [each for of_entry in stated_by_entry for each in shape(of_entry)]
     learnings = [
         Learning(each.text, kind_of(each), each.source, each.entry, each.story)
-        for of_entry in said
+        for of_entry in stated_by_entry
         for each in of_entry
         if each.section in {"learned", "gotcha"}
     ]

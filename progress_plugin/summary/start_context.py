@@ -27,7 +27,7 @@ _ITEM = "### "
 def changes(before: str, after: str) -> str:
     """Return what a resumed session has not seen yet: the new lines, each under its heading.
 
-    The heading of an item says something itself: a story, and how it stands.
+    The heading of an item says something itself: a story and its status.
     """
     known = set(before.splitlines())
     lines: list[str] = []

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from progress_plugin.text.bounds import tail
+from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.named_secrets import find_named, is_value_of, phrases, speaks_of_secret
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_commands import find_in_commands, program_hints, runs_program
@@ -31,9 +31,11 @@ _PASSES = 4  # a secret may be glued to another one
 _LINES_BEHIND = 3  # a line that speaks of a secret
 _MIN_MIXED = 6
 _TIMES_BEFORE = 5
+_MAX_WITH_PARTS = 1_000_000  # characters
 _UNICODE_ESCAPE = 5  # characters of `u00e9`
 _MARK = "[REDACTED:SECRET]"
 _REDACTED = LazyPattern(r"\[redacted:")
+_BEGUN = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
 _IN_PATH = LazyPattern(r"://[^\s?#@]*/$")
 _TABLE_LINE = LazyPattern(r"[> \t]*[|│+=┌├└-]|.*\|")
 _TABLE_RULE = LazyPattern(r"[> \t]*[-=+|:│├┼┤─ ]{3,}$")
@@ -72,8 +74,12 @@ def redact_lines(text: str) -> str:
 
 
 def redacted_end(text: str, most: int) -> str:
-    """Return at most so many characters of the end of a text, redacted with some of those before them."""
-    return tail(redact(tail(text, _TIMES_BEFORE * most))[0], most)
+    """Return at most so many characters of the end of a text, redacted.
+
+    A part that may begin far before the end, such as a private one, is looked for in the whole text.
+    """
+    looked_at = head(text, _MAX_WITH_PARTS) if _BEGUN.search(text) else tail(text, _TIMES_BEFORE * most)
+    return tail(redact(looked_at)[0], most)
 
 
 def redact_value(value: Any) -> tuple[Any, int]:

@@ -116,7 +116,7 @@ def looks_mixed(value: str) -> bool:
 
 
 def is_reference(value: str) -> bool:
-    """Return whether a value stands for another one: a variable, a template, a placeholder."""
+    """Return whether a value is a name for another one: a variable, a template, a placeholder."""
     value = value[:MAX_VALUE]
     if "[REDACTED:" in value or _REFERENCE.match(value):
         return True

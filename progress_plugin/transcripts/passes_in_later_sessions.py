@@ -1,4 +1,4 @@
-"""Which failing checks of a session have passed in a later one: nobody needs to know of those."""
+"""Which failing checks of a session have passed in a later one: those need not be shown."""
 
 from collections.abc import Sequence
 

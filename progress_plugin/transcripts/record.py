@@ -246,7 +246,7 @@ class SessionRecord:
     def add_edits_on_disk(self, edits: Iterable[DiskEdit]) -> None:
         """Add the edits that the transcript does not show: those by its commands, and those of its own files.
 
-        A file that nobody has added to git and that changed while a check ran is output of the check.
+        A file that is not in git and that changed while a check ran is output of the check.
         """
         for edit in edits:
             runs = sorted((run for run in self.runs if run.covers(edit.when)), key=lambda run: run.has_checks)

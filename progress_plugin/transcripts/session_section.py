@@ -49,7 +49,7 @@ def describe(record: SessionRecord) -> list[str]:
 
 
 def with_session(context: str, shown: str) -> str:
-    """Return a start context with a section after what says how the work stands, before what was learnt.
+    """Return a start context with a section after the state of the work, before what was learnt.
 
     What no longer fits into the whole is cut from the context's end, by whole lines.
     """

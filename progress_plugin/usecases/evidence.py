@@ -107,7 +107,7 @@ def _of_session_before(
 
 
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
-    """Yield the entries by which somebody, or a signal, called a task done in this clone, oldest first.
+    """Yield the entries by which a person, an agent or a signal calls a task done here, oldest first.
 
     What came from another clone was done in sessions that are not to be read here.
     """

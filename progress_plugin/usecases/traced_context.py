@@ -20,7 +20,7 @@ from progress_plugin.usecases.last_session import last_session, last_session_sec
 from progress_plugin.usecases.progress_document import PATH as DOCUMENT_PATH
 from progress_plugin.usecases.sharing import take_in_latest
 
-MAX_PLACES = 8  # of one line, e.g. of a row that stands for many stories
+MAX_PLACES = 8  # of one line, e.g. of a row of many stories
 _ID = re.compile(r'"id": "([^"]+)"')
 
 

@@ -50,7 +50,7 @@ def _missing(words: list[str]) -> list[str]:
 
 def test_messages_advise_commands_at_all() -> None:
     advised = {words.split()[0] for _, words in _advised()} - _PROSE
-    assert {"repair", "verify", "setup", "init", "config", "erase", "status"} <= advised
+    assert {"repair", "verify", "setup", "init", "config", "status"} <= advised
 
 
 @pytest.mark.parametrize("words", sorted({words for _, words in _advised()}))

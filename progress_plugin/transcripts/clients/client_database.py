@@ -1,6 +1,6 @@
 """A client's own SQLite database, looked into without a trace: nothing is written, nothing made beside it.
 
-Nearly everything stands in the write-ahead log while the client runs, and after a kill, so it is read with
+Nearly everything is in the write-ahead log while the client runs, and after a kill, so it is read with
 it. An ordinary connection for reading would make `-wal` and `-shm` where they are not there, and write to
 `-shm` where it is: this one is opened with `readonly_shm`, which does neither. Where there is no log the file
 is read as one that never changes, and what was read is given out only if it did not.

@@ -28,7 +28,7 @@ from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, id_in
 from progress_plugin.usecases.correcting.erasable_text import EntryTarget, Target
 from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER
 
-REPORT = "report.html"  # it is not made anew, since somebody asked for it once
+REPORT = "report.html"  # it is not made anew, since it is made on request
 _USERS = ("config.toml", "templates")
 _DERIVED = (
     SUMMARY_FILE, store.READABLE, REPORT, archive_index.INDEX_FILE, archive_index.OLD_STORY_TABLE,

@@ -15,7 +15,7 @@ from progress_plugin.text.decode import decode
 
 MARK = "[erased]"
 _NESTED = 2  # levels of JSON inside the strings of JSON
-_FRAME = ("id", "type", "timestamp")  # fields of an entry that hold nobody's words
+_FRAME = ("id", "type", "timestamp")  # fields of an entry without free text
 _OWN_KEY = re.compile(r"[a-z_]+")
 
 

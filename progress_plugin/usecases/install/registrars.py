@@ -38,7 +38,7 @@ class Registrar:
     """How one client registers the plugin: by commands and a listing, by its settings, or by a link."""
 
     name: str
-    register: tuple[str, ...] = ()  # commands; the word DIRECTORY stands for the plugin's directory
+    register: tuple[str, ...] = ()  # commands; the word DIRECTORY means the plugin's directory
     remove: tuple[str, ...] = ()  # commands; they may fail, since there may be nothing to remove
     variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
     listing: str = ""  # command that prints the plugins as JSON

@@ -1,4 +1,4 @@
-"""The passages of recorded sessions and of observations: what nobody wrote into a log is found by them.
+"""The passages of recorded sessions and of observations: they find what no log has.
 
 Clients' transcripts are not read for it: a running session would make the index stale with every line.
 """

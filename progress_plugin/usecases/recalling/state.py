@@ -18,7 +18,7 @@ MAX_LINE_CHARS = 300
 
 
 def present_state(reading: Reading) -> PresentState:
-    """Return the decided status of every item of the plans, and of other stories what our log said last."""
+    """Return the decided status of every item of the plans, and of other stories what our log has last."""
     planned = [
         StoryToday(*map(one_line, (each.item.id, each.item.title, each.status.value, plan.plan.path)))
         for plan in reading.facts.state.plans

@@ -149,7 +149,7 @@ def key_of_remote(url: str) -> str | None:
     """Return `host/path` of a git remote in any spelling; None for a path on this machine.
 
     `git@example.org:acme/harbour.git` and `https://example.org/acme/harbour` are one project. Users and
-    passwords are left out; None also if a secret cannot be told from the path.
+    passwords are left out; None also if a secret cannot be distinguished from the path.
     """
     if len(url) > MAX_URL_CHARS or any(character < " " for character in url):
         return None
