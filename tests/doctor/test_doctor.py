@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core import environment
+from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.doctor.examination import check_installation
@@ -79,7 +80,7 @@ def test_a_good_project_is_exit_0_and_nothing_of_it_changes(project: Path, run: 
 
 def test_a_project_without_our_directory_gets_none(project: Path, run: Any) -> None:
     code, out, _ = run("doctor", "--context")
-    assert (code, out) == (0, run("context")[1])
+    assert (code, out) == (0, f"{run('context')[1]}{END_OF_CONTEXT}\n")
     assert not (project / ".agent-os").exists()
 
 
