@@ -25,7 +25,6 @@ class Client:
     server_cwd_is_plugin = False  # the MCP server learns the project from a record of SessionStart
     has_bin_on_path = False  # the plugin's `bin` is on the PATH of the agent's shell
     has_shared_transcripts = False  # one folder for all projects: SessionStart records the session
-    last_record_type = ""  # of a transcript, if it is written after the session's last event
     edits_by_shell = False  # the agent reads and edits files by shell commands
 
     def __init__(self, name: str, title: str, output_format: str, **unusual: bool | str) -> None:
@@ -44,7 +43,7 @@ _TABLE = (
     ),
     Client(
         "copilot", "Copilot CLI", "flat",
-        server_cwd_is_plugin=True, has_shared_transcripts=True, last_record_type="session.shutdown",
+        server_cwd_is_plugin=True, has_shared_transcripts=True,
     ),
     Client(
         "gemini", "Gemini CLI", "nested",

@@ -62,14 +62,6 @@ def read(directory: str, name: str) -> bytes | None:
         return None
 
 
-def read_copy(directory: str, name: str) -> bytes | None:
-    """Return the content of one of several copies, as `read`; None also if it cannot be read."""
-    try:
-        return read(directory, name)
-    except BadInput:
-        return None
-
-
 def names(directory: str, folder: str = "") -> list[str]:
     """Return the sorted names in a folder of our directory, without links out of the project."""
     root, place = root_of(directory), os.path.join(directory, folder)

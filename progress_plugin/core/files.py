@@ -17,7 +17,7 @@ from progress_plugin.core.paths import PROJECT_MARKS, nearest_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
 MAX_BYTES = 256 << 20  # of any file that is read
 MAX_INPUT_BYTES = 64 << 20  # of a plan, an agent log or another input that a project brings
@@ -57,26 +57,15 @@ def read_inside(root: str | None, path: str, max_bytes: int = MAX_BYTES) -> byte
     raise BadInput(f"{path} is larger than {max_bytes >> 20} MiB, which no log or plan is; move it away")
 
 
-def read_ranges(root: str | None, path: str, ranges: Sequence[tuple[int, int]]) -> list[bytes]:
-    """Return parts of one file, each given by start and size in bytes; empty parts if it cannot be read.
-
-    A negative start counts from the end.
-    """
-    parts = []
+def read_range(root: str | None, path: str, start: int, size: int) -> bytes:
+    """Return a part of a file, empty if it cannot be read. A negative start counts from the end."""
     try:
         with os.fdopen(_open_regular(root, path), "rb") as file:
             length = os.fstat(file.fileno()).st_size
-            for start, size in ranges:
-                position = file.seek(start if start >= 0 else max(length + start, 0))
-                parts.append(file.read(max(min(size, length - position), 0)))
+            position = file.seek(start if start >= 0 else max(length + start, 0))
+            return file.read(max(min(size, length - position), 0))
     except (OSError, ValueError, LeadsOutside, BadInput):
-        return [b""] * len(ranges)
-    return parts
-
-
-def read_range(root: str | None, path: str, start: int, size: int) -> bytes:
-    """Return a part of a file, as `read_ranges`."""
-    return read_ranges(root, path, [(start, size)])[0]
+        return b""
 
 
 def read_named(path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
