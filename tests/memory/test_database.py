@@ -10,6 +10,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -152,17 +153,18 @@ except AgentProgressError as error:
 """
 
 
-def test_a_read_only_directory_can_be_read_and_refuses_writing_in_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "data" / "memory.db"
-    mem_save(MemoryLocation(database=str(path), root=None, name="shop"), "t", "c", "d", now=NOW)
-    for folder in (*[each for each in path.parents if tmp_path.parents[2] in each.parents], path.parent):
-        folder.chmod(0o555 if folder == path.parent else 0o755)
-    path.chmod(0o444)
-    done = subprocess.run(
-        [sys.executable, "-c", READ_ONLY, str(path)], cwd=REPOSITORY, capture_output=True, text=True, check=False,
-        env={name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")},
-    )  # fmt: skip
-    path.parent.chmod(0o755)
+def test_a_read_only_directory_can_be_read_and_refuses_writing_in_one_line() -> None:
+    with tempfile.TemporaryDirectory() as folder:  # not below pytest's own, which only its owner may enter
+        Path(folder).chmod(0o755)
+        path = Path(folder) / "data" / "memory.db"
+        mem_save(MemoryLocation(database=str(path), root=None, name="shop"), "t", "c", "d", now=NOW)
+        path.parent.chmod(0o555)
+        path.chmod(0o444)
+        done = subprocess.run(
+            [sys.executable, "-c", READ_ONLY, str(path)], cwd=REPOSITORY, capture_output=True, text=True,
+            check=False, env={name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")},
+        )  # fmt: skip
+        path.parent.chmod(0o755)
     read, refused = done.stdout.splitlines()
     assert (done.stderr, read) == ("", "1")
     assert refused.startswith(f"Refused {path} cannot be opened or written")
