@@ -57,7 +57,7 @@ def _merged(same: Sequence[T]) -> Merged[T]:
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
     if says(one, other) or says(other, one):
         return True
-    return find_names(one) == find_names(other) and jaccard(one, other) >= SAME
+    return jaccard(one, other) >= SAME and find_names(one) == find_names(other)
 
 
 def find_overtaken(statements: Sequence[T]) -> set[int]:
@@ -65,14 +65,29 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
 
     They are those that a newer entry of the same log repeats with other figures, or corrects.
     """
-    words = [find_words(statement.text) for statement in statements]
-    corrections = {place for place, statement in enumerate(statements) if is_correction(statement.text)}
+    subjects = [_subject_of(statement.text) for statement in statements]
     overtaken = set()
-    for place, near in enumerate(_neighbours(words)):
+    for place, near in enumerate(_neighbours([subject.words for subject in subjects])):
         newer = (other for other in near if _is_newer(statements[other], statements[place]))
-        if any(_overtakes(words[other], words[place], is_correction=other in corrections) for other in newer):
+        if any(_overtakes(subjects[other], subjects[place]) for other in newer):
             overtaken.add(place)
     return overtaken
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What a statement is about: its words, those that are no figures, and the names of code among these."""
+
+    words: frozenset[str]
+    plain: frozenset[str]
+    names: frozenset[str]
+    is_correction: bool
+
+
+def _subject_of(text: str) -> _Subject:
+    words = find_words(text)
+    plain = without_figures(words)
+    return _Subject(words, plain, find_names(plain), is_correction(text))
 
 
 def is_correction(text: str) -> bool:
@@ -85,18 +100,19 @@ def _is_newer(one: T, other: T) -> bool:
     return one.entry > other.entry and one.source.path == other.source.path
 
 
-def _overtakes(words: frozenset[str], older: frozenset[str], *, is_correction: bool) -> bool:
+def _overtakes(newer: _Subject, older: _Subject) -> bool:
     """Return whether a newer statement gives other figures for the same, or corrects the older one.
 
     A correction is about the same if the two share two names of code, or one and many of their words.
     """
-    plain, older_plain = without_figures(words), without_figures(older)
-    has_other_figures = plain != words and older_plain != older and words - plain != older - older_plain
-    if has_other_figures and jaccard(plain, older_plain) >= SAME_BUT_FIGURES:
+    figures, older_figures = newer.words - newer.plain, older.words - older.plain
+    has_other_figures = bool(figures and older_figures) and figures != older_figures
+    if has_other_figures and jaccard(newer.plain, older.plain) >= SAME_BUT_FIGURES:
         return True
-    names = find_names(plain) & find_names(older_plain)
-    is_about_same = len(names) > 1 or (bool(names) and jaccard(words, older) >= SAME_SUBJECT)
-    return is_correction and is_about_same
+    if not newer.is_correction:
+        return False
+    names = newer.names & older.names
+    return len(names) > 1 or (bool(names) and jaccard(newer.words, older.words) >= SAME_SUBJECT)
 
 
 def _neighbours(words: Sequence[frozenset[str]]) -> Iterator[set[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import AgentLog, Learning
@@ -17,7 +18,7 @@ from progress_plugin.state.state import Record, State
 from progress_plugin.summary.own_log import OwnLog
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts:
     """What plans, logs and settings say about one project: pure data, without clock or files."""
 
@@ -44,7 +45,7 @@ class Facts:
         """The date of the oldest entry."""
         return min((entry.date for log in self.logs for entry in log.entries if entry.date), default=None)
 
-    @property
+    @cached_property
     def learnings(self) -> list[Merged[Learning]]:
         """Every learning that is not muted, once, with all its sources."""
         muted = Muted(self.own.muted)

@@ -95,11 +95,11 @@ class ProjectFiles:
         return tuple(dict.fromkeys(path for path in found if path))[:MAX_FILES]
 
     def _find(self, word: str) -> str:
+        if word.islower() and not any(sign in word for sign in "./\\"):
+            return ""  # `build` is rather a word than the file of that name, unlike `Makefile`
         word = (
             _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".").removeprefix("./")
         )
-        if "." not in word and "/" not in word and not word[:1].isupper():
-            return ""  # `build` is rather a word than the file of that name, unlike `Makefile`
         same_name = self._by_name.get(word.rpartition("/")[2], ())
         if word in same_name:
             return word
