@@ -159,11 +159,11 @@ def test_hooks_must_be_started_once(
     ("stamp", "state"), [("2026-04-02T11:00:00Z", "wrong"), ("2026-03-01T00:00:00Z", "note")]
 )
 def test_an_error_of_the_last_day_that_a_hook_survived_is_wrong(home: Path, stamp: str, state: str) -> None:
-    lines = f"x\n{stamp} Stop a.py:1 OSError: no room (in /work/shop)\n"
+    lines = f"x\n{stamp} Stop a.py:1 OSError: no room (in /home/me/shop)\n"
     write(home / ".cache/agent-progress/swallowed.log", lines)
-    found = check_error_log(NOW, "/work/shop")
+    found = check_error_log(NOW, "/home/me/shop")
     assert (found.state.value, "OSError: no room" in found.what) == (state, True)
-    assert check_error_log(NOW, "/work/sho").state.value == "ok"
+    assert check_error_log(NOW, "/home/me/sho").state.value == "ok"
 
 
 def test_a_damaged_database_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
