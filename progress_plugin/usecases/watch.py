@@ -1,4 +1,4 @@
-"""The summary kept current while files change: what `watch` does each time it looks.
+"""`watch`: keep the summary current while files change.
 
 It makes summary and cache anew and records nothing: an entry belongs to the session that did the work, and
 only that session's hooks know it.
@@ -7,10 +7,12 @@ only that session's hooks know it.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
 
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
-from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import MISSING, InputSnapshot
 from progress_plugin.summary.head_lines import describe_count
 from progress_plugin.text.bounds import some_of
@@ -21,40 +23,55 @@ from progress_plugin.usecases.sharing import take_in_arrivals
 from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import regenerate
 
+POLL_S = 0.5  # sizes and times of some files are compared: that works on network disks, too
 MAX_NAMED_CHANGES = 3
 MISSING_STAMP = [MISSING, 0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CurrentSummary:
-    """What was found at one look."""
+def watch(root: str, say: Callable[[str], None]) -> None:
+    """Keep the summary of the project at `root` current until interrupted; `say` gets a line per change.
 
-    inputs: InputSnapshot
-    line: str  # for a person; empty if nothing changed that shows
-
-
-def first_look(root: str) -> CurrentSummary:
-    """Bring the summary of the project at `root` up to date, and return it. Raises as `refresh` does."""
-    made = _made(find_project(root))
-    return CurrentSummary(inputs=made.reading.inputs, line=_describe(made))
-
-
-def refresh(root: str, inputs: InputSnapshot) -> CurrentSummary | None:
-    """Bring it up to date if an input has changed; None if none has.
-
-    Raises BadInput if the root is gone, Busy if another process holds the lock for long, and
-    AgentProgressError if the disk refuses.
+    Raises what the first look raises; later failures are said once and tried again.
     """
-    if not inputs.changes() and not inputs.has_start_changes():
-        return None
-    project = find_project(root)
-    made = _made(project)
-    changed = _describe_changes(project, inputs, made.reading.inputs)
-    return CurrentSummary(inputs=made.reading.inputs, line=f"{changed}: {_describe(made)}" if changed else "")
+    inputs, line = renew(root)
+    fault = ""
+    say(line)
+    while True:
+        time.sleep(POLL_S)
+        if not has_changed(inputs):
+            continue
+        try:
+            inputs, line = renew(root, inputs)
+            fault = ""
+        except AgentProgressError as error:
+            line = "" if str(error) == fault else f"not renewed: {error}"
+            fault = str(error)
+        if line:
+            say(line)
 
 
-def _made(project: Project) -> Composed:
+def has_changed(inputs: InputSnapshot) -> bool:
+    """Return whether a file or folder that a session start looks at has changed."""
+    return bool(inputs.changes()) or inputs.has_start_changes()
+
+
+def renew(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
+    """Bring the summary up to date; return what was read, and a line on what changed since `before`.
+
+    The line is empty if nothing changed that shows. Raises BadInput if the root is gone, Busy if another
+    process holds the lock for long, and AgentProgressError if the disk refuses.
+    """
+    composed = _compose(root)
+    inputs = composed.reading.inputs
+    if before is None:
+        return inputs, _describe(composed)
+    changed = _describe_changes(composed, before)
+    return inputs, f"{changed}: {_describe(composed)}" if changed else ""
+
+
+def _compose(root: str) -> Composed:
     """Make summary and cache anew, unless another process has just done it."""
+    project = find_project(root)
     reading = read_project(project)
     if not project.has_directory and reading.is_empty:
         return compose(reading, reading.settings)
@@ -64,17 +81,17 @@ def _made(project: Project) -> Composed:
     return regenerate(project, DEFAULT_TIMEOUT_S, reading)
 
 
-def _describe_changes(project: Project, before: InputSnapshot, after: InputSnapshot) -> str:
+def _describe_changes(composed: Composed, before: InputSnapshot) -> str:
     """Return what has happened to the inputs between two looks, for a person."""
+    project, after = composed.reading.project, composed.reading.inputs
     summary = os.path.relpath(summary_path(project), project.root)
-    changed = [
-        path
+    words = {
+        path: describe_change(before, path)
         for path in {**before.files, **after.files}
         if path != summary
         and before.files.get(path, MISSING_STAMP) != after.files.get(path, MISSING_STAMP)
         and not os.path.isdir(project.path(path))
-    ]
-    words = {path: describe_change(before, path) for path in changed}
+    }
     repository = project.repository
     moved = [words.pop(path, None) for path in repository.state_files()] if repository else []
     if repository and any(moved):

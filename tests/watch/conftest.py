@@ -17,7 +17,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-PATIENCE_S = 20.0  # less than the watcher's idle look, which would hide a missed event
+PATIENCE_S = 20.0
 
 
 class Watcher:

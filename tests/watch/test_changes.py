@@ -1,4 +1,4 @@
-"""What changed, in words, and where a change would show."""
+"""What changed, in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.starting.stale_reason import describe_change
-from progress_plugin.watch import folders_of
 
 
 def _inputs(root: Path, *paths: str) -> InputSnapshot:
@@ -42,18 +41,3 @@ def test_a_session_at_work_is_not_told_as_a_fault(tmp_path: Path) -> None:
     assert "a session is still open" in describe_change(inputs, str(tmp_path))
     inputs.note_names(str(tmp_path))
     assert "has transcripts that were not read" in describe_change(inputs, str(tmp_path))
-
-
-def test_folders_are_watched_where_they_are_and_above_where_they_are_not(tmp_path: Path) -> None:
-    root, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
-    (root / "docs").mkdir(parents=True)
-    elsewhere.mkdir()
-    (elsewhere / "log.md").write_text("")
-    (root / "claude-progress.txt").symlink_to(elsewhere / "log.md")
-    (root / "notes").mkdir()
-    (root / "notes/log.md").write_text("")
-    (root / "progress.md").symlink_to("notes/log.md")
-    inputs = _inputs(root, "docs/plan.md", "deep/down/prd.json", "progress.md", "claude-progress.txt")
-    assert folders_of(inputs) == {str(root), str(root / "docs"), str(root / "notes")}
-    (root / "deep").mkdir()
-    assert str(root / "deep") in folders_of(inputs)

@@ -7,7 +7,7 @@ import shutil
 from contextlib import closing
 from pathlib import Path
 
-from progress_plugin.usecases import watch
+from progress_plugin.usecases.watch import renew
 from tests.watch.conftest import Watcher, plan
 
 SUMMARY = Path(".agent-os/progress/progress-summary.md")
@@ -44,9 +44,7 @@ def test_a_folder_of_inputs_may_go_and_come_back(root: Path, watcher: Watcher) -
 
 
 def test_the_whole_project_may_go_and_come_back(root: Path, watcher: Watcher) -> None:
-    aside = root.parent / "aside"
-    os.rename(root, aside)
-    (root.parent / "touched").touch()
+    os.rename(root, root.parent / "moved")
     root.mkdir()
     (root / "prd.json").write_text(plan(3))
     lines = [watcher.line()]
@@ -60,7 +58,7 @@ def test_a_change_is_told_once_even_if_another_process_renews_the_summary(
     root: Path, watcher: Watcher
 ) -> None:
     (root / "prd.json").write_text(plan(2))
-    watch.first_look(str(root))
+    renew(str(root))
     assert watcher.line().startswith("prd.json changed")
     (root / "prd.json").write_text(plan(3))
     lines = [watcher.line()]
