@@ -70,7 +70,7 @@ _VALUE = LazyPattern(
     r"|[*_\"'`「『“«]{0,2}(?P<bare>[^\s\"'`「」『』“”»。、，；\\]{1,400})"
 )
 _OPTION = LazyPattern(r"(?:^|(?<=[\s\"'\[(]))--?[\w-]*$")
-_KEY_OR_TOKEN = LazyPattern(r"(?i:key|token)s?$")
+_EVERYDAY = LazyPattern(r"(?i:(?:key|token)s?|pass)$")
 _ENGLISH = LazyPattern("(?i:pass|pwd)")
 _KEY_ID = LazyPattern(
     "[0-9a-f]{12,128}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
@@ -143,7 +143,7 @@ def find_named(text: str) -> Iterator[tuple[int, int]]:
         if value and value.is_secret():
             done = value.start + len(value.text)
             yield value.start, done
-        elif not (name["key"] or _KEY_OR_TOKEN.search(name[0]) or (value and is_reference(value.text))):
+        elif not (name["key"] or _EVERYDAY.search(name[0]) or (value and is_reference(value.text))):
             yield from _find_near(text, name)
 
 

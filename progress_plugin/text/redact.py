@@ -36,9 +36,11 @@ _UNICODE_ESCAPE = 5  # characters of `u00e9`
 _MARK = "[REDACTED:SECRET]"
 _REDACTED = LazyPattern(r"\[redacted:")
 _BEGUN = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
-_IN_PATH = LazyPattern(r"://[^\s?#@]*/$")
-_TABLE_LINE = LazyPattern(r"[> \t]*[|│+=┌├└-]|.*\|")
+_IN_ADDRESS = LazyPattern(r"://[^\s?#@]*/$|(?:sha\d+|md5)[:-][A-Za-z0-9+/]*$")
+"""What is before a word of an address, or of a checksum."""
+_TABLE_LINE = LazyPattern(r"[> \t]*(?:[|│+=┌├└]|--)|.*\|")
 _TABLE_RULE = LazyPattern(r"[> \t]*[-=+|:│├┼┤─ ]{3,}$")
+_COLUMNS = LazyPattern(r".*(?:[|│]|\S(?:[ \t]{2,}|\t)\S)")
 _SECRET_COLUMN = LazyPattern(
     r"(?i:passw(?:or)?d|(?<![a-z])pwd|passwort|kennwort|api[ _]key|secret|token)(?!\w)"
 )
@@ -221,7 +223,9 @@ def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
             lines_near = _LINES_BEHIND
         elif not (is_in_table or _TABLE_LINE.match(line)):
             lines_near -= 1
-        is_header = speaks and bool(_SECRET_COLUMN.search(line)) and bool(_TABLE_RULE.match(following))
+        is_header = speaks and all(
+            (_COLUMNS.match(line), _SECRET_COLUMN.search(line), _TABLE_RULE.match(following))
+        )
         is_in_table = is_header or (is_in_table and bool(line.strip()))
         begin += len(line) + 1
 
@@ -232,7 +236,7 @@ def _words(line: str, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]
         lead = 2 if _SHORT_OPTION.match(found[0]) else len(found[0]) - len(found[0].lstrip("*_.-"))
         word = found[0][lead:].rstrip(".:?*_-`)")
         start = found.start() + lead
-        if line.startswith("(", start + len(word)) or _IN_PATH.search(line, max(0, start - 200), start):
+        if line.startswith("(", start + len(word)) or _IN_ADDRESS.search(line, max(0, start - 200), start):
             continue
         if len(word) >= _MIN_MIXED and judge(word) and not (is_reference(word) or _HEX.match(word)):
             rest = _REST_OF_BASE64.match(line, start + len(word)) if judge is looks_generated else None
