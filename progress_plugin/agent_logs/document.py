@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -24,8 +23,7 @@ MAX_FENCE_INDENT = 3  # relative to the fence around it
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One heading, paragraph, list item, table row, fence or rule. Lines count from 1."""
 
     kind: BlockKind
@@ -37,8 +35,7 @@ class Block:
     info: str = ""  # language of a fence; "header" for the first row of a table
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """The blocks of a file in order, and the fields of its front matter."""
 
     blocks: tuple[Block, ...]

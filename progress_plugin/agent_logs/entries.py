@@ -9,7 +9,7 @@ import datetime as dt
 import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.document import Block, Document, has_box
@@ -26,8 +26,7 @@ MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
 
 
-@dataclass(frozen=True, slots=True)
-class FoundEntry:
+class FoundEntry(NamedTuple):
     """One entry: what its heading says, and which blocks are its own."""
 
     heading: Heading
@@ -64,7 +63,7 @@ def with_ends(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
         stop = entry.start + 1
         while stop < limit and not (blocks[stop].kind == "heading" and blocks[stop].depth <= entry.level):
             stop += 1
-        ended.append(replace(entry, stop=stop))
+        ended.append(entry._replace(stop=stop))
     return ended
 
 
@@ -147,13 +146,13 @@ def _with_date_below(document: Document, entry: FoundEntry) -> FoundEntry:
     """Return an entry with the date of a field below its heading: `Date: January 11, 2026`."""
     fields = (split_label(block.text) for block in _body(document, entry.start) if block.kind == "paragraph")
     date = next((_day(value) for name, value in fields if section_of(name) == "date"), None)
-    return replace(entry, heading=replace(entry.heading, date=entry.heading.date or date))
+    return entry._replace(heading=entry.heading._replace(date=entry.heading.date or date))
 
 
 def _with_holder(entry: FoundEntry, holder: Heading) -> FoundEntry:
     date, number = entry.heading.date or holder.date, entry.heading.number
     number = holder.number if number is None else number
-    return replace(entry, heading=replace(entry.heading, date=date, number=number))
+    return entry._replace(heading=entry.heading._replace(date=date, number=number))
 
 
 def _is_inside(document: Document, inner: FoundEntry, outer: FoundEntry) -> bool:
@@ -230,7 +229,7 @@ def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
         heading = read_heading(names[0], plan_ids) if names else Heading()
         if date and (heading.ids or status) and names:
             title = heading.title or next(iter(names[1:]), "")
-            heading = replace(heading, title=title, status=status, date=date)
+            heading = heading._replace(title=title, status=status, date=date)
             found.append(FoundEntry(heading, index, index + 1))
     return found
 

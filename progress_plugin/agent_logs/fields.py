@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.document import has_box
@@ -137,8 +138,7 @@ MAX_FOCUS_CHARS = 300
 NO_WORK = TEACHING | {"checks", "notes", "files"}  # sections whose boxes are no list of the work
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(NamedTuple):
     """What a document says of the present state of the work."""
 
     focus: Report | None
@@ -174,7 +174,7 @@ def _last_update(statements: Sequence[Statement]) -> dt.date | None:
 
 
 def _dated(statement: Statement, date: dt.date | None) -> Statement:
-    return replace(statement, source=replace(statement.source, date=date)) if date else statement
+    return statement._replace(source=statement.source._replace(date=date)) if date else statement
 
 
 def _steps(statements: Sequence[Statement]) -> tuple[Report, ...]:
@@ -204,7 +204,7 @@ def _focus(statements: Sequence[Statement]) -> Report | None:
         if text and len(text) + len(part) > MAX_FOCUS_CHARS:
             break
         text, last = f"{text}; {part}" if text else part, line
-    return Report(None, text, replace(first.source, last=last.source.last))
+    return Report(None, text, first.source._replace(last=last.source.last))
 
 
 def _is_bare_status(text: str) -> bool:

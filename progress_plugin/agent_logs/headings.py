@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.sections import word_set
@@ -46,8 +46,7 @@ _SESSION = re.compile(
 _BEFORE_SESSION = re.compile(r"[^\d]{3,60}?\s?[-–—:|]\s+")  # `Progress Report - Session 5`
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """What the heading of an entry says."""
 
     ids: tuple[str, ...] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from progress_plugin.agent_logs.document import MAX_CHARS, Document, parse
@@ -61,7 +60,7 @@ def _with_section_of_file(statements: list[Statement], path: str) -> list[Statem
     if section not in TEACHING:
         return statements
     return [
-        replace(each, section=each.section or section) if each.form in {"item", "row"} else each
+        each._replace(section=each.section or section) if each.form in {"item", "row"} else each
         for each in statements
     ]
 
@@ -102,10 +101,8 @@ def _first_sentence(statements: Sequence[Statement]) -> str:
 def _with_fields(entry: FoundEntry, fields: Fields) -> FoundEntry:
     """Return an entry whose heading has what only its fields say."""
     heading = entry.heading
-    return replace(
-        entry,
-        heading=replace(
-            heading,
+    return entry._replace(
+        heading=heading._replace(
             ids=heading.ids or fields.ids,
             title=heading.title or fields.title,
             date=heading.date or fields.date,
@@ -126,8 +123,8 @@ def _numbered(
             continue
         entry = found[statement.entry - 1]
         story = entry.heading.ids[0] if entry.heading.ids else None
-        source = replace(statement.source, date=entry.heading.date)
-        numbered.append(replace(statement, entry=places[entry.start], story=story, source=source))
+        source = statement.source._replace(date=entry.heading.date)
+        numbered.append(statement._replace(entry=places[entry.start], story=story, source=source))
     return numbered
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.agent_logs.document import Block, is_bare_label
 from progress_plugin.agent_logs.sections import TEACHING, section_of
@@ -12,8 +13,7 @@ FLAT = 0.5  # how much further out a label is whose items were written at its ow
 TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})  # they sort learnings
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """A heading, label or list item, and the section that is below it."""
 
     depth: float

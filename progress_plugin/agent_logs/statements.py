@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, has_box, is_bare_label
@@ -180,11 +179,11 @@ def shape(statements: Sequence[Statement]) -> list[Statement]:
     for statement in statements:
         text = unemphasised(statement.text)
         for piece in _pieces(text):
-            current = replace(statement, text=piece)
+            current = statement._replace(text=piece)
             last = shaped[-1] if shaped else None
             if last and is_small and _can_join(last, current):
                 joined = f"{last.text.rstrip(' .;')}; {piece}"
-                shaped[-1] = replace(last, text=joined, source=replace(last.source, last=current.source.last))
+                shaped[-1] = last._replace(text=joined, source=last.source._replace(last=current.source.last))
             else:
                 shaped.append(current)
                 is_small = _is_small(current)

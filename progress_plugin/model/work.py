@@ -8,14 +8,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where a statement was read."""
 
     path: str  # relative to the project root, with forward slashes
@@ -25,8 +25,7 @@ class Source:
     writer: str = ""  # the other clone whose entry it is; empty for this one
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """One statement about an item."""
 
     status: Status | None  # None: work is reported, but not how it ended
@@ -68,8 +67,7 @@ class Item:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PlanDocument:
+class PlanDocument(NamedTuple):
     """An explicit list of the work, as one file states it."""
 
     path: str
@@ -82,12 +80,11 @@ class PlanDocument:
     unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
     has_statuses: bool = True  # false if no item says how far it is
-    settings: Mapping[str, Any] = field(default_factory=dict)  # our settings, of a JSON plan
+    settings: Mapping[str, Any] = MappingProxyType({})  # our settings, of a JSON plan
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry of an agent's log."""
 
     number: int  # 1 is the oldest
@@ -105,8 +102,7 @@ class Entry:
 Form = Literal["paragraph", "item", "row", "heading", "code", "box"]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One unit of text that can be shown."""
 
     text: str
@@ -120,8 +116,7 @@ class Statement:
     story: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Learning:
+class Learning(NamedTuple):
     """A statement that teaches, as it is written at one place; the same may be written at others."""
 
     text: str
@@ -131,8 +126,7 @@ class Learning:
     story: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AgentLog:
+class AgentLog(NamedTuple):
     """A Markdown document that an agent keeps: a log of entries, or a state, hand-off or notes document."""
 
     path: str
@@ -148,8 +142,7 @@ class AgentLog:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of the summary, with every place that it was made from."""
 
     text: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
@@ -51,7 +52,7 @@ def with_counted_phases(plan: PlanDocument, counted: PlanDocument) -> PlanDocume
     is_same_work = bool(phases) and None not in phases and set(phases) <= set(counts)
     if not is_same_work or _done(counts.values()) <= _done(phases.values()):
         return plan
-    return replace(plan, items=tuple(_counted(phases.get(number), each) for number, each in counts.items()))
+    return plan._replace(items=tuple(_counted(phases.get(number), each) for number, each in counts.items()))
 
 
 def _counted(phase: Item | None, counted: Item) -> Item:
@@ -79,8 +80,7 @@ def _is_done(phase: Item) -> bool:
     return phase.reports[0].status in FINISHED
 
 
-@dataclass(frozen=True)
-class _Count:
+class _Count(NamedTuple):
     unit: str
     total: int
     done: int

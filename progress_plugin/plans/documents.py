@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Entry, Item, PlanDocument
@@ -50,7 +49,7 @@ def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument |
     if plan and len(text) > len(head):
         line = head.count("\n") + 1
         problem = f"{path}: only its first {MAX_MARKDOWN_CHARS:,} characters are read, up to line {line}"
-        plan = replace(plan, problems=(*plan.problems, f"{problem}; move finished work into another file"))
+        plan = plan._replace(problems=(*plan.problems, f"{problem}; move finished work into another file"))
     return plan
 
 
@@ -79,7 +78,7 @@ def read_work_list(
     items = tuple(_without_entries(plan.items, entries)) if plan else ()
     if plan and any(entry.date for entry in entries):
         items = items if len(_by_section(items)) == 1 else ()
-    return replace(plan, format=FORMAT, items=items) if plan and _is_list_of_work(items) else None
+    return plan._replace(format=FORMAT, items=items) if plan and _is_list_of_work(items) else None
 
 
 def _is_list_of_work(items: Sequence[Item]) -> bool:

@@ -6,7 +6,8 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source
@@ -76,12 +77,11 @@ def read_tables(reader: Reader, root: Section) -> Iterator[Item]:
                 yield from (_row_item(reader, path, row, columns) for row in table.rows)
 
 
-@dataclass(frozen=True)
-class _Columns:
+class _Columns(NamedTuple):
     id: int
     title: int
     status: int
-    count: int
+    cells: int
     id_name: str
 
 
@@ -111,14 +111,14 @@ def _is_id(text: str) -> bool:
 def _row_item(
     reader: Reader, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
 ) -> Item:
-    cells = [*row[0], *[""] * columns.count]
+    cells = [*row[0], *[""] * columns.cells]
     name, title = plain_text(cells[columns.id]), plain_text(cells[columns.title])
     is_unit = columns.id_name.casefold() in plan_words()["item_columns"]
     label: Label | None
     if columns.title == columns.id:
         label = read_label(title)
         if label and label.kind == "number" and is_unit:  # `3. Sails` below the heading `Phase`
-            label = replace(label, id=f"{columns.id_name} {label.id}")
+            label = label._replace(id=f"{columns.id_name} {label.id}")
     else:
         is_counted = name.isdigit() and is_unit
         label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
@@ -125,8 +125,7 @@ def _goal(root: Section) -> str:
 # Sections, boxes and lines.
 
 
-@dataclass(frozen=True)
-class _Heading:
+class _Heading(NamedTuple):
     """What a heading and a status field below it say."""
 
     title: str
@@ -141,7 +140,7 @@ def _read_heading(section: Section) -> _Heading:
     label = read_label(text)
     if label and label.title:  # `Phase 3: Review` has a title, not a status
         title, status, phrase = split_status(label.title)
-        label = replace(label, title=title)
+        label = label._replace(title=title)
     else:
         title, status, phrase = split_status(text)
         label = read_label(title)
@@ -359,7 +358,7 @@ def _line_item(reader: Reader, text: str, line: int, path: tuple[str, ...]) -> I
     title, status, phrase = split_status(plain_text(text.partition("\n")[0]))
     label = read_label(title)
     if label and not label.title:
-        label = replace(label, title=without_status(phrase))
+        label = label._replace(title=without_status(phrase))
     source = Source(reader.path, line, date=reader.date)
     report = Report(known_status(reader, status, phrase), phrase, source, is_plan=True)
     return new_item(path, label, title, report)

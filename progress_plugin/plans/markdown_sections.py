@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -35,8 +36,7 @@ class ListItem:
     children: list[ListItem] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A table with the line of each row."""
 
     header: tuple[str, ...]

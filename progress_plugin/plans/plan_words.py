@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
@@ -24,8 +24,7 @@ def plan_words() -> dict[str, frozenset[str]]:
     return {role: frozenset(words) for role, words in data.items()}
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(NamedTuple):
     """What names an item. `kind`: "item" for `Task 3`, "group" for `Phase 1`, "code" for `US-7`, "number"."""
 
     id: str

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 
@@ -27,8 +27,7 @@ _PART = re.compile(r"\s[-–—→]+\s|[()\[\]:;：]|[.!]\s")
 _CAPITALS = re.compile(r"\b[A-ZÀ-Þ]{4,}\b")
 
 
-@dataclass(frozen=True)
-class PhraseTable:
+class PhraseTable(NamedTuple):
     """Any words may follow `openings`; `phrases` are looked up whole; `answers` count in fields only."""
 
     phrases: dict[str, Status]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
 from progress_plugin.plans.json_items import Record, RecordReader, is_stated, make_items, order_items, text_of
@@ -28,8 +28,7 @@ _STATUS = re.compile(
 _OPEN_BOX = re.compile(r"^[-*] \[ \] (.{1,400})$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFile:
+class TaskFile(NamedTuple):
     """The text of a file that holds one task."""
 
     path: str
@@ -82,7 +81,7 @@ def _record(text: str) -> Record:
 def _set_source(item: Item, files: dict[str, TaskFile]) -> None:
     if file := files.get(item.id or item.title):
         item.source = Source(file.path, 1, date=file.date)
-        item.reports = [replace(report, source=item.source) for report in item.reports]
+        item.reports = [report._replace(source=item.source) for report in item.reports]
         item.criteria = tuple(_OPEN_BOX.findall(file.text[:MAX_CHARS])[:MAX_CRITERIA])
     for child in item.children:
         _set_source(child, files)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
 from progress_plugin.selection.similarity import find_names, find_words, jaccard, says, without_figures
@@ -22,8 +21,7 @@ COMMON = 20  # statements that a word leads to at most, the newest
 T = TypeVar("T", Statement, Learning)
 
 
-@dataclass(frozen=True, slots=True)
-class Merged(Generic[T]):
+class Merged(NamedTuple, Generic[T]):
     """One statement and every place that says the same, in order."""
 
     statement: T
@@ -74,8 +72,7 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
     return overtaken
 
 
-@dataclass(frozen=True, slots=True)
-class _Subject:
+class _Subject(NamedTuple):
     """What a statement is about: its words, those that are no figures, and the names of code among these."""
 
     words: frozenset[str]

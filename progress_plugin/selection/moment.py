@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.features import WORD
@@ -36,7 +35,7 @@ def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
         if not is_newest and _tells_past_need(text):
             continue
         if text and not _is_count(text) and not _announces(text):
-            kept.append(replace(statement, text=text))
+            kept.append(statement._replace(text=text))
     return kept
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.work import Statement
@@ -26,7 +25,7 @@ RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "r
 def reword(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that can be shown, with their subject; halves of a pair become one statement."""
     shown = (_with_subject(statement) for statement in _join_pairs(statements))
-    return [replace(statement, text=shorten(statement.text)) for statement in shown if statement]
+    return [statement._replace(text=shorten(statement.text)) for statement in shown if statement]
 
 
 def shorten(text: str) -> str:
@@ -49,8 +48,8 @@ def _join_pairs(statements: Iterable[Statement]) -> list[Statement]:
         before = joined[-1] if joined else None
         is_answer = _label_of(statement.text) in word_list("answers")
         if before and is_answer and _is_neighbour(before, statement) and _is_question(before):
-            source = replace(before.source, last=statement.source.last or statement.source.line)
-            joined[-1] = replace(before, text=f"{before.text.rstrip(' .')}. {statement.text}", source=source)
+            source = before.source._replace(last=statement.source.last or statement.source.line)
+            joined[-1] = before._replace(text=f"{before.text.rstrip(' .')}. {statement.text}", source=source)
         else:
             joined.append(statement)
     return joined
@@ -86,7 +85,7 @@ def _with_subject(statement: Statement) -> Statement | None:
             return None
     elif len(text) > MAX_SHORT_CHARS:
         topic = ""
-    return replace(statement, text=f"{topic}: {text}" if topic else text)
+    return statement._replace(text=f"{topic}: {text}" if topic else text)
 
 
 def _topic_of(statement: Statement) -> str:

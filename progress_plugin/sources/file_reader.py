@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
@@ -69,16 +69,16 @@ class FileReader:
             if isinstance(candidate, Candidate):
                 kept.append(candidate)
             else:
-                passed_over.append(replace(candidate, role="passed over", reason=reason or candidate.reason))
+                passed_over.append(candidate._replace(role="passed over", reason=reason or candidate.reason))
         for folder, texts in tasks.items():
             plan = _candidate_of_tasks(folder, texts)
             kept += [plan] if plan else []
             unused = [
-                replace(each, reason=each.reason or _NOT_A_TASK)
+                each._replace(reason=each.reason or _NOT_A_TASK)
                 for each, _ in texts
                 if each.reason or not plan
             ]
-            passed_over += [replace(each, role="passed over") for each in unused]
+            passed_over += [each._replace(role="passed over") for each in unused]
         return kept, passed_over
 
     def _read_one(self, file: FoundFile, row: Row) -> Candidate | FoundFile:
@@ -89,28 +89,28 @@ class FileReader:
         is_plan = row.kind == "plan"
         structure = recognise_plan(file.path, text, file.date) if is_plan else recognise_document(text)
         if structure.problem:
-            return replace(file, reason=structure.problem, is_unreadable=True)
+            return file._replace(reason=structure.problem, is_unreadable=True)
         if not _is_of_kind(file, row, structure):
-            return replace(file, reason=_NOT_A_PLAN if is_plan else _NOT_A_LOG)
+            return file._replace(reason=_NOT_A_PLAN if is_plan else _NOT_A_LOG)
         return Candidate(
-            replace(file, plans=structure.plans if is_plan else None), structure, text, row.trust
+            file._replace(plans=structure.plans if is_plan else None), structure, text, row.trust
         )
 
     def _text_of(self, file: FoundFile) -> tuple[FoundFile, str]:
         """Return a file and its text, or the file with the reason why it cannot be read."""
         data, reason = self._bytes_of(file.path)
         if data is None:
-            return replace(file, reason=reason, is_unreadable=True), ""
+            return file._replace(reason=reason, is_unreadable=True), ""
         if file.object_id and not has_object_id(data, file.object_id):
             modified_s = self.snapshot.modified_ns(file.path) // 10**9
-            file = replace(file, object_id="", changed_s=modified_s)
+            file = file._replace(object_id="", changed_s=modified_s)
         text, encoding_problem = decode_lenient(data, file.path)
         if not text.strip():
-            return replace(file, reason="empty"), ""
+            return file._replace(reason="empty"), ""
         if "\0" in text[:_PROBE] or (encoding_problem and b"\0" in data[:_PROBE]):
-            return replace(file, reason="binary, not text; save it as UTF-8", is_unreadable=True), ""
+            return file._replace(reason="binary, not text; save it as UTF-8", is_unreadable=True), ""
         if generated := _GENERATED.search(text[:_HEAD_CHARS]):
-            return replace(file, reason=f"generated from {generated[1]}"), ""
+            return file._replace(reason=f"generated from {generated[1]}"), ""
         return file, text
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.git import Repository
@@ -26,8 +26,7 @@ MAX_NAMED = 200  # files that are returned
 _KINDS: tuple[Kind, ...] = ("plan", "log", "state", "handoff", "notes")
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(NamedTuple):
     """The plans and logs of a project, those that lead first."""
 
     files: tuple[FoundFile, ...]
@@ -101,14 +100,14 @@ def _ranked(candidates: Sequence[Candidate], branch: str | None, logged: str) ->
     leading_plan = plans[0] if plans else None
     logs, why_log = order_logs(logs, leading_plan, newest_s)
     leading = [(leading_plan, why_plan), (logs[0] if logs else None, why_log)]
-    first = [replace(_described(each, why), role="leads") for each, why in leading if each]
+    first = [_described(each, why)._replace(role="leads") for each, why in leading if each]
     others = [_described(each) for each in candidates if each.file.kind != "plan" and each not in logs[:1]]
     return [*first, *map(_described, plans[1:]), *sorted(others, key=_by_kind_and_age)]
 
 
 def _described(candidate: Candidate, why: str = "") -> FoundFile:
     reason = _describe(candidate)
-    return replace(candidate.file, reason=f"{why}; {reason}" if why else reason)
+    return candidate.file._replace(reason=f"{why}; {reason}" if why else reason)
 
 
 def _describe(candidate: Candidate) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from progress_plugin.model.work import PlanDocument
 
@@ -13,8 +12,7 @@ Role = Literal["leads", "read", "passed over"]
 Trust = Literal["name", "content", "list", "beside", "item"]  # documented in names.tsv
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """One file that looks like a plan or log, whether it is read, and why."""
 
     path: str  # relative to the project root, with forward slashes
@@ -25,7 +23,7 @@ class FoundFile:
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
     object_id: str = ""  # git's id of the content; empty if it is not committed
     is_unreadable: bool = False  # broken, binary, too large or out of reach: `reason` says what to do
-    plans: tuple[PlanDocument, ...] | None = field(default=None, compare=False, repr=False)
+    plans: tuple[PlanDocument, ...] | None = None
     """The plans that were read in it; None if it was not tried."""
 
     @property

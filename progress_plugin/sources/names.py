@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import cast, get_args
+from typing import NamedTuple, cast, get_args
 
 from progress_plugin.sources.found import Kind, Trust
 
@@ -19,8 +18,7 @@ _SAMPLE_NAME = re.compile(r"(?:^|[-_.])(?:templates?|examples?|samples?)(?:[-_.]
 _OLD_NAME = re.compile(r"(?:^|[-_.])(?:archived?|old|previous|backup|bak|deprecated|superseded)(?:[-_.]|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of names.tsv."""
 
     kind: Kind
@@ -30,8 +28,7 @@ class Row:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A path that is named like a plan or log; `reason` says why it is passed over all the same."""
 
     row: Row

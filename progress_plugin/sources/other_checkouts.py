@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.core.files import LeadsOutside, list_inside, read_range
 from progress_plugin.core.git import Repository, find_repository, repository_at
@@ -18,8 +18,7 @@ _BEADS = ".beads"
 _ISSUE_FILES = ("issues.jsonl", "beads.jsonl")
 
 
-@dataclass(frozen=True, slots=True)
-class OuterFile:
+class OuterFile(NamedTuple):
     """A file of the main checkout; `path` is relative to the root, `top` is the main checkout."""
 
     path: str

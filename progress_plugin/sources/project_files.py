@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import LeadsOutside, list_inside, scan_inside
@@ -23,8 +23,7 @@ _FOLDERS = ("docs", "ralph", "scripts/ralph")  # besides those of the table
 _FILE_MODES = ("100644", "100755", "120000")  # not submodules
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """The paths of a project's files, relative to the root, with git's id of the content if tracked."""
 
     object_ids: dict[str, str]

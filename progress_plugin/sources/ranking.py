@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.sources.found import FoundFile, Kind, Trust
 from progress_plugin.sources.recognition import Structure
@@ -25,8 +24,7 @@ _DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 _NUMBER = re.compile(r"\d{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A file that was read, and what its structure shows."""
 
     file: FoundFile
@@ -172,7 +170,7 @@ def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list
     kept = [each for each in candidates if each.file.path not in redundant or is_of_branch(each, branch)]
     paths = {each.file.path for each in kept}
     others = [each.file for each in candidates if each.file.path not in paths]
-    return kept, [replace(file, role="passed over", reason=redundant[file.path]) for file in others]
+    return kept, [file._replace(role="passed over", reason=redundant[file.path]) for file in others]
 
 
 def _reasons_against_copies(candidates: Sequence[Candidate]) -> dict[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from json import JSONDecodeError, loads
+from typing import NamedTuple
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
@@ -48,8 +48,7 @@ class DocumentTexts:
         return list(self._problems.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """What was read: the leading plan and log first, and one line for each file that cannot be read."""
 
     plans: tuple[PlanDocument, ...]
@@ -97,7 +96,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
 
 
 def _changed_at(file: FoundFile, plans: Iterable[PlanDocument]) -> Iterator[PlanDocument]:
-    return (replace(plan, changed_s=file.changed_s) for plan in plans)
+    return (plan._replace(changed_s=file.changed_s) for plan in plans)
 
 
 def _with_counts(plan: PlanDocument, texts: Sequence[tuple[FoundFile, str]]) -> PlanDocument:
@@ -113,10 +112,9 @@ def _dated(log: AgentLog, date: dt.date | None) -> AgentLog:
     """Give the date of the file to what a document states without a date."""
 
     def dated(report: Report) -> Report:
-        return report if report.source.date else replace(report, source=replace(report.source, date=date))
+        return report if report.source.date else report._replace(source=report.source._replace(date=date))
 
-    return replace(
-        log,
+    return log._replace(
         focus=dated(log.focus) if log.focus else None,
         next_steps=tuple(dated(report) for report in log.next_steps),
         blockers=tuple(dated(report) for report in log.blockers),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """An entry of our own log, or a commit whose message names a story."""
 
     id: str  # of the entry, or the hash of the commit
@@ -26,8 +25,7 @@ class Record:
     title: str = ""  # what the plan called the story then: an id may come again in a later plan
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """Something to do that the head shows: an item of a plan, or a step or blocker that a document states."""
 
     text: str
@@ -40,8 +38,7 @@ class Work:
     writer: str = ""  # the other clone that states why the item is blocked
 
 
-@dataclass(frozen=True, slots=True)
-class ItemState:
+class ItemState(NamedTuple):
     """One leaf of a plan with its decided status."""
 
     item: Item
@@ -51,8 +48,7 @@ class ItemState:
     reports: tuple[Report, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlanState:
+class PlanState(NamedTuple):
     """A plan with its leaves. Skipped items are not in `total`."""
 
     plan: PlanDocument
@@ -63,8 +59,7 @@ class PlanState:
     next: Work | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """How far the work is. `done` and `total` are None if no source lists the work."""
 
     done: int | None = None

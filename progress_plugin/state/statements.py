@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Report, Source, Statement
@@ -25,8 +25,7 @@ SAME_STATEMENT = 0.9  # share of the words of the shorter statement
 _POSITION = re.compile(r"\d+ (?:of|/) \d+\b")  # `Plan: 2 of 4` is a count, not a step
 
 
-@dataclass(frozen=True)
-class Statements:
+class Statements(NamedTuple):
     """What documents state about the present, the newest document first."""
 
     focus: Work | None = None
@@ -106,8 +105,7 @@ def _is_of_item(blocker: Report, entries: _Entries, matched: frozenset[Source | 
     return blocker.record in matched or entry in matched or is_status
 
 
-@dataclass(frozen=True)
-class _Ending:
+class _Ending(NamedTuple):
     """What may end an older statement: an entry or a record."""
 
     text: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from progress_plugin.model.work import Item, Line, Source, Statement
 from progress_plugin.selection.features import CODE
@@ -34,7 +33,7 @@ def item_lines(item: Item) -> list[Line]:
 
 
 def _line_of(item: Item, text: str, shown: str = "") -> Line:
-    return Line(shown or text, (replace(item.source, line=item.lines.get(text) or item.source.line),))
+    return Line(shown or text, (item.source._replace(line=item.lines.get(text) or item.source.line),))
 
 
 def command_line(items: Iterable[Item], statements: Sequence[Statement]) -> Line | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.model.work import Line
 from progress_plugin.state.matching import shares_words
@@ -24,8 +24,7 @@ MAX_PROBLEMS = 6
 COMPLETE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The lines of Completion Status."""
 
     stories: Line

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.sections import TEACHING
@@ -24,8 +23,7 @@ _GROUP_OF_KIND: dict[LearningKind, Group] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(NamedTuple):
     """Lines below one name of the project; those without one have an empty label."""
 
     label: str

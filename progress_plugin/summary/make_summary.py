@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.model.work import AgentLog, Line, Statement
@@ -33,8 +32,7 @@ PRIORITISED = {
 }  # groups of learnings by the sections that the setting `prioritize` names
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """A summary as Markdown, its lines with their sources, and what was left out."""
 
     text: str
@@ -75,8 +73,7 @@ def make_summary(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(NamedTuple):
     """What is shown whatever is chosen."""
 
     facts: Facts

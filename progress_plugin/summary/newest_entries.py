@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
 from progress_plugin.summary.project_facts import Facts
@@ -22,8 +22,7 @@ MAX_STATUS_LINES = 5  # of each such document
 COUNT = re.compile(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
 
 
-@dataclass(frozen=True, slots=True)
-class RecentEntry:
+class RecentEntry(NamedTuple):
     """One of the newest entries."""
 
     path: str
@@ -67,7 +66,7 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
         title = "" if log is facts.own.log else entry.title  # an agent's log may begin its ids anew
         key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):
-            found[key] = replace(first, older=(*first.older, entry.number))
+            found[key] = first._replace(older=(*first.older, entry.number))
         elif len(found) < count:
             [found[key]] = name_entries(facts, [(log, entry)])
     return [*found.values()]
@@ -91,7 +90,7 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
         record = facts.own.records[entry.number - 1] if log is facts.own.log else None
         evidence, writer = (facts.evidence.get(record.id, ""), record.writer) if record else ("", "")
         mark = mark_of(status_of_entry(entry, states), evidence, writer)
-        places = [replace(entry.source, line=line, last=0) for line in (entry.source.line, entry.title_line)]
+        places = [entry.source._replace(line=line, last=0) for line in (entry.source.line, entry.title_line)]
         story = states.get(entry.ids[0].casefold()) if entry.ids and not entry.title else None
         places[1:] = [story.item.source] if story else places[1:] if entry.title_line else []
         heading = safe_line(name_entry(entry, titles) + mark, *places)
@@ -141,4 +140,4 @@ def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntr
     if not recent.number:
         return recent
     bullets = [safe_line(each.text, each.source) for each in chosen if recent.has(each)]
-    return replace(recent, bullets=tuple(bullets))
+    return recent._replace(bullets=tuple(bullets))

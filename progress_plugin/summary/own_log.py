@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
@@ -58,13 +57,12 @@ _FIELDS_SHOWN_ELSEWHERE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OwnLog:
+class OwnLog(NamedTuple):
     """Our own log: what decides, what it states about the present, and what can be shown of it."""
 
     records: tuple[Record, ...] = ()
-    stated: AgentLog = AgentLog(PATH, "log")  # noqa: RUF009 - it is frozen; open blockers and next steps
-    log: AgentLog = AgentLog(PATH, "log")  # noqa: RUF009 - it is frozen; entries, statements and learnings
+    stated: AgentLog = AgentLog(PATH, "log")
+    log: AgentLog = AgentLog(PATH, "log")
     muted: tuple[str, ...] = ()  # learnings that the user does not want to see
 
 

@@ -62,7 +62,7 @@ def with_decision(facts: Facts, today: dt.date) -> Facts:
     own, inputs = facts.own, facts.inputs
     state = decide(inputs.plans, (*inputs.logs, own.stated), [*own.records, *facts.commits], today)
     if any(file.is_unreadable and file.kind == "plan" for file in facts.files):
-        state = replace(state, is_complete=False)
+        state = state._replace(is_complete=False)
     return replace(facts, state=state)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.model.work import Line, Source
@@ -15,8 +15,7 @@ MAX_TITLE_CHARS = 70
 MAX_OPEN_ROWS = 3  # further pending stories share a row
 
 
-@dataclass(frozen=True, slots=True)
-class StoryRow:
+class StoryRow(NamedTuple):
     """One row of the table."""
 
     id: str

@@ -144,7 +144,7 @@ def read_project(
     names = (*own.names, *(plan.name for plan in documents.plans[:1]))
     document = read_document(project, own.inputs, names, problems)
     if document:
-        documents = replace(documents, logs=(*documents.logs, as_log(document)))
+        documents = documents._replace(logs=(*documents.logs, as_log(document)))
     loaded = [text[:MAX_LOADED_CHARS] for path in LOADED_BY_CLIENTS if (text := texts.read(path))]
     problems += [*documents.problems, *texts.problems, *_describe_unread(own, found)]
     problems = list(dict.fromkeys(problems))
@@ -245,7 +245,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
 def _with_archive_counted(facts: Facts, log: LogHistory) -> Facts:
     """Return the facts with the archived entries counted of which nothing is shown."""
     unread = log.index.state.count + len(log.entries) - len(log.stories_logged())
-    return replace(facts, state=replace(facts.state, entries=facts.state.entries + max(0, unread)))
+    return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, unread)))
 
 
 def _with_evidence(facts: Facts, log: LogHistory, sessions: Sequence[SessionRecord]) -> Facts:

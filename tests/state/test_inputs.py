@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 
 from progress_plugin.model.status import Status
 from progress_plugin.plans.documents import read_plans
@@ -94,7 +93,7 @@ def test_an_entry_of_our_own_log_is_newer_than_a_plan_that_was_changed_before_it
     noon = 1_770_000_000
     file = FoundFile("prd.json", "plan", "", "read", "", changed_s=noon)
     for plans in (None, tuple(read_plans(file.path, text, file.date))):
-        inputs = read_inputs([replace(file, plans=plans)], lambda _: text)
+        inputs = read_inputs([file._replace(plans=plans)], lambda _: text)
         for time_s, done in ((noon + 60, 1), (noon - 60, 0)):
             record = Record("id", "A", "Planks laid", file.date, Status.DONE, time_s=time_s)
             assert decide(inputs.plans, [], [record], dt.date(2026, 6, 1)).done == done
@@ -106,7 +105,7 @@ def test_a_log_that_goes_on_without_a_plan_leads_before_it() -> None:
 
     def decided(path: str, passes: str, entries: str) -> str | None:
         inputs = _read({path: ("plan", plan % passes), "progress.md": ("log", entries)})
-        changed = [replace(each, changed_s=int(_MARCH_1.timestamp())) for each in inputs.plans]
+        changed = [each._replace(changed_s=int(_MARCH_1.timestamp())) for each in inputs.plans]
         state = decide(changed, inputs.logs, [], dt.date(2026, 6, 1))
         return state.next and state.next.text if state.total else f"{state.entries} entries"
 
