@@ -77,7 +77,7 @@ def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Colle
 def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
     """Yield what is in the way: a section, field or status says so (`Status: waiting for Ann`), or `[!]`.
 
-    A section that begins with "None" holds no blockers, whatever else is below its heading.
+    A section that begins with "None" holds no blockers, also if more is below its heading.
     """
     empty_sections: set[str] = set()
     for statement in statements:
@@ -96,7 +96,7 @@ def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, 
 def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
     """Yield the steps that a section or field says come next; not those that are done, nor their details.
 
-    A section that says "None yet" holds no steps, whatever explains its heading.
+    A section that says "None yet" holds no steps, also if its heading is explained.
     """
     found: set[str] = set()
     statements = [each for each in statements if each.section == "next"]

@@ -22,7 +22,7 @@ Kind = Literal["log", "state", "handoff", "notes"]
 
 
 def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> AgentLog:
-    """Read a log, a state, hand-off or notes document. Never raises, whatever the text.
+    """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
     """

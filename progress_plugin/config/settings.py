@@ -167,7 +167,7 @@ class Settings(BaseModel):
     )
     archive_days: int = _setting(30, "How many days old they are then.", ge=0, le=36_500)
     archive_cap: int = _setting(
-        5000, "From how many on the oldest move, whatever their age, until half are left.", ge=2, le=1_000_000
+        5000, "From how many on the oldest move, at any age, until half are left.", ge=2, le=1_000_000
     )
     promote_auto: bool = _setting(
         False,

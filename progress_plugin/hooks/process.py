@@ -45,7 +45,7 @@ class HookRun:
             sys.stdout.buffer.flush()
 
     def watch(self) -> None:
-        """End the process after its time, whatever the main thread is waiting for."""
+        """End the process after its time, also if the main thread waits for something."""
         time.sleep(self.seconds)
         is_over = allocate_lock()
         is_over.acquire()

@@ -31,7 +31,7 @@ class Limits(NamedTuple):
 
     entries: int = 500  # from so many entries on, those older than `days` leave
     days: int = 30
-    ceiling: int = 5000  # from so many on, the oldest leave whatever their age, until `floor` are left
+    ceiling: int = 5000  # from so many on, the oldest leave at any age, until `floor` are left
     floor: int = 2500
 
 
@@ -148,7 +148,7 @@ def add_to_month(
 ) -> list[Any] | None:
     """Write a month with `items` added, each once and by time, and return all of it.
 
-    Returns None if it may not be written. A damaged file is kept aside. Caller holds the lock.
+    Returns None if it may not be written. A damaged file is kept under another name. Caller holds the lock.
     """
     path = os.path.join(directory, ARCHIVE_FOLDER, name)
     month = read_month(directory, name)

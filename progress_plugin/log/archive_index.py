@@ -28,7 +28,7 @@ from progress_plugin.text.labels import normalised
 
 INDEX_FILE = f"{ARCHIVE_FOLDER}/index.json"
 OLD_STORY_TABLE = f"{ARCHIVE_FOLDER}/stories"  # of an earlier version, made from the months as the index is
-MAX_NEWEST = 30  # entries that are kept whatever they say
+MAX_NEWEST = 30  # the newest entries, which are always kept
 MAX_STORIES = 200
 MAX_LEARNINGS = 400  # entries with learnings
 MAX_MENTIONS = 3  # entries that teach the same

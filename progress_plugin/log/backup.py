@@ -92,7 +92,7 @@ def forget_contained(directory: str, log: Log, known: set[str]) -> None:
 
 
 def folders_of_path(directory: str) -> list[str]:
-    """Return every folder outside that is kept for this path, of whatever project, the newest last."""
+    """Return every folder outside that is kept for this path, of any project, the newest last."""
     place = _place(directory)
     if place is None:
         return []

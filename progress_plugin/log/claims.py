@@ -19,7 +19,7 @@ from progress_plugin.model.claim import Claim
 from progress_plugin.text.bounds import shortened
 
 MAX_STORY_CHARS = 200
-MAX_SPAN = timedelta(days=30)  # of one claim, whatever an entry says: a clock or a file may be wrong
+MAX_SPAN = timedelta(days=30)  # of one claim, also if an entry says more: a clock or a file may be wrong
 MAX_AHEAD = timedelta(days=1)  # by which a claim may begin in the future: clocks go ahead
 MAX_LEASES = 500
 

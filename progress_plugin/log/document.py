@@ -1,4 +1,4 @@
-"""The document `progress.json`, read whatever state it is in."""
+"""The document `progress.json`, read in any state."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Log:
         self.items = items  # everything in `entries`, in file order, also what is not a valid entry
         self.raw = raw  # the bytes of the file; None if there is none
         self.problems: list[str] = []  # for a person, one sentence each
-        self.damage: str | None = None  # why the file does not parse; its next writer copies it aside first
+        self.damage: str | None = None  # why the file does not parse; its next writer keeps a copy
         self.read_only: str | None = None  # why nothing may be written
 
     @property

@@ -277,7 +277,7 @@ def canonical(item: Any) -> str:
 
 
 def entry_identity(item: Any) -> str:
-    """Return what makes two readings of an entry the same entry, whatever the order of its keys."""
+    """Return what makes two readings of an entry the same entry, in any order of its keys."""
     if isinstance(item, dict) and isinstance(item.get("id"), str):
         return f"{item['id']}\n{item.get('timestamp')!r}\n{item.get('type')!r}"
     return canonical(item)

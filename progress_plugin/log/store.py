@@ -1,4 +1,4 @@
-"""`progress.json` on the disk: loaded whatever its state, appended to, never lost."""
+"""`progress.json` on the disk: loaded in any state, appended to, never lost."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _EARLIER_HEAD = b"agent-progress team "  # first line of a file of format 1
 class TeamState:
     """One clone's view of one project on one server."""
 
-    server: str = ""  # which database it is, whatever its address
+    server: str = ""  # which database it is, at any address
     project: str = ""  # its name there
     named: bool = False  # whether the user gave that name; else it follows from the remote or the setting
     done: str = ""  # when the last successful sync ended, ISO 8601 in UTC

@@ -154,7 +154,7 @@ def _repeated(logs: list[Log]) -> Iterator[Fault]:
     whole = Counter(canonical(item) for each in logs for item in each.items)
     twice = sum(number - 1 for number in whole.values())
     if twice:
-        yield Fault(f"{counted(twice, 'entry stands', 'entries stand')} in log and archive twice", REPAIR)
+        yield Fault(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice", REPAIR)
     distinct = {canonical(entry): text_of(entry, "id") for each in logs for entry in each.entries}
     ids = Counter(name for name in distinct.values() if name)
     if shared := [name for name, number in ids.items() if number > 1]:

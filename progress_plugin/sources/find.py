@@ -42,10 +42,10 @@ def find_sources(
     logged: str = "",
     settings: Settings | None = None,
 ) -> Sources:
-    """Return the plans and logs of the snapshot's root; whatever they depend on is noted in the snapshot.
+    """Return the plans and logs of the snapshot's root; everything they depend on is noted in the snapshot.
 
     `branch` is checked out, `logged` is the plan of the newest entry of our own log. What the settings name
-    is read whatever it is called, and the named plan leads.
+    is read under any name, and the named plan leads.
     """
     if repository is not None:  # a timeout of git here must not keep the caller from asking it
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)

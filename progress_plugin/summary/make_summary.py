@@ -74,7 +74,7 @@ def make_summary(
 
 
 class _Frame(NamedTuple):
-    """What is shown whatever is chosen."""
+    """What is shown with any choice of statements."""
 
     facts: Facts
     head: Head

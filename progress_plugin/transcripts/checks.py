@@ -76,7 +76,7 @@ class Check(NamedTuple):
 
     name: str  # the program, its paths, and the options that select: `pytest tests/log -k tide`
     kind: str
-    can_fail: bool  # False if its exit code is 0 whatever it finds
+    can_fail: bool  # False if its exit code is 0 in any case
     folder: str = ""  # where its own options have it run
     paths: tuple[str, ...] = ()  # the files and folders it is given
     container: str = ""

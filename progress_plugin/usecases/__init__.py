@@ -1,1 +1,1 @@
-"""What commands, tools and hooks do: a module per command, a package per journey; nothing here prints."""
+"""What commands, tools and hooks do: a module or package per command; nothing here prints."""

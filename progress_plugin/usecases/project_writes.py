@@ -54,7 +54,7 @@ def take_turn(
 ) -> _Written:
     """Read without the lock, then write under it; if `write` raises Moved, do both again.
 
-    So no process waits for the lock longer than a write takes, whatever is in the sources. `write` learns
+    So no process waits for the lock longer than a write takes, however large the sources are. `write` learns
     whether this is the last of three turns: then it does what can be done with what was read, or raises Moved
     to the caller. Raises Busy if another process holds the lock for `timeout` seconds.
     """

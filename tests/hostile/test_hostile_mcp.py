@@ -85,10 +85,10 @@ def test_an_error_repeats_only_the_beginning_of_a_long_query_without_a_word(plac
 
 
 def test_all_projects_are_no_project_to_write_to(place: MemoryLocation) -> None:
-    with pytest.raises(BadInput, match="stands for all of them"):
+    with pytest.raises(BadInput, match="means all projects"):
         mem_save(place, "t", "c", "note", project=" * ", now=NOW)
     for content in (None, '{"a": 1}'):
-        with pytest.raises(BadInput, match="stands for all of them"):
+        with pytest.raises(BadInput, match="means all projects"):
             mem_progress(place, "*", content, now=NOW)
     assert not os.path.exists(place.database)
 

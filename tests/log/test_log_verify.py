@@ -135,7 +135,7 @@ def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
     document["entries"] = month + document["entries"]
     document.pop("metadata")
     place.file.write_text(json.dumps(document))
-    assert found(place) == ["1 entry stands in log and archive twice; run `agent-progress repair`"]
+    assert found(place) == ["1 entry is in log and archive twice; run `agent-progress repair`"]
     assert mend(place) == ["1 repetition removed from log and archive"]
     assert [entry["id"] for entry in history.everything(place.directory)].count("old-3") == 1
 
@@ -169,7 +169,7 @@ def test_an_entry_twice_in_a_month_is_kept_once(place: Any) -> None:
     month = place.path / "archive" / "2026-01.json"
     entries = json.loads(month.read_bytes())["entries"]
     month.write_text(json.dumps({"entries": entries * 3}))
-    assert "entries stand in log and archive twice" in found(place)[0]
+    assert "entries are in log and archive twice" in found(place)[0]
     mend(place)
     assert json.loads(month.read_bytes())["entries"] == entries
 

@@ -1,4 +1,4 @@
-"""The observations of the memory that hold a text to be erased, whatever project they are of."""
+"""The observations of the memory that hold a text to be erased, of any project."""
 
 from __future__ import annotations
 

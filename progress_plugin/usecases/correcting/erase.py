@@ -229,7 +229,7 @@ def _describe_copies_of_others(project: Project, target: Target) -> list[str]:
             "clone has to be erased in that clone first"
         )
         silent = (
-            "and nobody is told which text it was: repeat this in each of their clones, also in one made "
+            "and they do not learn which text it was: repeat this in each of their clones, also in one made "
             "anew, before `agent-progress repair` there"
         )
         notes.append(f"{has}: {tells}" if isinstance(target, EntryTarget) else f"{has}, {silent}")

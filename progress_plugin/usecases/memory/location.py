@@ -113,7 +113,7 @@ def one_project(value: str | None) -> str | None:
     """Return the name of a project to write to. Raises BadInput for `*`, which means all."""
     name = optional(value, "project")
     if name == EVERY_PROJECT:
-        raise BadInput('project "*" stands for all of them when they are read; name one, nothing was changed')
+        raise BadInput('project "*" means all projects, for reading only; name one, nothing was changed')
     return name
 
 

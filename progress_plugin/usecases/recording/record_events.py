@@ -118,7 +118,7 @@ def _set_aside(path: str) -> bool:
         os.replace(path, f"{path}.unreadable")
         why = "it is kept as it is, under another name"
     except OSError as error:  # a name too long, or a folder in that place
-        why = f"it cannot be put aside: {reason_of(error)}"
+        why = f"it cannot be moved away: {reason_of(error)}"
     error_log.note("spool", BadInput(f"{path} holds no event; {why}"))
     return not os.path.lexists(path)
 

@@ -164,7 +164,7 @@ def _older_cache(project: Project) -> StartCache:
 
 
 def _last_entries(project: Project) -> str:
-    """Return the last entries of our log as plain text, from whatever can be read of it."""
+    """Return the last entries of our log as plain text, as far as it can be read."""
     try:
         if os.path.getsize(os.path.join(project.log_directory, store.LOG_FILE)) > MAX_LOG_BYTES:
             return ""

@@ -105,9 +105,7 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     about = f"Claimed until {until}", {"until": until}
     notes = (*notes, *_log_claim(project, story.name, about, session=session, now=now))
     if before is None:
-        reach = (
-            "everybody who pulls it sees it" if is_shared(project) else "nobody on another machine sees it"
-        )
+        reach = "everybody who pulls it sees it" if is_shared(project) else "other machines do not see it"
         notes = (
             *notes,
             f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed",

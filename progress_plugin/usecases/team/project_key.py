@@ -122,8 +122,8 @@ def project_key(project: Project) -> str:
     if repository is None or key is None:
         raise BadInput(
             "no name is known for this project on the team's server: git has no remote `origin` on "
-            "another machine, or a secret cannot be told from its path; name it, the same in each of its "
-            "clones: agent-progress team join --key NAME"
+            "another machine, or its path may hold a secret; name it, the same in each of "
+            "its clones: agent-progress team join --key NAME"
         )
     inside = os.path.relpath(project.root, repository.top).replace(os.sep, "/")
     return key if inside == "." else f"{key}//{inside}"
