@@ -41,7 +41,6 @@ from progress_plugin.usecases.install.install import uninstall as unregister
 from progress_plugin.usecases.install.registrars import REGISTRARS
 from progress_plugin.usecases.team.project_key import team_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
-from progress_plugin.usecases.watch import watch as keep_current
 
 MAX_PATH_CHARS = 120
 MAX_FILES = 12
@@ -110,6 +109,8 @@ def watch(project: Project, /) -> None:
     It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
     Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
     """
+    from progress_plugin.usecases.watch import watch as keep_current  # noqa: PLC0415 - needs watchdog
+
     say(f"Watching {project.root}; Ctrl-C ends it.")
     try:
         keep_current(project.root, _say_change)
@@ -209,6 +210,8 @@ def _print_change(change: Change, as_json: bool) -> None:
     remarks = []
     if change.hidden_by:
         remarks.append(f"{change.path} was changed, but {change.hidden_by} is stronger")
+    if change.lost_comments:
+        remarks.append(f"{change.path} was written anew because of its layout, without comments")
     line = f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})"
     emit(as_json, asdict(change), [line, *map(one_line, change.notes)], remarks)
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import tomlkit
-
+from progress_plugin.config.edit import set_key
 from progress_plugin.config.load import PROJECT_FILE, USER_FILE, Loaded, nearest
 from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting
 from progress_plugin.core import data_directory
@@ -51,8 +50,8 @@ class Change:
     key: str
     value: Any  # as it counts now, from whatever source
     origin: str
+    lost_comments: bool  # the file was written anew because of its layout
     hidden_by: str | None  # the stronger source that hides the change, if there is one
-    lost_comments: bool = False  # none are lost; scripts that read `--json` may ask
     notes: tuple[str, ...] = ()  # what else was done, and what is left to do, one sentence each
 
 
@@ -94,7 +93,7 @@ def change_config(
     path = config_path(project, user=user)
     before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
     try:
-        changed = set_key(before.replace("\r\n", "\n"), setting.keys, value)
+        changed, is_kept = set_key(before.replace("\r\n", "\n"), setting.keys, value)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path} is not valid TOML ({error}); mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
@@ -109,30 +108,10 @@ def change_config(
         key=setting.key,
         value=getattr(loaded.effective, setting.name),
         origin=origin,
+        lost_comments=not is_kept,
         hidden_by=origin if is_hidden else None,
         notes=notes,
     )
-
-
-def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
-    """Return TOML text in which a key has this value or, for None, is missing; comments stay.
-
-    Raises ValueError if `text` is not TOML or holds something else where a table must be.
-    """
-    document = tomlkit.parse(text)
-    *parents, key = keys
-    table: Any = document
-    for parent in parents:
-        table = table.setdefault(parent, {})
-        if not isinstance(table, dict):
-            raise ValueError(f"{parent} must be a table")  # noqa: TRY004 - the file is wrong, not its type
-    if value is None:
-        table.pop(key, None)
-    else:
-        table[key] = value
-    if parents and not table:
-        document.pop(parents[0])
-    return tomlkit.dumps(document)
 
 
 def _parse(setting: Setting, text: str) -> Any:

@@ -6,9 +6,15 @@ only that session's hooks know it.
 
 from __future__ import annotations
 
+import logging
 import os
+import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
@@ -23,7 +29,9 @@ from progress_plugin.usecases.sharing import take_in_arrivals
 from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import regenerate
 
-POLL_S = 0.5  # sizes and times of some files are compared: that works on network disks, too
+IDLE_S = 5.0  # network disks do not report what others do
+QUIET_S = 0.15  # editors and git write several files at once
+NO_CHANGES = ("opened", "closed_no_write")
 MAX_NAMED_CHANGES = 3
 MISSING_STAMP = [MISSING, 0]
 
@@ -36,18 +44,60 @@ def watch(root: str, say: Callable[[str], None]) -> None:
     inputs, line = renew(root)
     fault = ""
     say(line)
-    while True:
-        time.sleep(POLL_S)
-        if not has_changed(inputs):
-            continue
-        try:
-            inputs, line = renew(root, inputs)
-            fault = ""
-        except AgentProgressError as error:
-            line = "" if str(error) == fault else f"not renewed: {error}"
-            fault = str(error)
-        if line:
-            say(line)
+    with closing(Folders()) as folders:
+        while True:
+            time.sleep(QUIET_S)
+            folders.follow(inputs)
+            if not has_changed(inputs):
+                folders.wait()
+                continue
+            try:
+                inputs, line = renew(root, inputs)
+                fault = ""
+            except AgentProgressError as error:
+                line = "" if str(error) == fault else f"not renewed: {error}"
+                fault = str(error)
+                folders.wait()
+            if line:
+                say(line)
+
+
+class Folders(FileSystemEventHandler):
+    """The folders of the inputs, and whether something happens in them.
+
+    Folders are watched and not files, because editors replace files.
+    """
+
+    def __init__(self) -> None:
+        logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
+        self._happened = threading.Event()
+        self._observer = Observer()
+        self._observer.start()
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._observer.stop()
+        self._observer.join()
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """Remember that something happened; called in the observer's thread."""
+        if event.event_type not in NO_CHANGES:
+            self._happened.set()
+
+    def follow(self, inputs: InputSnapshot) -> None:
+        """Watch the folders of these inputs anew, and no others; a folder may have been replaced."""
+        self._observer.unschedule_all()
+        places = {os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files}
+        for place in filter(os.path.isdir, {inputs.root, *places}):
+            try:
+                self._observer.schedule(self, place)
+            except OSError:
+                continue  # removed just now, or no watches are left: the next idle look sees its changes
+
+    def wait(self) -> None:
+        """Return when something has happened, or after a while: a change may make no event."""
+        self._happened.wait(IDLE_S)
+        self._happened.clear()
 
 
 def has_changed(inputs: InputSnapshot) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.usecases.config import set_key
+from progress_plugin.config.edit import set_key
 
 TEXT = """\
 # ours
@@ -27,7 +27,7 @@ url = "postgresql://db/a#b"
     [
         (("share",), False, "share = true", "share = false"),
         (("share",), None, "share = true  # with all\n", ""),
-        (("log_files",), ("b.md",), '[\n    "a.md",  # first\n]', '["b.md"]'),
+        (("log_files",), ["b.md"], '[\n    "a.md",  # first\n]', '[\n    "b.md",\n]'),
         (("jit",), False, "]\n\n", "]\njit = false\n\n"),
         (("team", "url"), "postgresql://db/c", "postgresql://db/a#b", "postgresql://db/c"),
         (("team", "name"), "anna", 'a#b"\n', 'a#b"\nname = "anna"\n'),
@@ -36,20 +36,20 @@ url = "postgresql://db/a#b"
 )
 def test_one_key_changes_and_the_comments_stay(keys: Any, value: Any, before: str, after: str) -> None:
     assert TEXT.count(before) == 1
-    assert set_key(TEXT, keys, value) == TEXT.replace(before, after)
+    assert set_key(TEXT, keys, value) == (TEXT.replace(before, after), True)
 
 
 def test_a_table_without_keys_goes_with_its_last_key() -> None:
-    assert set_key("[promote]\nauto = true\n", ("promote", "auto"), None) == ""
+    assert set_key("[promote]\nauto = true\n", ("promote", "auto"), None) == ("", True)
 
 
 @pytest.mark.parametrize(
     "text", ['team = {url = "x"}\n', 'team.url = "x"\n', '["team"]\nurl = "x"\n', 'a = """\n[team]\nurl = 1\n"""\n']
 )  # fmt: skip
 def test_a_file_of_unusual_layout_still_gets_the_value(text: str) -> None:
-    changed = set_key(f"# ours\n{text}", ("team", "url"), "y")
+    changed, is_kept = set_key(f"# ours\n{text}", ("team", "url"), "y")
     assert tomllib.loads(changed) == tomllib.loads(text) | {"team": {"url": "y"}}
-    assert changed.startswith("# ours\n")
+    assert is_kept == ("# ours" in changed)
 
 
 def test_a_value_in_place_of_a_table_is_an_error() -> None:

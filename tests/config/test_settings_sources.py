@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-import tomlkit
+import tomli_w
 
 from progress_plugin.config.load import load
 from progress_plugin.config.settings import SETTINGS, Settings
@@ -137,12 +137,12 @@ def test_only_the_user_can_have_us_write_outside_our_directory() -> None:
     "path", ["/etc/passwd", "~/x", "../x", "a/../../x", "C:/x", "a\\b", "", "a\n", "a\x00", ".."]
 )
 def test_no_configured_path_leads_out_of_the_project(path: str) -> None:
-    assert load(tomlkit.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings()
+    assert load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings()
 
 
 @pytest.mark.parametrize("path", ["prd.json", "a/b..c/d.md", ".hidden/x", "…/x", "a b.md"])
 def test_paths_inside_are_allowed(path: str) -> None:
-    assert load(tomlkit.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings(plan=path)
+    assert load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings(plan=path)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_the_shipped_schemas_accept_the_defaults_and_refuse_the_rest() -> None:
         jsonschema.Draft202012Validator.check_schema(schema)
     defaults = {each.key: each.default for each in SETTINGS.values()}
     known = {key: value for key, value in defaults.items() if value is not None and "." not in key}
-    document = tomllib.loads(tomlkit.dumps(known))
+    document = tomllib.loads(tomli_w.dumps(known))
     jsonschema.validate(document, shipped["config.schema.json"])
     for wrong in ({"max_learnings": -1}, {"unknown": 1}, {"plan": "../x"}, {"promote": {"auto": 1}}):
         with pytest.raises(jsonschema.ValidationError):
