@@ -24,6 +24,10 @@ class Source(NamedTuple):
     date: dt.date | None = None  # of the statement, else of the file
     writer: str = ""  # the other clone whose entry it is; empty for this one
 
+    def lines(self) -> range:
+        """Return the numbers of all lines."""
+        return range(self.line, max(self.line, self.last) + 1)
+
 
 class Report(NamedTuple):
     """One statement about an item."""

@@ -35,13 +35,14 @@ class Reader:
     beside: list[Item] = field(default_factory=list)
     has_status_fields: bool = False  # several sections have a status field, so these are items
     stated_units: frozenset[str] = frozenset()
+    listed_units: frozenset[str] = frozenset()  # e.g. "phase", if boxes are listed by phases
     title: Section | None = None  # the only heading of level 1
 
 
 def plain_text(markdown: str) -> str:
     """Return one line of text without Markdown marks."""
     text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", markdown)).split())
-    return shortened(text, MAX_TITLE_CHARS).strip(" #")
+    return shortened(text, MAX_TITLE_CHARS).lstrip().rstrip(" #")
 
 
 def known_status(reader: Reader, status: Status | None, phrase: str) -> Status:

@@ -40,6 +40,7 @@ def read_markdown_plan(
     root = read_outline(_without_comments(_FRONT_MATTER.sub(_blank, text)))
     reader = Reader(path, date, is_log, _box_meanings(root, text))
     reader.stated_units = _stated_units(root)
+    reader.listed_units = _listed_units(root)
     reader.has_status_fields = not is_log and _has_status_fields(root)
     titles = [section for section in root.sections if section.level == 1]
     reader.title = titles[0] if len(titles) == 1 else None
@@ -167,7 +168,8 @@ def _section_items(
     own = _boxes_and_lines(reader, section, below, is_beside=is_beside)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
-    if label is None or not label.is_strong or (not children and label.kind != "group"):
+    is_unit = children or (label is not None and label.kind == "group" and _may_be_empty(reader, label))
+    if label is None or not label.is_strong or not is_unit:
         return children
     item = _section_item(reader, section, path, heading)
     if children:
@@ -202,6 +204,17 @@ def _stated_units(root: Section) -> frozenset[str]:
     headings = [_read_heading(section) for section in sections]
     stated = [heading.label for heading in headings if heading.label and _is_stated_heading(heading)]
     return frozenset(label.word for label in stated if label.word)
+
+
+def _listed_units(root: Section) -> frozenset[str]:
+    """Return the words of the sections that list boxes, e.g. "phase"."""
+    labels = [_read_heading(part).label for part, _ in sections_of(root) if _top_boxes(part.items)]
+    return frozenset(label.word for label in labels if label and label.word)
+
+
+def _may_be_empty(reader: Reader, label: Label) -> bool:
+    """Return whether a group without boxes is work: if boxes are listed by phases, a week is a schedule."""
+    return not reader.listed_units or label.word in reader.listed_units
 
 
 def _is_named(item: Item) -> bool:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
 _CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}[a-z]?"
-_DECORATION = re.compile(r"^[^\w]+|\*\*|__(?=\S)|`")
+_ISSUE = r"#\d{1,6}"
+_DECORATION = re.compile(r"^(?:[^\w#]|#(?!\d))+|\*\*|__(?=\S)|`")
 _NOT_CODES = re.compile(
     r"(?:utf|sha|iso|rfc|es|http|gpt|arm|x|v|python|node|windows|mp|h|ipv)[-_]?\d", re.IGNORECASE
 )
@@ -49,7 +50,7 @@ def _label_pattern() -> re.Pattern[str]:
     named = rf"{word}\s{{0,2}}#?(?P<of_word>{_NUMBER}|(?-i:{_CODE}|[A-Z]))(?![\w.]\w)"
     ending = r"(?:[\])】`*]|\s(?=[\])】`*]))*(?:\s*[:：.)、|]+\s*|\s+[-–—·]+\s+|\s+|$)(?:[-–—·]\s+)?"
     counted = r"第\s?(?P<counted>\d{1,4})\s?(?P<counter>[^\W\d]{2})"
-    code = rf"(?P<code>{_CODE}|\d{{1,3}}-\d{{1,3}}(?!-?\d))"
+    code = rf"(?P<code>{_CODE}|{_ISSUE}|\d{{1,3}}-\d{{1,3}}(?!-?\d))"
     return re.compile(rf"(?:{named}|{counted}|{code}|(?P<number>{_NUMBER}))(?P<end>{ending})", re.IGNORECASE)
 
 
@@ -73,6 +74,8 @@ def read_label(text: str) -> Label | None:
 
 def _is_code(code: str, end: str) -> bool:
     """Return whether letters and digits are an id. Without punctuation after it, it needs two digits."""
+    if code.startswith("#"):
+        return True
     if _NOT_CODES.match(code) or not (code[0].isdigit() or re.fullmatch(_CODE, code)):
         return False
     return not end.isspace() or (code[-1].isdigit() and sum(character.isdigit() for character in code) > 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from json import JSONDecodeError, loads
 from typing import NamedTuple
 
@@ -59,29 +59,29 @@ class Inputs(NamedTuple):
 def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
     """Read the files that were not passed over. A file named like a plan that lists no work is read as a log.
 
-    If there is no plan, the lists of work in the logs take its place.
+    The leading plan, if it is Markdown, is also read for what it logs and teaches. If there is no plan, the
+    lists of work in the logs take its place.
     """
     plans: list[PlanDocument] = []
     texts: list[tuple[FoundFile, str]] = []
+    leading: list[tuple[FoundFile, str]] = []
     problems: list[str] = []
     for file in files:
         if file.role == "passed over":
             continue
-        tag = _active_tag(file, read_text)
-        if file.plans and not tag:
-            plans += _changed_at(file, file.plans)
-            continue
         text = read_text(file.path)
-        if text is None:
-            continue
         try:
-            found = read_plans(file.path, text, file.date, tag) if file.kind == "plan" else []
+            found = _read_plans_of(file, text, read_text)
         except AgentProgressError as error:
             problems.append(str(error))
             continue
-        plans += _changed_at(file, found)
-        if not found and not file.path.endswith(DATA_SUFFIXES):
+        plans += (plan._replace(changed_s=file.changed_s) for plan in found)
+        if text is None or file.path.endswith(DATA_SUFFIXES):
+            continue
+        if not found:
             texts.append((file, text))
+        elif file.role == "leads":
+            leading.append((file, text))
     plans = [_with_counts(plan, texts) for plan in plans]
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
     logs = [_dated(read_agent_log(file.path, text, ids), file.date) for file, text in texts]
@@ -92,11 +92,34 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
             if file.kind != "notes"
         ]
         plans = [plan for plan in lists if plan]
+    lines = {(item.source.path, item.source.line) for plan in plans for item in all_items(plan.items)}
+    logs += [_beside_the_plan(read_agent_log(file.path, text, ids), lines) for file, text in leading]
     return Inputs(tuple(plans), tuple(logs), tuple(problems))
 
 
-def _changed_at(file: FoundFile, plans: Iterable[PlanDocument]) -> Iterator[PlanDocument]:
-    return (plan._replace(changed_s=file.changed_s) for plan in plans)
+def _read_plans_of(file: FoundFile, text: str | None, read_text: ReadText) -> Sequence[PlanDocument]:
+    """Return the plans of a file; those that were read when it was found are not read again."""
+    tag = _active_tag(file, read_text)
+    if file.plans and not tag:
+        return file.plans
+    return read_plans(file.path, text, file.date, tag) if text is not None and file.kind == "plan" else ()
+
+
+def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> AgentLog:
+    """Return what the document of a plan says besides its items: its dated entries, and what it teaches."""
+    entries = tuple(
+        entry for entry in log.entries if entry.date and (log.path, entry.source.line) not in items
+    )
+    numbers = {entry.number for entry in entries}
+    lines = {each.source.line for each in log.learnings}
+    statements = tuple(
+        each
+        for each in log.statements
+        if each.form != "box" and (each.entry in numbers or not lines.isdisjoint(each.source.lines()))
+    )
+    return AgentLog(
+        log.path, "log" if entries else "notes", entries, statements=statements, learnings=log.learnings
+    )
 
 
 def _with_counts(plan: PlanDocument, texts: Sequence[tuple[FoundFile, str]]) -> PlanDocument:

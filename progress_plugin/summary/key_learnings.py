@@ -43,8 +43,7 @@ def find_taught(logs: Sequence[AgentLog]) -> frozenset[tuple[str, int]]:
 def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
     """Return whether a statement has a learning in it; in our own log its section says so."""
     source = statement.source
-    lines = range(source.line, max(source.line, source.last) + 1)
-    is_learning = any((source.path, line) in taught for line in lines)
+    is_learning = any((source.path, line) in taught for line in source.lines())
     return is_learning or (source.path == PATH and statement.section in TEACHING)
 
 

@@ -12,6 +12,7 @@ from progress_plugin.state.state import ItemState
 from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS = 70
+FEW = 2  # stories of which each is named
 MAX_OPEN_ROWS = 3  # further pending stories share a row
 
 
@@ -52,7 +53,8 @@ def _row(status: Status, states: Sequence[ItemState]) -> StoryRow:
         names, title = first.id or "", first.title
     else:
         has_ids = first.id and last.id
-        names = f"{first.id} to {last.id}" if has_ids else ""
+        joint = " to " if len(states) > FEW else ", "
+        names = f"{first.id}{joint}{last.id}" if has_ids else ""
         title = f"{len(states)} stories" if has_ids else f"{first.title} and {len(states) - 1} more"
     return StoryRow(
         cell(names, MAX_TITLE_CHARS),

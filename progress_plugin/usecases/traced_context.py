@@ -99,7 +99,7 @@ class _Tracer:
             path = database_path(project.root, project.main_root) or DOCUMENT_PATH
             yield OriginPlace(path, entry=str(self._reading.document.id))
         elif source.path != OWN_PATH:
-            lines = range(source.line, max(source.line, source.last) + 1)
+            lines = source.lines()
             yield from (OriginPlace(source.path, line or None) for line in lines[:MAX_PLACES])
         else:
             records = self._reading.facts.own.records

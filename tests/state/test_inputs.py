@@ -80,6 +80,20 @@ def test_of_the_session_logs_in_a_folder_the_newest_says_what_is_open() -> None:
     assert [work.text for work in (*state.blocked, *state.steps)] == ["No crane", "Raise the mast"]
 
 
+def test_the_leading_plan_is_read_for_what_it_logs_and_teaches_too() -> None:
+    text = (
+        "# Plan\n- [x] #1 Hull\n- [ ] #2 Mast\n\n## Gotchas\n- Tar needs a dry day\n\n"
+        "## Log\n\n### Loop 2026-05-04\n- Sawed the planks\n\n### Loop 2026-05-05\n- Bent them\n"
+    )
+    file = FoundFile("fix_plan.md", "plan", "", "leads", "")
+    inputs = read_inputs([file], lambda _: text)
+    assert [item.id for item in inputs.plans[0].items] == ["#1", "#2"]
+    log = inputs.logs[0]
+    assert [entry.date and entry.date.day for entry in log.entries] == [4, 5]
+    assert [each.text for each in log.statements] == ["Tar needs a dry day", "Sawed the planks", "Bent them"]
+    assert not read_inputs([file._replace(role="read")], lambda _: text).logs
+
+
 def test_a_plan_that_was_read_when_it_was_found_is_not_read_again() -> None:
     tasks = [TaskFile("todos/1.md", "---\ntitle: Hull\nstatus: done\n---\n")]
     plan = read_task_files("todos", tasks)
