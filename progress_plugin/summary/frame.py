@@ -69,10 +69,14 @@ def _commands_in(code: Iterable[str]) -> set[str]:
 
 
 def _is_check(code: str) -> bool:
-    """Return whether a piece of code is a command that builds, tests or checks, e.g. `npm test`."""
-    program, _, rest = code.removeprefix("./").partition(" ")
-    is_command = bool(rest) and program in word_list("tools") and not PLACEHOLDER.search(code)
-    return is_command and not word_list("checks").isdisjoint(LETTERS.findall(code))
+    """Return whether a piece of code is a command that builds, tests or checks, e.g. `cd web && npm test`."""
+    return not PLACEHOLDER.search(code) and any(map(_is_one_check, code.split("&&")))
+
+
+def _is_one_check(command: str) -> bool:
+    program, _, rest = command.strip().removeprefix("./").partition(" ")
+    is_command = bool(rest) and program in word_list("tools")
+    return is_command and not word_list("checks").isdisjoint(LETTERS.findall(command))
 
 
 def other_plan_lines(plans: Iterable[PlanState]) -> list[Line]:
