@@ -45,10 +45,11 @@ _NUMBERS = LazyPattern(
 )
 """A count, a range, a version, a date, a ticket, a norm."""
 _IDENTIFIER = LazyPattern(
-    r"entry-\d{8}-\d{6}-[0-9a-z]{6}$|[a-z]{1,20}\d{0,3}(?:-[a-z]{1,12}\d{0,3})*-[0-9a-z]{6}$|"
-    r"(?=[a-f]*\d)[0-9a-f]{7,12}$|[0-9a-f]{40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[a-z]{2,8}-[0-9a-f]{8,17}$|0x|(?:sha\d+|md5)[:-]"
+    r"[a-z]{2,20}-\d{8}-\d{4,6}(?:-[0-9a-z]{4,8})?$|[a-z]{1,20}\d{0,3}(?:-[a-z]{1,12}\d{0,3})*-[0-9a-z]{6}$"
+    r"|(?=[a-f]*\d)[0-9a-f]{7,12}$|[0-9a-f]{40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+    r"|[a-z]{2,8}-[0-9a-f]{8,17}$|0x|(?:sha\d+|md5)[:-]"
 )
-"""An entry, a clone such as `host-b-4kx02q`, a commit, a UUID, a checksum."""
+"""A word with a time (`run-20260301-0930`) or with a few random letters, a commit, a UUID, a checksum."""
 _HEX = LazyPattern("[0-9a-f]+$")
 _JOINED_WORD = r"(?:[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]?|\w{1,4})"
 _JOINED_WORDS = LazyPattern(rf"{_JOINED_WORD}(?:[-_.+/,&]{{1,2}}{_JOINED_WORD})+$")
