@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -139,6 +140,30 @@ def write_archive(root: Path, count: int, newest: datetime) -> None:
         months.setdefault(entry["timestamp"][:7], []).append(entry)
     for month, archived in months.items():
         (folder / f"{month}.json").write_text(json.dumps({"entries": archived}))
+
+
+def write_transcripts(home: Path, root: Path, number: int, size: int) -> None:
+    """Write transcripts of Claude Code: sessions that look around, edit a file and run its tests."""
+    folder = home / ".claude/projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))
+    folder.mkdir(parents=True)
+    printed = "the light of the harbour was seen from the pier at four in the morning\n" * 30
+    for session in range(number):
+        begin = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=session)
+        lines = [_line_of_transcript(root, begin, {"role": "user", "content": f"Mend light {session}."})]
+        while sum(map(len, lines)) < size:
+            when, name = begin + timedelta(seconds=len(lines)), f"call-{len(lines)}"
+            command = {"command": "pytest -q" if len(lines) % 9 == 0 else "cat src/light.py"}
+            call = {"type": "tool_use", "id": name, "name": "Bash", "input": command}
+            result = {"type": "tool_result", "tool_use_id": name, "content": printed}
+            lines.append(_line_of_transcript(root, when, {"role": "assistant", "content": [call]}))
+            lines.append(_line_of_transcript(root, when, {"role": "user", "content": [result]}))
+        (folder / f"session-{session}.jsonl").write_text("".join(lines), "utf-8")
+
+
+def _line_of_transcript(root: Path, when: datetime, message: dict[str, Any]) -> str:
+    stamp = when.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    line = {"type": message["role"], "timestamp": stamp, "cwd": str(root), "message": message}
+    return json.dumps(line) + "\n"
 
 
 def make_repository(root: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -40,7 +41,7 @@ from progress_plugin.usecases.memory.mem_search import mem_search
 from progress_plugin.usecases.recent import RecentWork, recent_of
 from progress_plugin.usecases.sessions.views import (
     DEFAULT_SESSIONS,
-    ListedSession,
+    SessionView,
     list_sessions,
     session_details,
 )
@@ -113,15 +114,15 @@ def sessions(project: Project, /, named: str | None, number: int, as_json: bool)
     With an ID, or its beginning, or `last`, show one: requests, files, checks, commits, open tasks.
     """
     if named is not None:
-        details = session_details(project, named)
-        emit(as_json, details.facts, details.lines)
+        lines, facts = session_details(project, named)
+        emit(as_json, facts, lines)
         return
     found = list_sessions(project, number)
     nothing = ["No session was read yet: a client's transcript is read at the session's end."]
-    emit(as_json, {"sessions": [each._asdict() for each in found]}, [*map(_session_line, found)] or nothing)
+    emit(as_json, {"sessions": [asdict(each) for each in found]}, [*map(_session_line, found)] or nothing)
 
 
-def _session_line(session: ListedSession) -> str:
+def _session_line(session: SessionView) -> str:
     files = f"{counted(session.changed, 'file')} changed"
     failing = f", failing: {one_line(', '.join(session.failing))}" if session.failing else ""
     when = session.ended[:16].replace("T", " ") or "undated"

@@ -9,13 +9,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redacted_end
-from progress_plugin.transcripts.checks import BUILD, TESTS, Check, classify, name_in_folder
-from progress_plugin.transcripts.disk_edits import EDITS_BEFORE, EDITS_BEHIND, NO_EDITS
+from progress_plugin.transcripts.checks import Check, classify
 from progress_plugin.transcripts.shell import (
     Command,
     is_assignment,
@@ -33,36 +31,26 @@ _GIT_EDITS = word_set("editing_git")
 _SILENT_ECHO = LazyPattern(r"(?!.*(?i:\bok\b|pass|succe))[\w :=.-]*(?:\$\?|\$\{PIPESTATUS\[\d\]\})?")
 
 
-class CheckResult(NamedTuple):
-    """A check that a command line ran."""
-
-    name: str
-    kind: str
-    passed: bool | None  # None if the transcript does not show it
-    folder: str = ""  # where it ran, relative to where the line started, or absolute
-    paths: tuple[str, ...] = ()  # the files and folders it was given, as its words name them
-
-
-def check_results(line: str, exit_code: int | None, output: str) -> list[CheckResult]:
+def check_results(line: str, exit_code: int | None, output: str) -> list[Check]:
     """Return the checks that a command line ran, and how each one ended."""
     commands, is_chain = split_line(line)
     checks = [(place, check) for place, each in enumerate(commands) if (check := classify(each.words))]
     results = []
     for place, check in checks:
         folder = join_folder(commands[place].folder, check.folder)
+        proves = is_chain and check.can_fail
+        passed = None
         if "$" in folder or "`" in folder:
-            passed = None
-        elif is_chain and check.can_fail and exit_code == 0:
+            pass
+        elif proves and exit_code == 0:
             passed = True
-        elif is_chain and check.can_fail and exit_code and _is_only_command(commands, place):
+        elif proves and exit_code and _is_only_command(commands, place):
             passed = False
-        else:
-            passed = _printed_result(line, commands, place, output) if len(checks) == 1 else None
-        if passed and _checked_nothing(check, output):
+        elif len(checks) == 1:
+            passed = _printed_result(line, commands, place, output)
+        if passed and _checked_nothing(_end_of(output)):
             passed = None
-        name = name_in_folder(check.name, check.container and f"container {check.container}")
-        paths = () if check.container else check.paths
-        results.append(CheckResult(name, check.kind, passed, folder, paths))
+        results.append(check._replace(folder=folder, passed=passed))
     return results
 
 
@@ -72,21 +60,11 @@ def only_looks(line: str) -> bool:
     return bool(commands) and all(_only_looks(each.words) for each in commands)
 
 
-def edits_around_checks(line: str) -> str:
-    """Return where the last command of a line that may edit files is, as seen from its last check."""
+def may_edit_after_checks(line: str) -> bool:
+    """Return whether a command that may edit files follows the last check of a line."""
     commands = split_line(line).commands
-    edits = max((place for place, each in enumerate(commands) if _may_edit(each)), default=-1)
-    checks = max((place for place, each in enumerate(commands) if classify(each.words)), default=-1)
-    return NO_EDITS if edits < 0 else EDITS_BEHIND if edits > checks else EDITS_BEFORE
-
-
-def _may_edit(command: Command) -> bool:
-    words = command.words
-    program = program_name(words[0])
-    if program == "git":
-        return not _GIT_EDITS.isdisjoint(words)
-    is_silent = program in _SILENT or program in ("export", "tee") or all(map(is_assignment, words))
-    return not (is_silent or classify(words)) and (command.writes_file or not _only_looks(words))
+    last = max((place for place, each in enumerate(commands) if classify(each.words)), default=-1)
+    return any(map(_may_edit, commands[last + 1 :]))
 
 
 def telling_line(output: str) -> str:
@@ -108,6 +86,18 @@ def _only_looks(words: Sequence[str]) -> bool:
     return program in _LOOKS or (program == "git" and inner[1:2] != () and inner[1] in _GIT_LOOKS)
 
 
+def _may_edit(command: Command) -> bool:
+    if command.program == "git":
+        return not _GIT_EDITS.isdisjoint(command.words)
+    if _is_silent(command) or command.program == "tee":
+        return False
+    return command.writes_file or not _only_looks(command.words)
+
+
+def _is_silent(command: Command) -> bool:
+    return command.program in _SILENT or all(map(is_assignment, command.words))
+
+
 def _is_only_command(commands: Sequence[Command], place: int) -> bool:
     """Return whether a failure of the line is this command's: all others set variables and change folders."""
     others = (each.words for at, each in enumerate(commands) if at != place)
@@ -116,45 +106,42 @@ def _is_only_command(commands: Sequence[Command], place: int) -> bool:
 
 def _printed_result(line: str, commands: Sequence[Command], place: int, output: str) -> bool | None:
     text = _end_of(output)
-    passed = max((found.end() for found in _pattern("passed").finditer(text)), default=-1)
-    summary = max((found.end() for found in _pattern("summary").finditer(text)), default=0)
-    if _pattern("failed").search(text, 0 if _pattern("failed summary").search(text) else summary):
+    passed = _last_end("passed", text)
+    is_summed_up = _pattern("failed summary").search(text) is None
+    if _pattern("failed").search(text, max(_last_end("summary", text), 0) if is_summed_up else 0):
         return False
     is_own = "$(" not in line and "`" not in line and not commands[place].writes_file
     if not is_own or not all(_prints_nothing(commands, at) for at in range(len(commands)) if at != place):
         return None
-    if any(found.end() > passed for found in _pattern("complaint").finditer(text)):
+    if _last_end("complaint", text) > passed:
         return None if passed >= 0 else False
     return True if passed >= 0 else None
 
 
 def _prints_nothing(commands: Sequence[Command], place: int) -> bool:
     """Return whether a command prints nothing that could be taken for the words of a check."""
-    words = commands[place].words
-    program = program_name(words[0])
-    if place and commands[place - 1].after.startswith("|") and commands[place - 1].after != "||":
-        operands = [word for word in words[1:] if not word.startswith("-") and not word.isdigit()]
-        return program == "tee" or (program in ("tail", "cat", "}") and not operands)
+    program, operands = commands[place].program, commands[place].words[1:]
+    if place and commands[place - 1].after in ("|", "|&"):
+        files = [word for word in operands if not word.startswith("-") and not word.isdigit()]
+        return program == "tee" or (program in ("tail", "cat", "}") and not files)
     if program in ("echo", "printf"):
-        return _SILENT_ECHO.fullmatch(" ".join(words[1:])) is not None
-    return program in _SILENT or all(map(is_assignment, words)) or words[:1] == ("export",)
+        return _SILENT_ECHO.fullmatch(" ".join(operands)) is not None
+    return _is_silent(commands[place])
 
 
-def _checked_nothing(check: Check, output: str) -> bool:
-    text = _end_of(output)
-    if _pattern("failure ignored").search(text) or (
-        check.kind != BUILD and _pattern("nothing made").search(text)
-    ):
+def _checked_nothing(text: str) -> bool:
+    if _pattern("nothing made").search(text) or _pattern("failure ignored").search(text):
         return True
-    return (
-        check.kind == TESTS
-        and bool(_pattern("none ran").search(text))
-        and not _pattern("some ran").search(text)
-    )
+    return bool(_pattern("none ran").search(text)) and not _pattern("some ran").search(text)
 
 
 def _end_of(output: str) -> str:
     return "\n".join(row[:_MAX_LINE] for row in tail(output, _MAX_OUTPUT).splitlines())
+
+
+def _last_end(name: str, text: str) -> int:
+    """Return where the last match of a pattern ends; -1 without one."""
+    return max((found.end() for found in _pattern(name).finditer(text)), default=-1)
 
 
 def _most_telling(rows: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ a test, `npm run deploy-test` and `npm run check-in` are none.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,55 +17,41 @@ from progress_plugin.transcripts.shell import (
     SHELLS,
     WORDS,
     after_options,
+    all_words,
     is_assignment,
     join_folder,
     program_name,
     unwrap,
     word_set,
+    word_sets,
 )
 
-TESTS, BUILD, LINT = "tests", "build", "lint"
-
-
-def _subcommands() -> dict[str, dict[str, str]]:
-    """Return for each program the kind of check that its subcommands make; empty for one that makes none."""
-    found = {}
-    for programs, kinds in WORDS["subcommands"].items():
-        pairs = [each.split("=") for each in kinds.split()]
-        words = {word: "" if kind == "none" else kind for kind, named in pairs for word in named.split(",")}
-        found.update(dict.fromkeys(programs.split(), words))
-    return found
-
-
-_PROGRAMS = {name: kind for kind, names in WORDS["programs"].items() for name in names.split()}
-_SUBCOMMANDS = _subcommands()
+_PROGRAMS = all_words("programs")
+_SUBCOMMANDS = word_sets("subcommands")  # `*` is any, `!` marks one that checks nothing
 _FORMATTERS: dict[str, str] = WORDS["formatters"]  # the subcommand that only looks with `--check`
-_OTHER_SUBCOMMANDS, _SEVERAL_SUBCOMMANDS = word_set("other_subcommands"), word_set("several_subcommands")
+_OTHER_SUBCOMMANDS = word_set("other_subcommands")
 _SCRIPT_RUNNERS = word_set("script_runners")
 _TARGET_RUNNERS = word_set("target_runners")  # a run of these without a target does not run all targets
 _NPM_TEST, _MAKE = ("test", "t", "tst"), ("make", "gmake")
+_CHECKS_WITHOUT_TARGET = (*_MAKE, "rake")
 
-_SURE_WORDS = {kind: frozenset(words.split()) for kind, words in WORDS["sure_words"].items()}
-_WEAK_WORDS = {kind: frozenset(words.split()) for kind, words in WORDS["weak_words"].items()}
-_WEAK_OR_QUALIFIER = word_set("qualifiers").union(*_WEAK_WORDS.values())
+_SURE_WORDS, _WEAK_WORDS = all_words("sure_words"), all_words("weak_words")
+_WEAK_OR_QUALIFIER = _WEAK_WORDS | word_set("qualifiers")
 _DENIED, _DENIED_FIRST = word_set("denied"), word_set("denied_first")
 
-_CHECKS_NOTHING = word_set("checks_nothing")
-_CHECKS_NOTHING_FOR = {name: options.split() for name, options in WORDS["checks_nothing_for"].items()}
-_MAKE_DRY, _MAKE_IGNORES = LazyPattern(r"-[BbdeikrRsSw]*[nqtv]\w*"), LazyPattern(r"-[BbdekrRsSw]*i\w*")
+_CHECKS_NOTHING, _CHECKS_NOTHING_FOR = word_set("checks_nothing"), word_sets("checks_nothing_for")
 _ALWAYS_SUCCEEDS = LazyPattern(
-    r"--(?:exit-zero|no-fail|soft-fail|ignore-errors?|if-present)(?:=.*)?|--[\w-]*exit-code=0"
+    r"--(?:exit-zero|no-fail|soft-fail|ignore-errors?|if-present|[\w-]*exit-code)(?:=.*)?"
+    r"|(?:\w*MAKEFLAGS|\w+_ADDOPTS)=.*"
 )
-_OPTIONS_VARIABLE = LazyPattern(r"(\w*MAKEFLAGS|\w+_ADDOPTS)=(.*)", re.DOTALL)
-
+_ALWAYS_SUCCEEDS_FOR = word_sets("always_succeeds_for")
 _SELECTING, _SELECTING_FLAGS = word_set("selecting_options"), word_set("selecting_flags")
 _FOLDER_OPTIONS, _TARGET_VALUES = word_set("folder_options"), word_set("target_values")
 _FLAGS = LazyPattern(
-    r"-[qvxslri]+|-[a-zA-Z]\d+|-race|--no-[\w-]+|--(?:verbose|quiet|exitfirst|fail-?fast|bail|strict|all|fix|ci|run"
-    r"|check|build|write|release|locked|coverage|if-present|runInBand|parallel|workspaces|noEmit|diff)"
+    r"--?|-[qvxslri]+|-[a-zA-Z]\d+|-race|--no-[\w-]+|--(?:verbose|quiet|exitfirst|fail-?fast|bail|strict|all|fix|ci"
+    r"|run|check|build|write|release|locked|coverage|if-present|runInBand|parallel|workspaces|noEmit|diff)"
 )
 """Options that no value follows; the word behind any other option is its value."""
-_CONTAINER_PROGRAMS = ("docker", "docker-compose", "podman", "podman-compose")
 _NAME_WORD = LazyPattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MAX_NAME = 200
 
@@ -75,62 +60,54 @@ class Check(NamedTuple):
     """A command that checks something."""
 
     name: str  # the program, its paths, and the options that select: `pytest tests/log -k tide`
-    kind: str
     can_fail: bool  # False if its exit code is 0 in any case
-    folder: str = ""  # where its own options have it run
-    paths: tuple[str, ...] = ()  # the files and folders it is given
-    container: str = ""
+    folder: str = ""  # where it runs, relative to where its line starts, or absolute
+    paths: tuple[str, ...] = ()  # the files and folders it is given, as its words name them
+    passed: bool | None = None  # None if the transcript does not show it
 
 
 def classify(words: Sequence[str]) -> Check | None:
     """Return the check that a simple command makes; None for every other command."""
     inner = list(unwrap(words))
+    if inner and program_name(inner[0]) in SHELLS:  # `bash scripts/test.sh`; `-n` only reads it
+        inner = after_options(inner[1:]) if "-n" not in inner else []
+    if inner[1:] and inner[0] in ("yarn", "pnpm") and (inner[1] in _PROGRAMS or inner[1] in _SUBCOMMANDS):
+        inner = inner[1:]
     if not inner:
         return None
-    wrapper = words[: len(words) - len(inner)]
     program, path, given = program_name(inner[0]), inner[0], inner[1:]
-    if program in SHELLS:
-        if any(word.startswith("-") and "n" in word for word in given[:2]) or not given:
-            return None
-        path = next((word for word in given if not word.startswith("-")), "")
-        program, given = program_name(path), given[given.index(path) + 1 :] if path else []
-    if program in ("yarn", "pnpm") and given and (given[0] in _PROGRAMS or given[0] in _SUBCOMMANDS):
-        program, given = given[0], given[1:]
-    options = [*given, *_options_in_variables(wrapper)]
-    if _checks_nothing(program, options):
+    if not (_CHECKS_NOTHING | _CHECKS_NOTHING_FOR.get(program, frozenset())).isdisjoint(given):
         return None
     own = given[: given.index("--")] if "--" in given else given
-    kind = _PROGRAMS.get(program) or _by_subcommand(program, own, given)
-    if not kind and program in _SCRIPT_RUNNERS:
-        kind = _by_target(program, own)
-    elif not kind and wrapper and wrapper[-1] == "run" and program_name(wrapper[-2]) in _SCRIPT_RUNNERS:
-        kind = kind_of_script(program)  # `hatch run test`
-        program = f"{wrapper[-2]} run {program}" if kind else program
-    if not kind:
-        kind, program = _by_file(path), posixpath.normpath(path)
-    if not kind:
+    wrapper = words[: len(words) - len(inner)]
+    is_check = program in _PROGRAMS or _by_subcommand(program, own, given) or _by_target(program, own)
+    if not is_check and wrapper and wrapper[-1] == "run" and program_name(wrapper[-2]) in _SCRIPT_RUNNERS:
+        is_check, program = names_check(program), f"{wrapper[-2]} run {program}"  # `hatch run test`
+    if not is_check:
+        is_check, program = _by_file(path), posixpath.normpath(path)
+    if not is_check:
         return None
-    name, folder, paths = _described(program, given, wrapper)
-    can_fail = not _always_succeeds(program, options)
-    return Check(name, kind, can_fail, folder, paths, _container(wrapper))
+    unable = _ALWAYS_SUCCEEDS_FOR.get(program, frozenset())
+    can_fail = not any(_ALWAYS_SUCCEEDS.fullmatch(word) or word in unable for word in words)
+    named, selection = _named(program, given)
+    paths = tuple(word for word in named[1:] if "/" in word or word.startswith(".."))
+    return Check(" ".join([*named, *selection])[:_MAX_NAME], can_fail, _folder(words), paths)
 
 
-def kind_of_script(name: str) -> str:
-    """Return what the name of a script or target says that it checks; empty if it is no check."""
-    words = [word.lower() for word in _NAME_WORD.findall(name)]
-    if not words or words[0] in _DENIED_FIRST or not _DENIED.isdisjoint(words):
-        return ""
-    sure = next((kind for kind, known in _SURE_WORDS.items() if not known.isdisjoint(words)), "")
-    if sure or not _WEAK_OR_QUALIFIER.issuperset(words):
-        return sure
-    return next((kind for kind, known in _WEAK_WORDS.items() if not known.isdisjoint(words)), "")
+def names_check(name: str) -> bool:
+    """Return whether the name of a script or target says that it checks something."""
+    found = [word.lower() for word in _NAME_WORD.findall(name)]
+    words = set(found)
+    if not found or found[0] in _DENIED_FIRST or words & _DENIED:
+        return False
+    return bool(words & _SURE_WORDS) or bool(words & _WEAK_WORDS and words <= _WEAK_OR_QUALIFIER)
 
 
 def covers(whole: str, part: str) -> bool:
     """Return whether a passing check includes another one: `pytest` includes `pytest tests/a.py`."""
     if whole == part:
         return True
-    (whole, folder), (part, other) = _split_folder(whole), _split_folder(part)
+    (whole, _, folder), (part, _, other) = whole.partition(" (in "), part.partition(" (in ")
     program, *selected = whole.split(" ")
     if folder != other or program in _TARGET_RUNNERS or "." in program or "/" in program:
         return False
@@ -141,132 +118,78 @@ def covers(whole: str, part: str) -> bool:
 
 def name_in_folder(name: str, folder: str) -> str:
     """Return the name of a check with where it ran; `folder` is empty at the project's root."""
-    return f"{name} (in {folder.replace('(', '').replace(')', '')})" if folder else name
+    return f"{name} (in {folder})" if folder else name
 
 
-def _split_folder(name: str) -> tuple[str, str]:
-    check, mark, folder = name.rpartition(" (in ")
-    return (check, folder) if mark and folder.endswith(")") else (name, "")
-
-
-def _by_subcommand(program: str, own: Sequence[str], given: Sequence[str]) -> str:
-    known = _SUBCOMMANDS.get(program, {})
+def _by_subcommand(program: str, own: Sequence[str], given: Sequence[str]) -> bool:
+    known = _SUBCOMMANDS.get(program, frozenset())
     plain = [word for word in own if not word.startswith("-")]
     if plain and _FORMATTERS.get(program) == plain[0] and any(word.startswith("--check") for word in given):
-        return LINT
-    if option := next((word for word in own if word.startswith("-") and word in known), ""):
-        return known[option]
-    for word in plain if program in _SEVERAL_SUBCOMMANDS else plain[:3]:
+        return True
+    if any(word.startswith("-") and word in known for word in own):
+        return True
+    for word in plain:
         if word in known:
-            return known[word]
-        if word in _OTHER_SUBCOMMANDS and program not in _SEVERAL_SUBCOMMANDS:
-            return ""
-    return known.get("*", "") or ("" if plain else known.get("bare", ""))
+            return True
+        if word in _OTHER_SUBCOMMANDS or f"!{word}" in known:
+            return False
+    return "*" in known or ("bare" in known and not plain)
 
 
-def _by_target(program: str, own: Sequence[str]) -> str:
-    targets = _targets(program, own)
-    if program in _MAKE and not targets:
-        return BUILD
-    if program == "rake" and not targets:
-        return TESTS
-    if program == "npm" and targets and targets[0] not in _NPM_TEST and not {"run", "run-script"} & set(own):
-        return ""
-    kinds = (kind_of_script(name.rpartition(":")[2] if "gradle" in program else name) for name in targets[:3])
-    return next(filter(None, kinds), "")
-
-
-def _targets(program: str, own: Sequence[str]) -> list[str]:
+def _by_target(program: str, own: Sequence[str]) -> bool:
+    if program not in _SCRIPT_RUNNERS:
+        return False
     pairs = pairwise(("", *own))
     words = [word for before, word in pairs if before not in _TARGET_VALUES and not word.startswith("-")]
     skipped = () if program in _MAKE else ("run", "run-script", "workspace")
-    return [word for word in words if word not in skipped and not is_assignment(word)]
+    targets = [word for word in words if word not in skipped and not is_assignment(word)]
+    if not targets:
+        return program in _CHECKS_WITHOUT_TARGET
+    if program == "npm" and targets[0] not in _NPM_TEST and not {"run", "run-script"} & set(own):
+        return False
+    return any(names_check(name.rpartition(":")[2] if "gradle" in program else name) for name in targets[:3])
 
 
-def _by_file(path: str) -> str:
-    """Return what a script checks by its file's name, if it is called by a path or has an ending."""
+def _by_file(path: str) -> bool:
+    """Return whether a script checks something by its file's name, if it is a path or has an ending."""
     folder, _, name = path.replace("\\", "/").rpartition("/")
     stem, dot, _ = name.partition(".")
-    if not (folder or dot) or path.startswith("-"):
-        return ""
-    if stem in ("run", "all", "main", "index", "runner") and folder.rpartition("/")[2] in ("test", "tests"):
-        return TESTS
-    return kind_of_script(stem)
+    if not (folder or dot):
+        return False
+    is_runner = stem in ("run", "all", "main", "index", "runner")
+    return (is_runner and folder.rpartition("/")[2] in ("test", "tests")) or names_check(stem)
 
 
-def _checks_nothing(program: str, given: Sequence[str]) -> bool:
-    if not _CHECKS_NOTHING.isdisjoint(given) or any(
-        word in _CHECKS_NOTHING_FOR.get(program, ()) for word in given
-    ):
-        return True
-    if program in _MAKE:
-        return any(_MAKE_DRY.fullmatch(word) for word in given)
-    return "-V" in given and program not in ("ctest", "prove", "cmake")
-
-
-def _always_succeeds(program: str, given: Sequence[str]) -> bool:
-    if any(_ALWAYS_SUCCEEDS.fullmatch(word) for word in given):
-        return True
-    if any(word.endswith("exit-code") for word in given) or (program == "ruff" and "-e" in given):
-        return True
-    return program in _MAKE and any(_MAKE_IGNORES.fullmatch(word) for word in given)
-
-
-def _options_in_variables(wrapper: Sequence[str]) -> list[str]:
-    """Return the options in `MAKEFLAGS=n` and `PYTEST_ADDOPTS='-q --co'` before a command."""
-    found: list[str] = []
-    for name, value in (match.groups() for match in map(_OPTIONS_VARIABLE.fullmatch, wrapper) if match):
-        has_letters = name.endswith("MAKEFLAGS") and not value.startswith("-") and "=" not in value
-        found += (f"-{value}" if has_letters else value).split()
-    return found
-
-
-def _described(
-    program: str, given: Sequence[str], wrapper: Sequence[str]
-) -> tuple[str, str, tuple[str, ...]]:
-    """Return a check's name without the values of other options, the folder its options name, its paths."""
-    kept, selection, paths, folder, before = [program], [], [], _folder_of_wrapper(wrapper), ""
+def _named(program: str, given: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the words that name a check, and those that select; without the values of other options."""
+    named, selection, option = [program], [], ""
     deciding = {"--check", *_SUBCOMMANDS.get(program, ())}  # `black --check` is a check, `black` is none
     for word in redact_value(list(given))[0]:
-        option, _, value = word.partition("=")
+        name, equals, _ = word.partition("=")
         if word.startswith("-"):
-            kept += [word] if word in deciding else []
-            selection += [word] if option in _SELECTING_FLAGS or (value and option in _SELECTING) else []
-            folder = _joined_folder(folder, option, value) if value and option in _FOLDER_OPTIONS else folder
-        elif before in _FOLDER_OPTIONS:
-            folder = _joined_folder(folder, before, word)
-        elif (
-            before in deciding
-            or before in ("", "--")
-            or before in _SELECTING_FLAGS
-            or _FLAGS.fullmatch(before)
-        ):
-            kept.append(word)
-            paths += [word] if "/" in word or word.startswith("..") else []
-        elif before in _SELECTING:
-            selection.append(f"{before} {word}")
-        before = word if word.startswith("-") and "=" not in word else ""
-    if program in ("npm", "pnpm", "yarn") and kept[1:2] in (["run"], ["run-script"]):
-        del kept[1]
-    if program == "npm" and len(kept) > 1:
-        kept[1:2] = ["test"] if kept[1] in _NPM_TEST else ["run", kept[1]]
-    return " ".join([*kept, *selection])[:_MAX_NAME], folder, tuple(paths)
+            named += [word] if word in deciding else []
+            selection += [word] if name in _SELECTING_FLAGS or (equals and name in _SELECTING) else []
+            has_value = not (equals or word in deciding or word in _SELECTING_FLAGS or _FLAGS.fullmatch(word))
+            option = word if has_value else ""
+            continue
+        if not option:
+            named.append(word)
+        elif option in _SELECTING:
+            selection.append(f"{option} {word}")
+        option = ""
+    if program in ("npm", "pnpm", "yarn") and named[1:2] in (["run"], ["run-script"]):
+        del named[1]
+    if program == "npm" and len(named) > 1:
+        named[1:2] = ["test"] if named[1] in _NPM_TEST else ["run", named[1]]
+    return named, selection
 
 
-def _folder_of_wrapper(wrapper: Sequence[str]) -> str:
-    for option, value in zip(wrapper, [*wrapper[1:], ""], strict=False):
-        name, equals, inline = option.partition("=")
+def _folder(words: Sequence[str]) -> str:
+    """Return the folder in which the options of a command and its wrappers have it run."""
+    folder = ""
+    for option, following in pairwise([*words, ""]):
+        name, equals, value = option.partition("=")
         if name in _FOLDER_OPTIONS:
-            return inline if equals else value
-    return ""
-
-
-def _joined_folder(folder: str, option: str, value: str) -> str:
-    return join_folder(folder, posixpath.dirname(value) if option == "--manifest-path" else value)
-
-
-def _container(wrapper: Sequence[str]) -> str:
-    if not any(program_name(word) in _CONTAINER_PROGRAMS for word in wrapper):
-        return ""
-    start = next((at for at, word in enumerate(wrapper) if word in ("exec", "run")), len(wrapper))
-    return next(iter(after_options(list(wrapper[start + 1 :]))), "")
+            path = value if equals else following
+            folder = join_folder(folder, posixpath.dirname(path) if name == "--manifest-path" else path)
+    return folder

@@ -8,7 +8,6 @@ class Asked(NamedTuple):
 
     when: str  # ISO 8601 in UTC, as every `when` here; empty if the client wrote no time
     text: str
-    key: str = ""  # the client's id of it; a copied transcript repeats it
     parent: str = ""  # what it answers; of two requests with the same parent the first was withdrawn
 
 
@@ -18,7 +17,6 @@ class Wrote(NamedTuple):
     when: str
     path: str  # absolute
     created: bool = False
-    agent: str = ""  # the sub-agent that did it; empty for the main one
 
 
 class Ran(NamedTuple):
@@ -28,18 +26,9 @@ class Ran(NamedTuple):
     command: str
     exit_code: int | None  # None if the transcript does not show it
     output: str = ""
-    agent: str = ""
     wrote: tuple[str, ...] = ()  # the files that it changed, absolute, if the client reports them
     directory: str = ""  # where it ran; empty for the project's root
     began: str = ""  # the earliest time at which it can have begun; empty if it is not known
-
-
-class CallFailed(NamedTuple):
-    """A tool other than the shell refused or failed."""
-
-    when: str
-    tool: str
-    target: str
 
 
 class Planned(NamedTuple):
@@ -52,9 +41,10 @@ class Planned(NamedTuple):
 
 
 class PlanReplaced(NamedTuple):
-    """The client's own list was replaced; its tasks follow."""
+    """The client's own list was replaced by these tasks, each with its text and status."""
 
     when: str
+    tasks: tuple[tuple[str, str], ...]
 
 
 class Said(NamedTuple):
@@ -70,36 +60,14 @@ class Interrupted(NamedTuple):
     when: str
 
 
-class Compacted(NamedTuple):
-    """The client shortened the conversation."""
-
-    when: str
-    key: str = ""  # the client's id of that; a copied transcript may begin with it
-
-
 class Setting(NamedTuple):
-    """Where and with what the session works; empty members are not known."""
+    """Where the session works; empty members are not known."""
 
     when: str
     directory: str = ""
     branch: str = ""
-    model: str = ""
+    is_subagent: bool = False  # the transcript of its parent covers the whole transcript
 
 
-class Rewound(NamedTuple):
-    """The user took back a message and all after it."""
-
-    when: str
-    key: str
-
-
-class SubagentTranscript(NamedTuple):
-    """The whole transcript belongs to a sub-agent: the transcript of its parent covers it."""
-
-    when: str
-
-
-Event = (
-    Asked | Wrote | Ran | CallFailed | Planned | PlanReplaced | Said | Interrupted | Compacted | Setting
-    | Rewound | SubagentTranscript
-)  # fmt: skip
+WORK = (Wrote, Ran)
+Event = Asked | Wrote | Ran | Planned | PlanReplaced | Said | Interrupted | Setting

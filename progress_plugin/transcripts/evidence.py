@@ -4,15 +4,13 @@ A check proves something if it began after the last edit of the task's files. We
 """
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from progress_plugin.text.safe_output import item
-from progress_plugin.transcripts.checks import covers
-from progress_plugin.transcripts.timeline import ASKED, RAN, WROTE, Step, Timeline
+from progress_plugin.transcripts.record import ASKED, WROTE, Step, is_prose, last_runs
 
 VERIFIED, FAILED, UNKNOWN, STALE, UNCHECKED = "verified", "failed", "unknown", "stale", "unchecked"
-_PROSE = (".md", ".mdx", ".rst", ".adoc")  # no check has to be repeated for these
 _MAX_NAMED, _MAX_NAME_CHARS, _MAX_FILES = 3, 50, 20
 _SECOND = 0.999  # entries are dated to the second, so an edit within it came before
 
@@ -29,7 +27,6 @@ class Evidence(NamedTuple):
 
     state: str  # `verified`, `failed`, `unknown` result, `stale` (before the last edit), `unchecked`
     checks: tuple[str, ...] = ()  # the checks that show it
-    agent: str = ""  # the sub-agent that ran them; empty for the main one
     files: tuple[str, ...] = ()  # what was written for the task, as far as the transcript shows it
 
     @property
@@ -40,66 +37,43 @@ class Evidence(NamedTuple):
     def words(self) -> str:
         """Return it as it is shown: `verified: pytest passed`."""
         names = ", ".join(item(name, _MAX_NAME_CHARS) for name in self.checks[:_MAX_NAMED])
-        by = f" (by {item(self.agent, _MAX_NAME_CHARS)})" if self.agent else ""
         return {
-            VERIFIED: f"verified: {names} passed{by}",
-            FAILED: f"claimed, {names} failed{by}",
-            UNKNOWN: f"claimed, {names} ran, its result is not known{by}",
-            STALE: f"claimed, {names} ran before the last edit only{by}",
+            VERIFIED: f"verified: {names} passed",
+            FAILED: f"claimed, {names} failed",
+            UNKNOWN: f"claimed, {names} ran, its result is not known",
+            STALE: f"claimed, {names} ran before the last edit only",
             UNCHECKED: "claimed, no check seen",
         }[self.state]
 
 
-def evidence_of(timeline: Timeline, done: Completion, others: Iterable[float] = ()) -> Evidence | None:
-    """Return what a session proves of one completion; None if its beginning is no longer known.
+def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[float] = ()) -> Evidence | None:
+    """Return what the steps of a session, in their order, prove of one completion; None for one before them.
 
-    `others` are the times of the session's other completions: what lies between two of them belongs to one.
+    `others` are the times of the session's other completions. A completion owns the edits from the one before
+    up to the next one, or the next request; it may be mended and checked after it was called done.
     """
-    steps, others = timeline.ordered(), list(others)
     now = done.when + _SECOND
-    earlier = max((other for other in others if other < done.when), default=-math.inf)
-    before = earlier + _SECOND
-    if timeline.since > max(before, 0.0) and not any(step.when <= now for step in steps):
+    if not any(step.when <= now for step in steps):
         return None
-    own = _own_files(steps, done, before, now)
-    edits = [place for place, step in enumerate(steps) if step.kind == WROTE and step.what in own]
-    first = next((place for place, step in enumerate(steps) if step.when > before), len(steps))
-    last = max((place for place in edits if steps[place].when <= now), default=first - 1)
-    found, until = _verdict_until_edit(steps[last + 1 :], now), now
-    if found.state != VERIFIED:
-        # It may have been mended and checked after it was called done, before the next request or task.
-        next_ones = [step.when for step in steps if step.kind == ASKED and step.when > now]
-        end = min([other for other in others if other > done.when] + next_ones, default=math.inf)
-        mended = max((place for place in edits if now < steps[place].when <= end), default=-1)
-        later = _verdict_until_edit(steps[mended + 1 :], end) if mended >= 0 else found
-        found, until = (later, end) if later.state != UNCHECKED else (found, now)
-    if found.state == UNCHECKED:
-        runs = [step for step in steps if step.kind == RAN and before < step.when <= now]
-        failed = _verdict(runs)
-        found = failed if failed.state == FAILED else _verdict(runs[-1:])
-        found = found if found.state == UNCHECKED else found._replace(state=STALE)
-    elif found.state == VERIFIED:
-        # A check that failed before the last edit, and never ran again, is not mended by another one. What
-        # ran in the second of the completion before may have run behind it.
-        whole = _verdict_until_edit([step for step in steps if step.when >= earlier], until)
-        found = whole._replace(state=STALE) if whole.state == FAILED else found
+    earlier = max((other for other in others if other < done.when), default=-math.inf)
+    asked = [step.when for step in steps if step.kind == ASKED and step.when > now]
+    last = min([other for other in others if other > done.when] + asked, default=math.inf)
+    own = _own_files(steps, done, earlier + _SECOND, now)
+    end = next((place for place, step in enumerate(steps) if step.when > last and step.outdates_checks), None)
+    window = [step for step in steps[:end] if step.when >= earlier]
+    edits = [
+        place
+        for place, step in enumerate(steps[:end])
+        if step.kind == WROTE and step.what in own and step.when <= last
+    ]
+    found = _verdict(steps[max(edits) + 1 : end] if edits else window)
+    whole = _verdict(window)
+    if found.state == UNCHECKED and whole.state != UNCHECKED:
+        found = whole._replace(state=STALE)
+    elif found.state == VERIFIED and whole.state == FAILED:
+        # A check that failed before the last edit, and never ran again, is not mended by another one.
+        found = whole._replace(state=STALE)
     return found._replace(files=tuple(sorted(own))[:_MAX_FILES])
-
-
-def last_edit(timeline: Timeline) -> float:
-    """Return when a check was last made outdated, in seconds since 1970; 0 if nothing was edited."""
-    return max((step.when for step in timeline.steps if _outdates(step)), default=0.0)
-
-
-def is_outdated(timeline: Timeline, name: str) -> bool:
-    """Return whether something was edited after the last run of a check."""
-    steps = timeline.ordered()
-    runs = [place for place, step in enumerate(steps) if step.kind == RAN and step.what == name]
-    return bool(runs) and any(map(_outdates, steps[runs[-1] :]))
-
-
-def _outdates(step: Step) -> bool:
-    return step.kind == WROTE and not step.what.lower().endswith(_PROSE)
 
 
 def _own_files(steps: Sequence[Step], done: Completion, before: float, now: float) -> Collection[str]:
@@ -110,27 +84,14 @@ def _own_files(steps: Sequence[Step], done: Completion, before: float, now: floa
         or {step.what for step in written if step.when > before}
         or {step.what for step in written}
     )
-    return {path for path in own if not path.lower().endswith(_PROSE)} or own
+    return {path for path in own if not is_prose(path)} or own
 
 
-def _verdict_until_edit(steps: Sequence[Step], now: float) -> Evidence:
-    """Return what the checks of these steps show, up to the first edit after `now`."""
-    ends = (place for place, step in enumerate(steps) if step.when > now and _outdates(step))
-    return _verdict([step for step in steps[: next(ends, len(steps))] if step.kind == RAN])
-
-
-def _verdict(runs: Sequence[Step]) -> Evidence:
+def _verdict(steps: Sequence[Step]) -> Evidence:
     """Return what the last run of each check shows; a failure counts first."""
-    last: dict[str, Step] = {}
-    for run in runs:
-        included = [name for name in last if run.passed and covers(run.what, name)]
-        for name in [*included, run.what]:
-            last.pop(name, None)
-        last[run.what] = run
+    last = [*last_runs(steps).values()]
     for state, passed in ((FAILED, False), (VERIFIED, True), (UNKNOWN, None)):
-        found = [run for run in reversed(last.values()) if run.passed is passed]
+        found = [run for run in reversed(last) if run.passed is passed]
         if found:
-            agents = {run.agent for run in found}
-            agent = agents.pop() if len(agents) == 1 else ""
-            return Evidence(state, tuple(run.what for run in found), agent)
+            return Evidence(state, tuple(run.what for run in found))
     return Evidence(UNCHECKED)

@@ -19,7 +19,6 @@ MAX_FOLDER_CHARS = 200
 LAST_SIGN_OF_ONE_UNIT = "\uffff"  # in UTF-16, as the client counts
 MAX_FOLDERS_BELOW = 20  # of sessions that started below the root: those that were written last
 MAX_SUBAGENTS = 50
-MAX_DATABASES = 10
 MAX_MARK_BYTES = 4096
 BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
 _ENDING = ".jsonl"
@@ -58,13 +57,11 @@ def claude_folders(project: Project) -> list[str]:
     Other directories can have the same names (`harbour-2`, `harbour/2`), so a transcript in there decides.
     """
     projects, own = claude_projects(), claude_folder_name(project.root)
-    if projects is None:
-        return []
-    below = [
-        os.path.join(projects, name) for name in list_inside(None, projects) if name.startswith(f"{own}-")
-    ]
+    names = list_inside(None, projects) if projects else []
+    below = [os.path.join(projects or "", name) for name in names if name.startswith(f"{own}-")]
     newest = sorted(below, key=_modified_ns, reverse=True)[:MAX_FOLDERS_BELOW]
-    return [os.path.join(projects, own), *(folder for folder in newest if _is_of(project, folder))]
+    found = [folder for folder in newest if _is_of(project, folder)]
+    return [os.path.join(projects, own), *found] if projects else []
 
 
 def claude_transcripts(folder: str) -> list[Transcript]:
@@ -72,12 +69,6 @@ def claude_transcripts(folder: str) -> list[Transcript]:
     names = [name for name in list_inside(None, folder) if name.endswith(_ENDING)]
     sessions = [(name.removesuffix(_ENDING), os.path.join(folder, name)) for name in names]
     return [stamped(Transcript("claude", name, path)) for name, path in sessions if is_session_id(name)]
-
-
-def _is_of(project: Project, folder: str) -> bool:
-    newest = max(claude_transcripts(folder), key=lambda each: each.written_ns, default=None)
-    cwd = _CWD.search(read_range(None, newest.path, 0, BEGINNING_BYTES)) if newest else None
-    return cwd is not None and project_at(project, json.loads(cwd[1].decode("utf-8", "replace"))) is not None
 
 
 def stamped(transcript: Transcript) -> Transcript:
@@ -97,7 +88,7 @@ def stamped(transcript: Transcript) -> Transcript:
 def usual_path(client: str, session: str, root: str) -> str:
     """Return the path of a transcript that no hook names; empty for other clients."""
     if client == "opencode":
-        return _opencode_database(session, root)
+        return _opencode_database(root)
     home = client_home(COPILOT_HOME, ".copilot", root) if client == "copilot" else None
     return os.path.join(home, "session-state", session, "events.jsonl") if home else ""
 
@@ -137,24 +128,22 @@ def client_home(variable: str, usual: str, root: str = "") -> str | None:
     return os.path.join(home, usual) if os.path.isabs(home) else None
 
 
-def _opencode_database(session: str, root: str) -> str:
-    """Return OpenCode's database with a session, else the one that was written last; empty without one."""
+def _is_of(project: Project, folder: str) -> bool:
+    newest = max(claude_transcripts(folder), key=lambda each: each.written_ns, default=None)
+    cwd = _CWD.search(read_range(None, newest.path, 0, BEGINNING_BYTES)) if newest else None
+    return cwd is not None and project_at(project, json.loads(cwd[1].decode("utf-8", "replace"))) is not None
+
+
+def _opencode_database(root: str) -> str:
+    """Return the database that OpenCode wrote last; empty without one."""
     base = client_home("XDG_DATA_HOME", os.path.join(".local", "share"), root)
     folder = os.path.join(base, "opencode") if base else ""
-    named = os.environ.get(OPENCODE_DB, "")
-    if named:
+    if named := os.environ.get(OPENCODE_DB, ""):
         path = os.path.join(folder, named)
         return path if is_outside(path, root) else ""
     names = list_inside(None, folder) if folder else []
     paths = [os.path.join(folder, name) for name in names if _DATABASE.fullmatch(name)]
-    newest = sorted(
-        paths, key=lambda path: max(_modified_ns(path), _modified_ns(f"{path}-wal")), reverse=True
-    )
-    if len(newest) > 1:
-        from progress_plugin.transcripts.clients.opencode import has_session  # noqa: PLC0415 - SQLite
-
-        newest.sort(key=lambda path: not has_session(path, session))
-    return next(iter(newest[:MAX_DATABASES]), "")
+    return max(paths, key=lambda path: max(_modified_ns(path), _modified_ns(f"{path}-wal")), default="")
 
 
 def _modified_ns(path: str) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Collection, Container, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 MAX_RECORDS = 100
 MAX_RECORD_BYTES = 4 << 20
-SHORT_ID, SHORT_ID_BY_TIME = 8, 13  # characters
 SWITCHED_OFF = "switched_off"
 _ENDING = ".json"
 
@@ -45,7 +43,7 @@ class SessionStore:
     def load(self) -> dict[str, SessionRecord]:
         """Return every record by session, also those of other projects' sessions."""
         names = [name for name in list_inside(None, self.folder) if name.endswith(_ENDING)]
-        records = (self._read(os.path.join(self.folder, name)) for name in names)
+        records = (_read(os.path.join(self.folder, name)) for name in names)
         return {record.session: record for record in records if record is not None}
 
     def records(self) -> list[SessionRecord]:
@@ -67,7 +65,7 @@ class SessionStore:
         """Write a record. Raises AgentProgressError or OSError."""
         if path := self._path(record):
             make_private(self.folder)
-            data = json.dumps(record.as_json(), ensure_ascii=False).encode("utf-8", "surrogateescape")
+            data = json.dumps(record.model_dump(), ensure_ascii=False).encode("utf-8", "surrogateescape")
             write_atomic(path, data, durable=False, private=True)
 
     def forget_oldest(self) -> None:
@@ -87,34 +85,10 @@ class SessionStore:
     def _path(self, record: SessionRecord) -> str | None:
         return record_path(self.project.main_root, record.client, record.session)
 
-    def _read(self, path: str) -> SessionRecord | None:
-        from progress_plugin.transcripts.record import SessionRecord  # noqa: PLC0415 - only if there is a session
-
-        try:
-            data = read_inside(None, path, MAX_RECORD_BYTES)
-            value = json.loads(data.decode("utf-8", "surrogateescape")) if data else None
-            record = SessionRecord.from_json(value, self.project.root)
-            if record is not None and not record.written_ns:  # it was only begun
-                record.written_ns = os.stat(path).st_mtime_ns
-        except (BadInput, OSError, ValueError, RecursionError):
-            return None
-        return record
-
 
 def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
-    """Return records by when they ended, each with the beginning of its id by which it is shown."""
-    found = sorted(records, key=lambda record: (record.ended, record.session))
-    counts = Counter(short_id(record.session) for record in found)
-    for record in found:
-        beginning = short_id(record.session)
-        record.short = beginning if counts[beginning] == 1 else record.session
-    return found
-
-
-def short_id(session: str) -> str:
-    """Return the beginning of an id; of one that begins with the time, as in OpenCode and Codex, more."""
-    begins_with_time = session.startswith("ses_") or session[14:15] == "7"  # a UUID of version 7
-    return session[: SHORT_ID_BY_TIME if begins_with_time else SHORT_ID]
+    """Return records by when they ended."""
+    return sorted(records, key=lambda record: (record.ended, record.session))
 
 
 def switch_off(project: Project, *, for_user: bool = False) -> None:
@@ -134,10 +108,21 @@ def readable_since(project: Project) -> str:
     for folder in (user_state(), state_directory(project.main_root)):
         path = os.path.join(folder or os.devnull, SWITCHED_OFF)
         data = read_inside(None, path, MAX_RECORD_BYTES)
-        if data is None:
-            continue
-        if not data:
+        if data == b"":
             data = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S").encode()
             write_atomic(path, data, durable=False, private=True)
-        since = max(since, data.decode("ascii", "replace"))
+        since = max(since, (data or b"").decode("ascii", "replace"))
     return since
+
+
+def _read(path: str) -> SessionRecord | None:
+    from progress_plugin.transcripts.record import SessionRecord  # noqa: PLC0415 - only if there is a session
+
+    try:
+        data = read_inside(None, path, MAX_RECORD_BYTES) or b""
+        record = SessionRecord.model_validate(json.loads(data.decode("utf-8", "surrogateescape")))
+        if not record.written_ns:  # it was only begun
+            record.written_ns = os.stat(path).st_mtime_ns
+    except (BadInput, OSError, ValueError, RecursionError):
+        return None
+    return record

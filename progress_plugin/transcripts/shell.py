@@ -35,10 +35,20 @@ def word_set(name: str) -> frozenset[str]:
     return frozenset(WORDS[name].split())
 
 
+def word_sets(name: str) -> dict[str, frozenset[str]]:
+    """Return several lists of words of the table, each by every word of its key."""
+    return {key: frozenset(words.split()) for keys, words in WORDS[name].items() for key in keys.split()}
+
+
+def all_words(name: str) -> frozenset[str]:
+    """Return the words of several lists of the table."""
+    return frozenset().union(*word_sets(name).values())
+
+
 SHELLS = word_set("shells")
 _KEYWORDS = word_set("keywords")
 _BREAKING_CHAIN = word_set("breaking_chain")  # a line may succeed although a command behind these failed
-_WRAPPERS = {name: sub.split() for names, sub in WORDS["wrappers"].items() for name in names.split()}
+_WRAPPERS = word_sets("wrappers")
 _WITH_OPERAND = word_set("wrappers_with_operand")  # a duration or a container before the command
 _VALUED_OPTIONS = word_set("valued_wrapper_options")
 
@@ -51,6 +61,11 @@ class Command(NamedTuple):
     after: str = ""  # the operator behind it: `&&`, `||`, `|`, `;`, `&`, or empty
     writes_file: bool = False  # whether its standard output goes to a file
 
+    @property
+    def program(self) -> str:
+        """The name of what it runs."""
+        return program_name(self.words[0])
+
 
 class CommandLine(NamedTuple):
     """The simple commands of a line in their order."""
@@ -61,43 +76,27 @@ class CommandLine(NamedTuple):
 
 def split_line(line: str, folder: str = "", depth: int = 0) -> CommandLine:
     """Split a command line; the line of a `sh -c` is split too."""
-    whole = without_here_documents(line[:_MAX_READ].replace("\\\n", " "))
+    whole = _without_here_documents(line[:_MAX_READ].replace("\\\n", " "))
     whole = _COMMENT.sub(r"\1", _MERGED_STREAMS.sub("", whole)).strip()
     commands: list[Command] = []
     is_chain = len(line) <= _MAX_READ and len(whole) <= MAX_CHARS
     try:
         for words, operator, writes_file in _simple_commands(whole[:MAX_CHARS]):
             is_chain = is_chain and operator in ("&&", "") and words[0] not in _BREAKING_CHAIN
-            command = Command(tuple(words), folder, operator, writes_file)
+            found = [Command(tuple(words), folder, operator, writes_file)]
             inner = _line_of_shell(words) if depth < _MAX_DEPTH else None
             if inner is not None:
                 nested = split_line(inner, folder, depth + 1)
                 is_chain = is_chain and nested.is_chain
-                *first, last = nested.commands or (command,)
-                commands += [*first, last._replace(after=operator)]
-                continue
-            commands.append(command)
-            folder = _folder_after(words, folder)
+                *found, last = nested.commands or found
+                found.append(last._replace(after=operator))
+            elif words[0] in ("cd", "pushd"):
+                target = next((word for word in words[1:] if not word.startswith("-")), "~")
+                folder = join_folder(folder, target)
+            commands += found
     except ValueError:  # an open quotation mark
         is_chain = False
     return CommandLine(tuple(commands), is_chain)
-
-
-def without_here_documents(line: str) -> str:
-    """Return a command line without the bodies of its here-documents, which are no commands."""
-    if "<<" not in line:
-        return line
-    rows = line.split("\n")
-    present = {row.strip("\t\r") for row in rows}
-    kept: list[str] = []
-    remaining = iter(rows)
-    for row in remaining:
-        ends = [found[1] or found[2] or found[3] for found in _HERE_DOCUMENT.finditer(row)]
-        ends = [end for end in ends if end in present]
-        kept.append(_HERE_DOCUMENT.sub("", row) if ends else row)
-        for end in ends:
-            next((body for body in remaining if body.strip("\t\r") == end), None)
-    return "\n".join(kept)
 
 
 def unwrap(words: Sequence[str]) -> Sequence[str]:
@@ -126,6 +125,41 @@ def after_options(words: list[str]) -> list[str]:
     while words and words[0].startswith("-") and words[0] not in ("-m", "-c"):
         words = words[2:] if words[0] in _VALUED_OPTIONS else words[1:]
     return words
+
+
+def program_name(word: str) -> str:
+    """Return a program's name without its folder and the endings of Windows and PHP."""
+    return _PROGRAM_ENDING.sub("", word.replace("\\", "/").rpartition("/")[2])
+
+
+def is_assignment(word: str) -> bool:
+    """Return whether a word sets a variable."""
+    return _ASSIGNMENT.match(word) is not None
+
+
+def join_folder(folder: str, path: str) -> str:
+    """Return a path that a command names as seen from the start of its line; empty for that place itself."""
+    if path.startswith(("/", "~")):
+        return path
+    found = posixpath.normpath(posixpath.join(folder, path))
+    return "" if found == "." else found
+
+
+def _without_here_documents(line: str) -> str:
+    """Return a command line without the bodies of its here-documents, which are no commands."""
+    if "<<" not in line:
+        return line
+    rows = line.split("\n")
+    present = {row.strip("\t\r") for row in rows}
+    kept: list[str] = []
+    remaining = iter(rows)
+    for row in remaining:
+        ends = [found[1] or found[2] or found[3] for found in _HERE_DOCUMENT.finditer(row)]
+        ends = [end for end in ends if end in present]
+        kept.append(_HERE_DOCUMENT.sub("", row) if ends else row)
+        for end in ends:
+            next((body for body in remaining if body.strip("\t\r") == end), None)
+    return "\n".join(kept)
 
 
 def _simple_commands(line: str) -> Iterator[tuple[list[str], str, bool]]:
@@ -159,29 +193,3 @@ def _line_of_shell(words: Sequence[str]) -> str | None:
     if len(inner) > 2 and program_name(inner[0]) in SHELLS and re.fullmatch("-[a-z]*c", inner[1]):  # noqa: PLR2004
         return inner[2]
     return None
-
-
-def _folder_after(words: Sequence[str], folder: str) -> str:
-    """Return the folder in which the next command runs."""
-    if words[0] not in ("cd", "pushd"):
-        return folder
-    target = next((word for word in words[1:] if not word.startswith("-")), "~")
-    return join_folder(folder, target)
-
-
-def program_name(word: str) -> str:
-    """Return a program's name without its folder and the endings of Windows and PHP."""
-    return _PROGRAM_ENDING.sub("", word.replace("\\", "/").rpartition("/")[2])
-
-
-def is_assignment(word: str) -> bool:
-    """Return whether a word sets a variable."""
-    return _ASSIGNMENT.match(word) is not None
-
-
-def join_folder(folder: str, path: str) -> str:
-    """Return a path that a command names as seen from the start of its line; empty for that place itself."""
-    if path.startswith(("/", "~")):
-        return path
-    found = posixpath.normpath(posixpath.join(folder, path))
-    return "" if found == "." else found

@@ -23,7 +23,7 @@ from progress_plugin.summary.start_context import ROOM, cut, escaped_length, hea
 from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.decode import decode_lenient
-from progress_plugin.transcripts.session_section import HEAD, with_session
+from progress_plugin.transcripts.section import HEAD, with_session
 from progress_plugin.usecases.last_session import describe_sessions, last_session_section
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sharing import take_in_latest

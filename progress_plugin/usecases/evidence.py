@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.timestamp import moment
-from progress_plugin.transcripts.evidence import (
-    FAILED,
-    STALE,
-    UNCHECKED,
-    UNKNOWN,
-    Completion,
-    Evidence,
-    evidence_of,
-    last_edit,
-)
-from progress_plugin.transcripts.timeline import WROTE
+from progress_plugin.transcripts.evidence import Completion, Evidence, evidence_of
 
 if TYPE_CHECKING:
     from progress_plugin.log.history import LogHistory
-    from progress_plugin.transcripts.record import SessionRecord
-    from progress_plugin.transcripts.timeline import Timeline
+    from progress_plugin.transcripts.record import SessionRecord, Step
 
-_A_START = 30.0
-"""Seconds in which the hooks of a start have run."""
-_UP_TO = 5.0
-"""Seconds that an entry may be younger than the last line of a transcript that was read to its end."""
+START_S = 30.0  # in which the hooks of a start have run
+UP_TO_S = 5.0  # that an entry may be younger than the last line of a transcript that was read to its end
 
 
 def evidence_by_entry(
@@ -39,71 +27,24 @@ def evidence_by_entry(
     """
     # What supplements an entry may be of another session than the one that finished the task.
     first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
-    by_session: dict[str, list[tuple[str, Completion]]] = {}
+    by_session: defaultdict[str, list[tuple[str, Completion]]] = defaultdict(list)
     done_entries = list(completions(log))
     for entry in done_entries if most is None else done_entries[-most:]:
-        when, name = time_of(entry), text_of(entry, "id")
-        record = _session_of(first.get(name or "", entry), sessions)
-        if when is None or name is None or record is None or not _is_read(record, when.timestamp()):
-            continue
-        data = data_of(entry)
-        done_by = moment(data.get("completed_at"))
-        if done_by is not None:
-            if not _has_begun(record, done_by.timestamp()):
-                continue
-            when = min(when, done_by)
-        files = (*texts_of(data, "files_modified"), *texts_of(data, "files"))
-        by_session.setdefault(record.session, []).append((name, Completion(when.timestamp(), files)))
-    found = {}
+        name = text_of(entry, "id") or ""
+        record = _session_of(first.get(name, entry), sessions)
+        done = _completion(entry, record) if record is not None else None
+        if name and record is not None and done is not None:
+            by_session[record.session].append((name, done))
+    found: dict[str, Evidence] = {}
     for record in sessions:
         finished = by_session.get(record.session, [])
         times = [done.when for _, done in finished]
-        whole = _with_edits_beside(record, sessions, max(times)) if finished else record.timeline
+        steps = _with_edits_beside(record, sessions, max(times)) if finished else []
         for name, done in finished:
-            evidence = evidence_of(whole, done, times)
-            if evidence is not None and evidence.state == UNCHECKED and not evidence.files:
-                evidence = _of_session_before(record, sessions, done, times, by_session) or evidence
+            evidence = evidence_of(steps, done, times)
             if evidence is not None:
                 found[name] = evidence
     return found
-
-
-def _with_edits_beside(record: SessionRecord, sessions: Sequence[SessionRecord], until: float) -> Timeline:
-    """Return a session's timeline with what others have written of its files meanwhile."""
-    beside = [
-        step
-        for other in sessions
-        if other is not record and record.started <= other.ended
-        for step in other.timeline.steps
-        if step.kind == WROTE and step.what in record.files and step.when < until + 1
-    ]
-    return record.timeline.merged(beside) if beside else record.timeline
-
-
-def _of_session_before(
-    record: SessionRecord,
-    sessions: Sequence[SessionRecord],
-    done: Completion,
-    times: Sequence[float],
-    by_session: Mapping[str, Sequence[tuple[str, Completion]]],
-) -> Evidence | None:
-    """Return what the session before leaves open of what this one has only called done; None without it.
-
-    That a check passed there proves nothing: who knows what was written in between.
-    """
-    earlier = [
-        each
-        for each in sessions
-        if each.ended <= record.started and each.branch == record.branch and each.files
-    ]
-    if not earlier:
-        return None
-    before = max(earlier, key=lambda each: each.ended)
-    finished = [each.when for _, each in by_session.get(before.session, ())]
-    if last_edit(before.timeline) <= max(finished, default=0.0):
-        return None  # what it wrote was for a task that it has finished itself
-    found = evidence_of(record.timeline.merged(before.timeline.steps), done, [*times, *finished])
-    return found if found is not None and found.state in (FAILED, STALE, UNKNOWN) else None
 
 
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
@@ -116,8 +57,39 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
             yield entry
 
 
+def _completion(entry: dict[str, Any], record: SessionRecord) -> Completion | None:
+    """Return when a session called a task done; None if it is not read so far, or if it found it done.
+
+    Only a start says by when a task was done that no signal has reported; it runs beside the first request.
+    """
+    when, data = time_of(entry), data_of(entry)
+    read_until = moment(record.ended)
+    is_read = record.over or (when and read_until and (when - read_until).total_seconds() <= UP_TO_S)
+    if when is None or not is_read:
+        return None
+    done_by = moment(data.get("completed_at"))
+    if done_by is not None:
+        asked = moment(record.requests[0].when) if record.requests else None
+        if asked is None or (done_by - asked).total_seconds() <= START_S:
+            return None
+        when = min(when, done_by)
+    return Completion(when.timestamp(), (*texts_of(data, "files_modified"), *texts_of(data, "files")))
+
+
+def _with_edits_beside(record: SessionRecord, sessions: Sequence[SessionRecord], until: float) -> list[Step]:
+    """Return a session's steps with what others have written of its files meanwhile."""
+    beside = [
+        step
+        for other in sessions
+        if other is not record and record.started <= other.ended
+        for step in other.steps
+        if step.outdates_checks and step.what in record.files and step.when < until + 1
+    ]
+    return sorted([*record.steps, *beside], key=lambda step: step.when)
+
+
 def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> SessionRecord | None:
-    """Return the session that an entry names; where it names none, the only one of that time."""
+    """Return the session that an entry names; if it names none, the only one of that time."""
     name = text_of(data_of(entry), "session_id")
     if name is not None:
         return next((record for record in sessions if record.session == name), None)
@@ -125,18 +97,3 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
     # Both are ISO 8601 in UTC; an entry has no fraction of a second.
     around = [record for record in sessions if record.started[:19] <= when[:19] <= record.ended[:19]]
     return around[0] if len(around) == 1 and when.endswith("Z") else None
-
-
-def _has_begun(record: SessionRecord, when: float) -> bool:
-    """Return whether something had been asked in a session by then: else it found the task done.
-
-    Only a start says by when a task was done that no signal has reported; it runs beside the first request.
-    """
-    first = moment(record.requests[0].when) if record.requests else None
-    return first is not None and first.timestamp() + _A_START < when
-
-
-def _is_read(record: SessionRecord, when: float) -> bool:
-    """Return whether a transcript was read beyond a moment: of what a session is at, nothing is claimed."""
-    ended = moment(record.ended)
-    return record.over or (ended is not None and ended.timestamp() + _UP_TO >= when)

@@ -9,8 +9,8 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from progress_plugin.core.file_note_index import FileNoteIndex
 from progress_plugin.core.files import walk_inside
@@ -28,16 +28,14 @@ MAX_NOTE_CHARS = 420
 MAX_NOTE_TOKENS = 200  # leaves room for the sentence before a note, and as a rule for another note
 MAX_PATH_CHARS = 100
 MAX_FILES = 20  # of one note
-MAX_NOTES_OF_FILE = 40
-MAX_STATEMENTS_OF_FILE = 4
+MAX_NOTES_OF_FILE, MAX_STATEMENTS_OF_FILE = 40, 4
 MAX_NOTES = 2000
 MAX_FILES_WITHOUT_GIT = 20_000  # that are looked at
 MAX_BEGINNING_CHARS = 60
 FIRST_WORDS = 5
 MIN_WORDS = 4  # of a statement beside the files that it names
-LONG_WORD = 3  # letters
 
-BLOCKER, STATEMENT = 0, 4
+STATEMENT = 4
 RANK_OF_KIND = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
 PASSING_SECTIONS = frozenset({"next", "status", "blocked", "task", "date", "ticket", "focus"})
 """Sections whose statements are true for a day."""
@@ -48,26 +46,19 @@ _BETWEEN_PATHS = re.compile(r"[\s`'\"|<>]+|\]\(")
 _LINE_NUMBER = re.compile(r":\d.*")
 
 
-@dataclass(frozen=True, slots=True)
-class FileNote:
+class FileNote(NamedTuple):
     """A statement and the files that it is about."""
 
+    rank: tuple[int, int, int]  # kind, date and entry: the lowest is shown first
     text: str  # as written
     mark: str  # shown before the text
     place: str  # shown behind it: file and line, of our own log the story
     files: tuple[str, ...]
-    rank: tuple[int, int, int]  # kind, date and entry: the lowest is shown first
-
-    @property
-    def id(self) -> str:
-        """The id of the statement."""
-        return note_id(self.text)
 
     @property
     def shown(self) -> str:
         """The note as it is shown: safe, and shortened if it costs too much."""
-        limit = MAX_NOTE_CHARS
-        text = item(self.text, limit)
+        limit, text = MAX_NOTE_CHARS, item(self.text, MAX_NOTE_CHARS)
         while estimate_tokens(text) > MAX_NOTE_TOKENS:
             limit = limit * 2 // 3
             text = item(self.text, limit)
@@ -97,9 +88,8 @@ class ProjectFiles:
     def _find(self, word: str) -> str:
         if word.islower() and not any(sign in word for sign in "./\\"):
             return ""  # `build` is rather a word than the file of that name, unlike `Makefile`
-        word = (
-            _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".").removeprefix("./")
-        )
+        word = _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".")
+        word = word.removeprefix("./")
         same_name = self._by_name.get(word.rpartition("/")[2], ())
         if word in same_name:
             return word
@@ -140,11 +130,10 @@ def index_of(notes: Sequence[FileNote]) -> bytes:
             if len(ids[path]) < MAX_NOTES_OF_FILE and statements[path] < MAX_STATEMENTS_OF_FILE
         ]
         text = note.shown if wanted else ""
-        if text:
-            shown[note.id] = (text, estimate_tokens(text))
-            for path in wanted:
-                ids[path].append(note.id)
-                statements[path] += note.rank[0] == STATEMENT
+        for path in wanted if text else ():
+            ids[path].append(note_id(note.text))
+            statements[path] += note.rank[0] == STATEMENT
+            shown[ids[path][-1]] = (text, estimate_tokens(text))
     return FileNoteIndex({path: found for path, found in ids.items() if found}, shown).to_bytes()
 
 
@@ -169,10 +158,8 @@ def _blockers(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
     for work in facts.state.blocked:
         name = work.item.id if work.item and work.item.id else work.text
         text = f"{name}: {work.reason}" if work.reason else work.text
-        listed = " ".join([text, *_files_of_entry(facts, work.source)])
-        yield _note(
-            Learning(text, LearningKind.GOTCHA, work.source), BLOCKER, files.named_in(listed), "Blocked: "
-        )
+        named = files.named_in(" ".join([text, *_files_of_entry(facts, work.source)]))
+        yield _note(Learning(text, LearningKind.GOTCHA, work.source), 0, named, "Blocked: ")
 
 
 def _learnings(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
@@ -191,22 +178,14 @@ def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
     muted = Muted(facts.own.muted)
     learnt = {(source.path, source.line) for each in facts.learnings for source in each.sources}
     for statement in (each for log in facts.logs for each in log.statements):
-        is_own, source = statement.source.path == OWN_PATH, statement.source
-        is_learnt = (
-            statement.section in {"learned", "gotcha"} if is_own else (source.path, source.line) in learnt
-        )
+        source = statement.source
+        is_learnt = (source.path, source.line) in learnt
+        if source.path == OWN_PATH:
+            is_learnt = statement.section in {"learned", "gotcha"}
         is_passing = statement.section in PASSING_SECTIONS or statement.form in UNSHOWN_FORMS
-        if is_learnt or is_passing or len(_plain_words(statement.text)) < MIN_WORDS:
-            continue
-        named = files.named_in(statement.text)
-        if named and not muted.hides(statement.text):
-            yield _note(statement, STATEMENT, named)
-
-
-def _plain_words(text: str) -> list[str]:
-    """Return the words of a text that are neither paths nor names of code."""
-    pieces = (piece.strip("()[]:;,.`*") for piece in text.split())
-    return [piece for piece in pieces if piece.isalpha() and len(piece) >= LONG_WORD]
+        words = [word for word in statement.text.split() if word.strip("()[]:;,.`*").isalpha()]
+        if not (is_learnt or is_passing) and len(words) >= MIN_WORDS and not muted.hides(statement.text):
+            yield _note(statement, STATEMENT, files.named_in(statement.text))
 
 
 def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
@@ -217,11 +196,8 @@ def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
 
 def _note(statement: Learning | Statement, kind: int, files: tuple[str, ...], mark: str = "") -> FileNote:
     source = statement.source
-    place = (
-        statement.story or ""
-        if source.path == OWN_PATH or not source.line
-        else f"{source.path}:{source.line}"
-    )
+    is_own = source.path == OWN_PATH or not source.line
+    place = statement.story or "" if is_own else f"{source.path}:{source.line}"
     place = f" ({one_line(place, MAX_PATH_CHARS)})" if place else ""
     date = source.date.toordinal() if source.date else 0
-    return FileNote(statement.text, mark, place, files, (kind, -date, -statement.entry))
+    return FileNote((kind, -date, -statement.entry), statement.text, mark, place, files)

@@ -13,6 +13,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.text.bounds import counted
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.transcripts import locate
+from progress_plugin.transcripts.requests import asked_for, latest
 from progress_plugin.transcripts.session_store import SessionStore
 
 if TYPE_CHECKING:
@@ -62,21 +65,14 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
 
 def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable[SessionRecord]) -> None:
     """Note the newest transcripts: a session that was killed, or was resumed and killed, leaves no more."""
-    from progress_plugin.transcripts.locate import (  # noqa: PLC0415 - only if there is a session
-        claude_folder_name,
-        claude_folders,
-        claude_projects,
-        claude_transcripts,
-    )
-
     written = {record.transcript: record.written_ns for record in records if record.transcript}
-    for folder in claude_folders(project):
+    for folder in locate.claude_folders(project):
         inputs.note_names(folder)
-        written |= {each.path: each.written_ns for each in claude_transcripts(folder)}
+        written |= {each.path: each.written_ns for each in locate.claude_transcripts(folder)}
     for path in sorted(written, key=lambda each: written[each])[-MAX_NOTED:]:
         inputs.note_for_starts(path)
-    if projects := claude_projects():
-        inputs.note_names(os.path.join(projects, f"{claude_folder_name(project.root)}*"))
+    if projects := locate.claude_projects():
+        inputs.note_names(os.path.join(projects, f"{locate.claude_folder_name(project.root)}*"))
 
 
 def last_session(
@@ -88,7 +84,7 @@ def last_session(
     one that starts; its section says so.
     """
     if any(record.failing for record in records):
-        from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes  # noqa: PLC0415
+        from progress_plugin.transcripts.record import note_later_passes  # noqa: PLC0415 - only with a session
 
         note_later_passes(records)
     worth = [
@@ -99,45 +95,31 @@ def last_session(
     return next((each for each in worth if not each.headless), next(iter(worth), None))
 
 
-def session_beside(
-    records: Sequence[SessionRecord], last: SessionRecord, besides: str | None = None
-) -> SessionRecord | None:
-    """Return the newest other session, except `besides`, that changed something while `last` ran or later."""
-    return next(
-        (
-            each
-            for each in reversed(records)
-            if each.changed_something
-            and each.session not in {last.session, besides}
-            and each.ended > last.started
-        ),
-        None,
-    )
+def last_session_section(
+    records: Sequence[SessionRecord], log: LogHistory, besides: str | None = None
+) -> str:
+    """Return the section of the last session, except `besides`, as Markdown; empty if none did something.
 
-
-def last_session_section(sessions: Sequence[SessionRecord], log: LogHistory) -> str:
-    """Return the section of the last session as Markdown; empty if no session did something."""
+    The newest other session that changed something while that one ran, or later, gets a line in it.
+    """
     logged = logged_sessions(log)
-    record = last_session(sessions, logged)
+    record = last_session(records, logged, besides)
     if record is None:
         return ""
-    from progress_plugin.transcripts.session_section import section  # noqa: PLC0415 - only with a session
+    from progress_plugin.transcripts.section import section  # noqa: PLC0415 - only with a session
 
+    others = [each for each in records if each.session not in {record.session, besides}]
+    later = [each for each in others if each.changed_something and each.ended > record.started]
     in_log = record.session in logged if log.log.items else None
-    return section(record, in_log=in_log, beside=session_beside(sessions, record))
+    return section(record, in_log=in_log, beside=later[-1] if later else None)
 
 
 def describe_sessions(sessions: Sequence[SessionRecord]) -> str:
     """Say how many sessions were recorded, and what was asked last; empty without one."""
     listed = [record for record in sessions if record.is_listed]
-    if not listed:
-        return ""
-    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - only with a session
-    from progress_plugin.transcripts.requests import asked_for  # noqa: PLC0415
-
-    request = next(iter(asked_for(listed[-1].requests)[-1:]), "")
+    request = ", then ".join(latest(asked_for(listed[-1].requests))) if listed else ""
     last = f", the last: {one_line(request, MAX_LINE_CHARS)}" if request else ""
-    return f"{counted(len(listed), 'session')} recorded{last}"
+    return f"{counted(len(listed), 'session')} recorded{last}" if listed else ""
 
 
 def logged_sessions(log: LogHistory) -> set[str]:

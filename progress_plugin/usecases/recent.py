@@ -19,7 +19,7 @@ from progress_plugin.transcripts.evidence import Evidence
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sessions.views import ListedSession, list_sessions
+from progress_plugin.usecases.sessions.views import SessionView, list_sessions
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
     BlockerView,
@@ -42,7 +42,7 @@ class RecentWork:
     evidence: Mapping[str, Evidence]  # what its session proves of a completion, by entry id
     ended: Mapping[str, tuple[str, str]]  # how a blocker ended and by which entry, by entry id
     recorded: str  # how many sessions were recorded, in a project that has nothing else
-    sessions: tuple[ListedSession, ...] | None  # the last one first; None if they were not asked for
+    sessions: tuple[SessionView, ...] | None  # the last one first; None if they were not asked for
     vanished: str | None  # one line about a history that only copies hold
 
     def as_object(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class RecentWork:
         }
         data = self.recent._asdict() | {"blocked": [asdict(each) for each in self.blocked]}
         if self.sessions is not None:
-            data["sessions"] = [each._asdict() for each in self.sessions]
+            data["sessions"] = [asdict(each) for each in self.sessions]
         return data | {name: value for name, value in parts.items() if value}
 
 

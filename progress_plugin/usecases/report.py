@@ -25,7 +25,7 @@ from progress_plugin.summary.shown_text import name_work, status_of_entry, title
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sessions.reading import catch_up
-from progress_plugin.usecases.sessions.views import ReportSession, report_sessions
+from progress_plugin.usecases.sessions.views import SessionView, report_sessions
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.status import count_statuses
 from progress_plugin.usecases.team_view import TeamView, team_view
@@ -107,7 +107,7 @@ class Report:
     entries: tuple[EntryView, ...]  # newest first
     archived: int  # entries in the archive
     archived_listed: int  # of them among `entries`
-    sessions: tuple[ReportSession, ...]  # the last one first
+    sessions: tuple[SessionView, ...]  # the last one first
     blockers: tuple[BlockerView, ...]
     topics: tuple[ReportTopic, ...]  # by kind, learnings with most mentions first
     learnings: int

@@ -34,7 +34,7 @@ def test_recent_shows_sessions_on_request(project: Life) -> None:
     first = project.starts()
     ends(project, first, works(project, first))
     assert "Sessions:" not in project.command("recent")
-    assert "Sessions:\n  2026-11-11 09:01 session- Add a tide table" in project.command(
+    assert f"Sessions:\n  2026-11-11 09:01 {first.name[:13]} Add a tide table" in project.command(
         "recent", "--sessions"
     )
     (listed,) = project.told_as_json("recent", "--sessions")["sessions"]
@@ -88,4 +88,5 @@ def test_doctor_says_what_was_read_last(project: Life) -> None:
     first = project.starts()
     ends(project, first, works(project, first))
     printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
-    assert "1 session read, the last: Claude Code, session session-, up to 2026-11-11 09:01 UTC" in printed
+    shown = f"1 session read, the last: Claude Code, session {first.name[:13]}, up to 2026-11-11 09:01 UTC"
+    assert shown in printed

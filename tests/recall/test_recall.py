@@ -16,7 +16,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.search import Hit
 from progress_plugin.transcripts.events import Asked, Ran, Said, Wrote
-from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.mem_save import mem_save
@@ -313,14 +313,15 @@ def test_an_observation_is_found(ask: Ask, root: Path) -> None:
     ],
 )
 def test_a_recorded_session_is_found(ask: Ask, root: Path, words: str, text: str) -> None:
-    record = SessionRecord("claude", "1a1b2c3d-0000", str(root))
+    builder = RecordBuilder("claude", "1a1b2c3d-0000", str(root))
     for event in (
         Asked("2026-11-20T09:00:00Z", "Do not touch celsius, the firmware relies on it."),
         Wrote("2026-11-20T09:01:00Z", f"{root}/src/kelvin.py"),
         Ran("2026-11-20T09:02:00Z", "pytest tests/test_kelvin.py", 1, "E   assert absolute_zero == 0"),
         Said("2026-11-20T09:04:00Z", "Decision: keep one digit; negative values are errors."),
     ):
-        record.take(event)
+        builder.take(event)
+    record = builder.finished()
     SessionStore(find_project(str(root))).save(record)
     found = ask(words)
     assert hit_line(found.hits[0]).startswith(f"session 1a1b2c3d-0000 (2026-11-20, session): {text}")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from progress_plugin.core.project import find_project
 from progress_plugin.report.page import render
 from progress_plugin.usecases.report import Report, report
-from progress_plugin.usecases.sessions.views import ReportSession
+from progress_plugin.usecases.sessions.views import SessionView
 from tests.report.conftest import HOSTILE, NOW
 
 pytestmark = pytest.mark.browser
@@ -56,17 +56,21 @@ def open_html(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 @pytest.fixture
 def with_sessions(harbour: Report) -> Report:
     """Return a report with two sessions, one of which left a failing check."""
-    first = ReportSession(
+    first = SessionView(
         id="session-1",
+        short="session-",
         client="claude",
         branch="feature/berths",
-        started="2026-04-06 09:00",
-        ended="2026-04-06 09:41",
+        worktree="",
+        started="2026-04-06T09:00:00Z",
+        ended="2026-04-06T09:41:00Z",
+        request="Add a waiting list.",
         requests=("Add a waiting list.", f"And name it {'x' * 300}"),
         left_out=2,
+        changed=2,
         files=("berths/waiting.py (3 times)", "y" * 300),
         checks=("pytest tests/test_waiting.py failed: E assert 3 == 4", "ruff check . passed"),
-        failing=1,
+        failing=("pytest tests/test_waiting.py",),
         commits=("934cc2c1e feat: a waiting list",),
         open_tasks=("Document the list",),
         in_log=False,
@@ -74,7 +78,7 @@ def with_sessions(harbour: Report) -> Report:
     entries = tuple(replace(each, evidence="claimed, no check seen") for each in harbour.entries)
     sessions = (
         first,
-        replace(first, id="session-2", failing=0, requests=("Mend it.",), left_out=0, in_log=True),
+        replace(first, id="session-2", failing=(), requests=("Mend it.",), left_out=0, in_log=True),
     )
     return replace(harbour, sessions=sessions, entries=entries)
 

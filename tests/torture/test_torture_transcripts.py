@@ -14,15 +14,15 @@ import pytest
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.clients.opencode import read_lines
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_section import describe, section
+from progress_plugin.transcripts.section import describe, section
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_lines import transcript_lines
+from progress_plugin.transcripts.transcript import transcript_lines
 from tests.torture.figures import SECONDS
 from tests.torture.mutation import damaged, mutated, other_value
 from tests.transcripts import client_sessions
 from tests.transcripts.client_sessions import CLIENTS, MARK, OURS, SECRET
+from tests.transcripts.recorded import kept, record_of_lines
 from tests.transcripts.recorded import read as read_one
-from tests.transcripts.recorded import record_of_lines
 
 _LAST = 5 * 1024
 _MUTATED = 17_000 if SECONDS else 150
@@ -57,10 +57,9 @@ def read(client: str, path: Path, root: str) -> SessionRecord:
 
 def told(record: SessionRecord) -> str:
     """Return all that is kept of a session, and all that is shown of it."""
-    again = SessionRecord.from_json(json.loads(json.dumps(record.as_json())), record.root)
-    assert again is not None
+    again = kept(record)
     shown = [section(record, running=running) for running in (True, False)]
-    return json.dumps([record.as_json(), *shown, describe(again)], ensure_ascii=False)
+    return json.dumps([record.model_dump(), *shown, describe(again)], ensure_ascii=False)
 
 
 @pytest.mark.parametrize("client", [client for client in CLIENTS if client != "opencode"])

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.log import history
+from progress_plugin.log.history import LogHistory
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 
@@ -20,3 +22,8 @@ def project(tmp_path: Path) -> Project:
 @pytest.fixture
 def told(project: Project, home: Path) -> ClaudeTranscript:
     return ClaudeTranscript(home, Path(project.root), "first")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> LogHistory:
+    return history.load(str(tmp_path))

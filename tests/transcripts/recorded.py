@@ -9,10 +9,12 @@ from typing import Any
 
 from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import Project
-from progress_plugin.transcripts.clients.readers import read_events
+from progress_plugin.transcripts.events import Event
 from progress_plugin.transcripts.locate import Transcript
 from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.transcripts.transcript import read_events
 from progress_plugin.usecases.sessions.reading import changed_transcripts, read_session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
@@ -43,11 +45,20 @@ def kept_text(project: Project) -> str:
 
 def record_of_lines(client: str, lines: Iterable[dict[str, Any]], root: str = "/p") -> SessionRecord:
     """Return the record that the events of these lines make."""
-    record = SessionRecord(client, "any", root)
-    for event in read_events(client, lines):
-        record.take(event)
-    json.dumps(record.as_json()).encode()
-    return record
+    return record_of_events(*read_events(client, lines), root=root)
+
+
+def record_of_events(*events: Event, root: str = "/p", session: str = "any") -> SessionRecord:
+    """Return the record that these events make."""
+    builder = RecordBuilder("claude", session, root)
+    for event in events:
+        builder.take(event)
+    return kept(builder.finished())
+
+
+def kept(record: SessionRecord) -> SessionRecord:
+    """Return a record as a later process finds it."""
+    return SessionRecord.model_validate(json.loads(json.dumps(record.model_dump()).encode()))
 
 
 def requests_of(record: SessionRecord) -> list[str]:

@@ -6,13 +6,14 @@ import json
 
 import pytest
 
-from progress_plugin.core.clients import END_OF_CONTEXT
+from progress_plugin.core.clients import CLIENTS, END_OF_CONTEXT, session_start_output
 from progress_plugin.core.project import Project
 from progress_plugin.summary.start_context import head
-from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_section import section
+from progress_plugin.transcripts.kept_text import without_injected
+from progress_plugin.transcripts.section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
-from tests.transcripts.recorded import kept_text, record_of, record_of_lines
+from tests.transcripts.recorded import kept, kept_text, record_of, record_of_lines
+from tests.transcripts.tables import rows
 
 _SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -22,7 +23,7 @@ def test_what_a_start_of_ours_had_printed_comes_not_back(project: Project, told:
     told.injects(ours)
     told.asks(f"<hook_context>{ours}</hook_context>Build the pier.<system-reminder>x</system-reminder>")
     told.says(f"{ours}Done.")
-    kept = json.dumps(record_of(project, told).as_json())
+    kept = json.dumps(record_of(project, told).model_dump())
     assert "Progress Summary" not in kept
     assert '"Build the pier."' in kept
     assert "system-reminder" not in kept
@@ -44,25 +45,7 @@ def test_no_secret_is_kept_of_requests_commands_outputs_and_calls(
     assert _SECRET[:20] not in kept
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "pytest --token @ tests/",
-        "pytest --password '@'",
-        "pytest --db-password=@",
-        "pytest --api-key @ tests/",
-        "npm test -- --token @",
-        "go test ./... -password @",
-        "go test ./... -args -token @",
-        "npx cypress run --record --key @",
-        "phpunit --token @",
-        "./run_tests.sh --password @",
-        "hatch run test --password @",
-        "docker exec -e API_TOKEN=@ web pytest",
-        "sh -c 'pytest --password @'",
-        "pytest -H 'Authorization: Bearer @'",
-    ],
-)
+@pytest.mark.parametrize("command", [row[0] for row in rows("secret_arguments.tsv")])
 def test_no_secret_is_kept_in_the_name_of_a_check(
     command: str, project: Project, told: ClaudeTranscript
 ) -> None:
@@ -103,13 +86,12 @@ def test_of_a_long_answer_the_end_is_kept_as_its_last_words(project: Project, to
     told.writes("pier.py", new=True)
     told.says(f"I began with the piles. {'They are deep. ' * 80}The last plank is missing.")
     record = record_of(project, told)
-    again = SessionRecord.from_json(record.as_json(), project.root)
-    assert again is not None
+    again = kept(record)
     assert len(again.closing) <= 602
     assert again.closing.startswith("…")
     assert again.closing.endswith("The last plank is missing.")
     assert "The last plank is missing.”" in section(again)
-    assert again.as_json()["closing"] == again.closing
+    assert again.model_dump()["closing"] == again.closing
 
 
 def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) -> None:
@@ -119,3 +101,51 @@ def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) ->
     }
     record = record_of_lines("codex", [{"type": "event_msg", "payload": said}], project.root)
     assert record.closing == "The token is [REDACTED:GITHUB_TOKEN]."
+
+
+_OURS = f"""\
+agent-progress: recorded progress of the project Harbour. More: `agent-progress recall WORDS`, `status`, `recent`.
+
+# Progress Summary: Harbour
+
+agent-progress: the summary could not be renewed (no room).
+- Asked: “Build the sluice.”
+{END_OF_CONTEXT}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"What is this?\n{_OURS}Please also rename gate.py.", "What is this?\nPlease also rename gate.py."),
+        (
+            "I was told:\n> " + _OURS.replace("\n", "\n> ").rstrip("> ") + "so I went on.",
+            "I was told:\nso I went on.",
+        ),
+        (_OURS + _OURS, ""),
+        ("agent-progress: why does the doctor fail?\nAlso add a table.",) * 2,
+        (f"{END_OF_CONTEXT}\nWhat is that?",) * 2,
+        ("## Last Session\nis a heading of mine.",) * 2,
+        ("Why is <system-reminder> in my log? Mend it.",) * 2,
+        ("Mend it. <system-reminder>Ours.</system-reminder>Now.", "Mend it. Now."),
+        (f"<hook_context>{_OURS}</hook_context>Build the pier.", "Build the pier."),
+        ("<hook_context>" * 70_000 + "</hook_context>Build the pier.", "Build the pier."),
+    ],
+)
+def test_only_what_we_or_a_client_have_put_there_is_cut_out(text: str, left: str) -> None:
+    assert without_injected(text).strip() == left
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_a_hook_prints_is_cut_out_by_its_marks(client: str) -> None:
+    printed = json.loads(
+        session_start_output(CLIENTS[client], "agent-progress: the log.\n- Old words.\n", "")
+    )
+    (shown,) = [value for value in _texts(printed) if "Old words" in value]
+    assert without_injected(f"Look:\n{shown}Build the pier.") == "Look:\nBuild the pier."
+
+
+def _texts(value: object) -> list[str]:
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in _texts(each)]
+    return [value] if isinstance(value, str) else []

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from progress_plugin.transcripts.events import Ran, Wrote
-from progress_plugin.transcripts.evidence import Completion, evidence_of, is_outdated
+from progress_plugin.transcripts.evidence import Completion, evidence_of
 from progress_plugin.transcripts.record import SessionRecord
-from tests.transcripts.recorded import record_of_lines
+from tests.transcripts.recorded import record_of_events, record_of_lines
 
 STALE, VERIFIED = "claimed, pytest ran before the last edit only", "verified: pytest passed"
 SECOND = datetime(2026, 11, 20, 9, 0, 5, tzinfo=UTC).timestamp()
@@ -22,9 +22,9 @@ def record_of(client: str, lines: Sequence[dict[str, Any]]) -> SessionRecord:
 
 
 def proof(record: SessionRecord, after: float = 60) -> str:
-    found = evidence_of(record.timeline, Completion(SECOND + after))
+    found = evidence_of(record.steps, Completion(SECOND + after))
     assert found is not None
-    assert (found.words() == STALE) == is_outdated(record.timeline, "pytest")
+    assert (found.words() == STALE) == record.is_outdated(record.checks["pytest"])
     return found.words()
 
 
@@ -141,11 +141,12 @@ def test_a_command_that_goes_on_while_its_agent_edits_proves_nothing_of_the_edit
 
 
 def test_what_failed_in_the_second_of_the_completion_before_is_not_forgotten() -> None:
-    record = SessionRecord("claude", "s", "/p")
-    record.take(Wrote(at("01.000"), "/p/pier.py"))
-    record.take(Ran(at("05.500"), "pytest -q", 1, "1 failed"))
-    record.take(Wrote(at("05.600"), "/p/tides.py"))
-    record.take(Ran(at("06.500"), "ruff check .", 0))
-    found = evidence_of(record.timeline, Completion(SECOND + 3), [SECOND])
+    record = record_of_events(
+        Wrote(at("01.000"), "/p/pier.py"),
+        Ran(at("05.500"), "pytest -q", 1, "1 failed"),
+        Wrote(at("05.600"), "/p/tides.py"),
+        Ran(at("06.500"), "ruff check .", 0),
+    )
+    found = evidence_of(record.steps, Completion(SECOND + 3), [SECOND])
     assert found is not None
     assert found.words() == STALE

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
+from typing import Any
 
 from progress_plugin.text.bounds import estimate_tokens as estimate
-from progress_plugin.transcripts.session_section import TOKENS, section
-from progress_plugin.transcripts.transcript_lines import transcript_lines
+from progress_plugin.transcripts.record import Commit
+from progress_plugin.transcripts.section import TOKENS, section
+from progress_plugin.transcripts.transcript import transcript_lines
 from tests.transcripts.claude_transcript import ClaudeTranscript
-from tests.transcripts.exam_sessions import EXAM, ExamSession
 from tests.transcripts.recorded import record_of_lines
+
+EXAM = json.loads(Path(__file__).with_name("exam_sessions.json").read_text("utf-8"))
+"""Twelve sessions as they go, with eight facts of each that the next agent needs.
+
+A step is `ask`, `say`, `new`, `edit`, `run` (command, exit code, output), `plan` (task, status).
+"""
 
 LOOKS = (
     "ls -la src",
@@ -22,11 +30,11 @@ LOOKS = (
 )
 
 
-def written(told: ClaudeTranscript, exam: ExamSession, chance: random.Random) -> list[tuple[str, str]]:
+def written(told: ClaudeTranscript, steps: list[list[Any]], chance: random.Random) -> list[tuple[str, str]]:
     """Write the session with the looks around that make up most of a real one; return its commits."""
     commits = []
-    tasks = {step[1]: str(number) for number, step in enumerate(exam.steps) if step[0] == "plan"}
-    for kind, first, *rest in exam.steps:
+    tasks = {step[1]: str(number) for number, step in enumerate(steps) if step[0] == "plan"}
+    for kind, first, *rest in steps:
         for _ in range(chance.randrange(4, 12)):
             words = " ".join(
                 chance.choice(("harbour", "value", "index", "return", "path")) for _ in range(60)
@@ -55,19 +63,19 @@ def test_of_the_facts_that_are_needed_most_are_told(home: Path, tmp_path: Path) 
     found, tail, in_all, sizes = 0, 0, 0, []
     for number, exam in enumerate(EXAM):
         told = ClaudeTranscript(home, tmp_path, f"exam-{number}")
-        commits = written(told, exam, chance)
+        commits = written(told, exam["steps"], chance)
         lines = list(transcript_lines(str(told.path)))
         texts = [str(line["message"]["content"]) for line in lines]
         record = record_of_lines("claude", lines, str(tmp_path))
-        record.add_commits(commits)
+        record.commits = [Commit(*each) for each in commits]
         text = section(record, in_log=False)
-        missing = [fact for fact in exam.facts if fact not in text]
-        found += len(exam.facts) - len(missing)
-        in_all += len(exam.facts)
+        missing = [fact for fact in exam["facts"] if fact not in text]
+        found += len(exam["facts"]) - len(missing)
+        in_all += len(exam["facts"])
         end = "\n".join(texts)[-4 * len(text) :]
         while estimate(end) > TOKENS:
             end = end[len(end) // 20 :]
-        tail += sum(fact in end for fact in exam.facts)
+        tail += sum(fact in end for fact in exam["facts"])
         sizes.append(estimate(text))
     assert max(sizes) <= TOKENS
     assert (found, in_all) >= (88, 96)

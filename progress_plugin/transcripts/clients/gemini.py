@@ -8,53 +8,38 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.transcripts.clients.json_members import at, items, joined, text
-from progress_plugin.transcripts.events import (
-    Asked,
-    CallFailed,
-    Event,
-    Planned,
-    PlanReplaced,
-    Ran,
-    Rewound,
-    Said,
-    Setting,
-    Wrote,
-)
+from progress_plugin.transcripts import events
+from progress_plugin.transcripts.clients.members import at, items, joined, replaced_plan, text
 
 _EXIT_CODE = LazyPattern(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
 _OUTPUT = LazyPattern(r"^(?:Output|Stdout): ?", re.MULTILINE)
 
 
-def events(lines: Iterable[dict[str, Any]], agent: str = "") -> Iterator[Event]:
-    """Yield the events of a session. The file names no directory."""
-    del agent
-    seen: set[str] = set()
+def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
+    """Yield the events of a session, without those that the user took back. The file names no directory."""
+    messages: dict[str, list[events.Event]] = {}
     for line in lines:
         kind, when, key = text(line, "type"), text(line, "timestamp"), text(line, "id")
-        if text(line, "$rewindTo"):
-            yield Rewound("", text(line, "$rewindTo"))
+        names = list(messages)
+        if (first := text(line, "$rewindTo")) in messages:
+            for name in names[names.index(first) :]:
+                del messages[name]
         elif kind == "user":
             prompt = joined(line.get("content"))
-            if prompt.strip() and not prompt.lstrip().startswith("<session_context>") and key not in seen:
-                seen.add(key)
-                yield Asked(when, prompt, key)
+            is_typed = not prompt.lstrip().startswith("<session_context>")
+            messages[key] = [events.Asked(when, prompt)] if is_typed else []
         elif kind == "gemini":
-            if model := text(line, "model"):
-                yield Setting(when, model=model)
-            if text(line, "content").strip():
-                yield Said(when, text(line, "content"))
-            for call in items(line, "toolCalls"):
-                if text(call, "id") not in seen:
-                    seen.add(text(call, "id"))
-                    yield from _called(call, text(call, "timestamp") or when)
+            calls = ((call, text(call, "timestamp") or when) for call in items(line, "toolCalls"))
+            called = (event for call, moment in calls for event in _called(call, moment))
+            messages[key] = [events.Said(when, text(line, "content")), *called]
+    return (event for message in messages.values() for event in message)
 
 
-def _called(call: Any, when: str) -> Iterator[Event]:
+def _called(call: Any, when: str) -> Iterator[events.Event]:
     tool, given, shown = text(call, "name"), at(call, "args"), at(call, "resultDisplay")
     if text(call, "status") == "error":
-        yield CallFailed(when, tool, text(given, "file_path") or text(given, "command"))
-    elif tool == "run_shell_command":
+        return
+    if tool == "run_shell_command":
         result = next(iter(items(call, "result")), None)
         output = text(result, "functionResponse", "response", "output")
         code = _EXIT_CODE.search(output)
@@ -62,11 +47,9 @@ def _called(call: Any, when: str) -> Iterator[Event]:
         exit_code = int(code[1]) if code else 0 if _OUTPUT.search(output) else None
         printed = text(call, "resultDisplay") or _OUTPUT.sub("", output)
         directory = text(given, "dir_path") or text(given, "directory")
-        yield Ran(when, text(given, "command"), exit_code, printed, directory=directory)
+        yield events.Ran(when, text(given, "command"), exit_code, printed, directory=directory)
     elif tool in ("write_file", "replace"):
         path = text(shown, "filePath") or text(given, "file_path")
-        yield Wrote(when, path, at(shown, "isNewFile") is True)
+        yield events.Wrote(when, path, at(shown, "isNewFile") is True)
     elif tool == "write_todos":
-        yield PlanReplaced(when)
-        for todo in items(given, "todos"):
-            yield Planned(when, "", text(todo, "description"), text(todo, "status"))
+        yield replaced_plan(when, items(given, "todos"), "description")

@@ -1,81 +1,108 @@
-"""OpenCode's sessions: messages and their parts, rows of the client's database.
+"""OpenCode's sessions: messages and their parts, rows of the client's SQLite database.
 
 The order of the rows is the order of the work, because the client's times can go back. An unfinished part (a
 running call, a text that is being written) is left for the next reading.
+
+Nothing is written to the database, and nothing is made beside it. While the client runs, and after a kill,
+nearly everything is in the write-ahead log. An ordinary connection for reading would make `-wal` and `-shm`,
+and write to `-shm`: `readonly_shm` does neither. A database without a log is read as one that never changes.
 """
 
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
-from itertools import groupby
-from typing import Any, NamedTuple
+from itertools import accumulate, groupby
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote
 
+from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.transcripts.clients.client_database import look_into
-from progress_plugin.transcripts.clients.json_members import at, items, number, parsed, text
-from progress_plugin.transcripts.events import (
-    Asked,
-    CallFailed,
-    Compacted,
-    Event,
-    Interrupted,
-    Planned,
-    PlanReplaced,
-    Ran,
-    Rewound,
-    Said,
-    Setting,
-    SubagentTranscript,
-    Wrote,
+from progress_plugin.transcripts import events
+from progress_plugin.transcripts.clients.members import (
+    at,
+    items,
+    number,
+    only_work,
+    parsed,
+    replaced_plan,
+    text,
 )
 
+T = TypeVar("T")
+
 MAX_PARTS, MAX_BYTES = 20_000, 32 << 20  # of a session; of more the newest
+MAX_PART_BYTES = 8 << 20  # a longer part holds pictures or a whole history
 TIMEOUT_S = 3.0
-_MAX_SUBAGENTS, _MAX_DEPTH = 50, 3
+BUSY_TIMEOUT_S = 0.2  # the client may be writing
+INSTRUCTIONS = 20_000  # of SQLite between two looks at the clock
+PART_BYTES = 4096  # on average
+MAX_SUBAGENTS = 50
 _QUOTED = LazyPattern(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
-_AGENT = LazyPattern(r"\(@([\w-]{1,60}) subagent\)")
 _WRITING = ("write", "edit", "multiedit", "patch", "apply_patch")
-_NAMES = {"read": "Read"}  # the name that other clients give a tool
 _STOPPED = "MessageAbortedError"
 
 _SESSION = """
 select directory, time_created, revert, parent_id in (select id from session) from session where id = ?
 """
-_CHILDREN = "select id, title from session where parent_id = ? order by time_created limit ?"
+_FAMILY = """
+with recursive family(id) as (
+    select ? union select session.id from session join family on parent_id = family.id limit ?
+)
+select id from family
+"""
 # A fork has copies of its parent's messages with their old times, in parts with new ones.
 _PARTS = """
-select part.rowid, part.id, part.time_created, part.message_id
+select part.rowid, part.time_created, part.data, message.id, message.data
 from part join message on message.id = part.message_id
-where part.session_id = ? and (message.time_created >= ? or part.time_created < ?)
+where part.session_id = ? and (message.time_created >= ? or part.time_created < ?) and length(part.data) < ?
 order by part.rowid desc limit ?
 """
-
 _STAMP = "select coalesce(max(time_updated), 0), count(*) from part where session_id = ?"
-_PART_BYTES = 4096  # on average
 
 
 class _Part(NamedTuple):
     row: int
-    id: str
     created: int
+    data: str
+    message_id: str
     message: str
-    agent: str  # name of the sub-agent; empty for the session itself
+    is_of_subagent: bool
+
+
+def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float) -> T | None:
+    """Return what `read` makes of a database; None if it cannot be read, or not in so many seconds.
+
+    `read` may raise sqlite3.Error, as every other reason why nothing was read.
+    """
+    if find_irregular_sqlite_file(path) is not None or not os.path.isfile(path):
+        return None
+    has_log = os.path.exists(f"{path}-wal") or os.path.exists(f"{path}-journal")
+    how = "readonly_shm=1" if has_log else "immutable=1"
+    place = quote(os.path.abspath(path).replace("\\", "/"))
+    uri = f"file:{place if place.startswith('/') else '/' + place}?mode=ro&{how}"
+    end = time.monotonic() + seconds
+    try:
+        with closing(
+            sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        ) as connection:
+            # Bytes that are no UTF-8 are replaced, as in every transcript.
+            connection.text_factory = lambda data: data.decode("utf-8", "replace")
+            connection.set_progress_handler(lambda: time.monotonic() > end, INSTRUCTIONS)
+            return read(connection)
+    except sqlite3.Error:
+        return None
 
 
 def read_lines(path: str, session: str) -> list[dict[str, Any]]:
     """Return the session's row, then each message with its finished parts; nothing if it cannot be read.
 
-    Sub-agents' sessions are part of their parent's. `events` understands the result.
+    Sub-agents' sessions are part of their parent's. `read_events` understands the result.
     """
     return look_into(path, lambda store: _read(store, session), TIMEOUT_S) or []
-
-
-def has_session(path: str, session: str) -> bool:
-    """Return whether a session is in a database."""
-    found = look_into(path, lambda store: store.execute(_SESSION, (session,)).fetchone(), TIMEOUT_S)
-    return found is not None
 
 
 def session_stamp(path: str, session: str) -> tuple[int, int]:
@@ -83,23 +110,19 @@ def session_stamp(path: str, session: str) -> tuple[int, int]:
 
     def look(store: sqlite3.Connection) -> tuple[int, int]:
         changed, parts = store.execute(_STAMP, (session,)).fetchone()
-        return (changed if isinstance(changed, int) else 0) * 1_000_000, parts * _PART_BYTES
+        return (changed if isinstance(changed, int) else 0) * 1_000_000, parts * PART_BYTES
 
     return look_into(path, look, TIMEOUT_S) or (0, 0)
 
 
-def events(lines: Iterable[dict[str, Any]], agent: str = "") -> Iterator[Event]:
+def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of what `read_lines` returned."""
-    del agent
     for line in lines:
         if "parts" in line:
-            yield from _of_message(line)
+            found = _of_message(line)
+            yield from only_work(found) if line.get("is_of_subagent") else found
             continue
-        if at(line, "is_subagent") is True:
-            yield SubagentTranscript("")
-        if text(line, "reverted"):
-            yield Rewound("", text(line, "reverted"))
-        yield Setting("", text(line, "directory"))
+        yield events.Setting("", text(line, "directory"), is_subagent=at(line, "is_subagent") is True)
 
 
 def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
@@ -107,152 +130,88 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
     if found is None:
         return []
     directory, created, revert, is_subagent = found
-    reverted = text(parsed(revert or ""), "messageID")
     lines: list[dict[str, Any]] = [{"directory": directory, "is_subagent": bool(is_subagent)}]
     if is_subagent:
         return lines
-    parts: list[_Part] = []
-    for name, agent in _family(store, session):
+    found_parts: list[_Part] = []
+    for (name,) in {*store.execute(_FAMILY, (session, MAX_SUBAGENTS + 1))}:
         since = created if name == session and isinstance(created, int) else 0
-        rows = store.execute(_PARTS, (name, since, since, MAX_PARTS))
-        parts += [_Part(row[0], row[1], row[2], row[3], agent) for row in rows if _is_part(row)]
-    newest = sorted(parts, reverse=True)[:MAX_PARTS]
-    read, left = [], MAX_BYTES
-    for part in newest:
-        data = _data(store, "part", part.id)
-        left -= len(data)
-        if left < 0:
+        rows = store.execute(_PARTS, (name, since, since, MAX_PART_BYTES, MAX_PARTS))
+        usable = (row for row in rows if [*map(type, row)] == [int, int, str, str, str])
+        found_parts += [_Part._make((*row, name != session)) for row in usable]
+    newest = sorted(found_parts)[-MAX_PARTS:]
+    sizes = accumulate(len(part.data) for part in reversed(newest))
+    newest = newest[sum(size > MAX_BYTES for size in sizes) :]
+    reverted = text(parsed(revert or ""), "messageID")
+    for name, group in groupby(newest, key=lambda part: part.message_id):
+        if name == reverted:  # the user took back this message and all after it
             break
-        read.append((part, parsed(data)))
-    for message, group in groupby(reversed(read), lambda each: each[0].message):
-        lines.append(_line(message, parsed(_data(store, "message", message)), list(group)))
-    return [*lines, {"reverted": reverted, "directory": directory}] if reverted else lines
+        parts = list(group)
+        message = parsed(parts[0].message)
+        values = [{"created": part.created, "data": parsed(part.data)} for part in parts]
+        finished = [value for value in values if _has_ended(message, value["data"])]
+        lines.append({"is_of_subagent": parts[0].is_of_subagent, "message": message, "parts": finished})
+    return lines
 
 
-def _is_part(row: tuple[Any, ...]) -> bool:
-    return [*map(type, row)] == [int, str, int, str]
-
-
-def _line(name: str, message: Any, parts: list[tuple[_Part, Any]]) -> dict[str, Any]:
-    finished = [
-        {"created": part.created, "data": data}
-        for part, data in parts
-        if isinstance(data, dict) and _has_ended(message, data)
-    ]
-    return {"id": name, "agent": parts[0][0].agent, "message": message, "parts": finished}
-
-
-def _family(store: sqlite3.Connection, session: str) -> list[tuple[str, str]]:
-    """Return a session and those of its sub-agents, each with the agent's name; its own is empty."""
-    found, parents = {session: ""}, [session]
-    for _ in range(_MAX_DEPTH):
-        children = []
-        for parent in parents[:_MAX_SUBAGENTS]:
-            for name, title in store.execute(_CHILDREN, (parent, _MAX_SUBAGENTS)):
-                if isinstance(name, str) and name not in found:
-                    named = _AGENT.search(title) if isinstance(title, str) else None
-                    found[name] = named[1] if named else "sub-agent"
-                    children.append(name)
-        if len(found) > _MAX_SUBAGENTS:
-            break
-        parents = children
-    return list(found.items())[: _MAX_SUBAGENTS + 1]
-
-
-def _data(store: sqlite3.Connection, table: str, name: str) -> str:
-    """Return the JSON text of a row; empty if it is gone, too long or no text."""
-    try:
-        row = store.execute(f"select data from {table} where id = ?", (name,)).fetchone()  # noqa: S608 - two constants
-    except sqlite3.DataError:
-        return ""
-    return row[0] if row is not None and isinstance(row[0], str) else ""
-
-
-def _has_ended(message: Any, data: dict[str, Any]) -> bool:
-    if data.get("type") == "tool":
+def _has_ended(message: Any, data: Any) -> bool:
+    if text(data, "type") == "tool":
         return text(data, "state", "status") in ("completed", "error")
-    if data.get("type") == "text" and text(message, "role") == "assistant":
+    if text(data, "type") == "text" and text(message, "role") == "assistant":
         return number(data, "time", "end") is not None or number(message, "time", "completed") is not None
     return True
 
 
-def _of_message(line: dict[str, Any]) -> Iterator[Event]:
-    message, agent = line.get("message"), text(line, "agent")
+def _of_message(line: dict[str, Any]) -> Iterator[events.Event]:
+    message = line.get("message")
     parts = [(_moment(number(part, "created")), at(part, "data")) for part in items(line, "parts")]
     if text(message, "role") == "user":
-        yield from _of_user(parts, text(line, "id"), agent)
+        yield from _of_user(parts)
         return
-    when = parts[-1][0] if parts else ""
-    if not agent and (model := text(message, "modelID")):
-        yield Setting(when, model=model)
-    for moment, data in parts:
-        yield from _of_agent(message, data, moment, agent)
-    if not agent and text(message, "error", "name") == _STOPPED:
-        yield Interrupted(when)
+    for when, data in parts:
+        kind = text(data, "type")
+        if kind == "tool":
+            yield from _called(data, text(message, "path", "cwd"), when)
+        elif kind == "text" and at(message, "summary") is not True:
+            yield events.Said(when, text(data, "text"))
+    if text(message, "error", "name") == _STOPPED:
+        yield events.Interrupted(parts[-1][0] if parts else "")
 
 
-def _of_user(parts: list[tuple[str, Any]], key: str, agent: str) -> Iterator[Event]:
-    """Yield a request: what was typed of a message. The task of a sub-agent is none."""
+def _of_user(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
+    """Yield a request: what was typed of a message."""
     typed = [
         text(data, "text")
         for _, data in parts
-        if text(data, "type") == "text"
-        and at(data, "synthetic") is not True
-        and at(data, "ignored") is not True
+        if text(data, "type") == "text" and True not in (at(data, "synthetic"), at(data, "ignored"))
     ]
     prompt = "\n".join(typed)
-    if prompt.strip() and not agent:
-        yield Asked(parts[0][0], _without_quotes(prompt), key)
-    for when, data in parts:
-        if text(data, "type") == "compaction" and not agent:
-            yield Compacted(when)
+    quoted = _QUOTED.fullmatch(prompt.strip())  # `opencode run` stores its argument in quotation marks
+    if parts:
+        yield events.Asked(parts[0][0], quoted[1].replace('\\"', '"') if quoted else prompt)
 
 
-def _of_agent(message: Any, data: Any, when: str, agent: str) -> Iterator[Event]:
-    kind = text(data, "type")
-    if kind == "tool":
-        yield from _called(data, text(message, "path", "cwd"), when, agent)
-    elif kind == "text" and not agent and at(message, "summary") is not True and text(data, "text").strip():
-        yield Said(when, text(data, "text"))
-
-
-def _called(data: Any, directory: str, when: str, agent: str) -> Iterator[Event]:
+def _called(data: Any, directory: str, when: str) -> Iterator[events.Event]:
     tool, state = text(data, "tool"), at(data, "state")
     given, details = at(state, "input"), at(state, "metadata")
     begun, when = _moment(number(state, "time", "start")), _moment(number(state, "time", "end")) or when
     failed = text(state, "status") == "error"
+    target = text(given, "filePath")
     if tool == "bash":
         code = None if failed else number(details, "exit")
         printed = text(details, "output") or text(state, "output") or text(state, "error")
-        where = os.path.join(directory, text(given, "workdir"))
-        yield Ran(when, text(given, "command"), code, printed, agent, directory=where, began=begun)
+        place = os.path.join(directory, text(given, "workdir"))
+        yield events.Ran(when, text(given, "command"), code, printed, directory=place, began=begun)
     elif failed:
-        target = text(given, "filePath")
-        yield CallFailed(when, _NAMES.get(tool, tool), os.path.join(directory, target) if target else "")
+        return
+    elif tool in _WRITING and target:
+        yield events.Wrote(when, os.path.join(directory, target), at(details, "exists") is False)
     elif tool in _WRITING:
-        for path, created in _written(given, details):
-            yield Wrote(when, os.path.join(directory, path), created, agent)
-    elif tool == "todowrite" and not agent:
-        yield PlanReplaced(when)
-        for todo in items(given, "todos"):
-            yield Planned(when, "", text(todo, "content"), text(todo, "status"))
-
-
-def _written(given: Any, details: Any) -> Iterator[tuple[str, bool]]:
-    """Yield each file that a call wrote, and whether it is new."""
-    path = text(given, "filePath")
-    if path:
-        yield path, at(details, "exists") is False
-    for file in items(details, "files") if not path else ():
-        place = text(file, "movePath") or text(file, "filePath")
-        if place:
-            yield place, text(file, "type") == "add"
-
-
-def _without_quotes(prompt: str) -> str:
-    """Return a request without the quotation marks in which `opencode run` stores its argument."""
-    quoted = _QUOTED.fullmatch(prompt.strip())
-    return quoted[1].replace('\\"', '"') if quoted else prompt
+        for file in items(details, "files"):
+            if path := text(file, "movePath") or text(file, "filePath"):
+                yield events.Wrote(when, os.path.join(directory, path), text(file, "type") == "add")
+    elif tool == "todowrite":
+        yield replaced_plan(when, items(given, "todos"), "content")
 
 
 def _moment(milliseconds: int | None) -> str:

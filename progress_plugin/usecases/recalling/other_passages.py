@@ -19,9 +19,7 @@ from progress_plugin.memory.projects import name_of_root
 from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Passage, Source
 from progress_plugin.text.bounds import head
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
-from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.record_items import by_worth
+from progress_plugin.transcripts.record import SessionRecord, by_worth, note_later_passes
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import reads_transcripts
 
@@ -95,8 +93,7 @@ def _of_session(record: SessionRecord) -> Iterator[Passage]:
         yield _passage(f"Changed: {named}", record.ended, title, LIST_WORTH)
     for run in record.failing:
         says = f": {run.says}" if run.says else ""
-        text = f"Failing at its end: `{run.name}`{says}"
-        yield _passage(text, run.when or record.ended, title, STATEMENT_WORTH)
+        yield _passage(f"Failing at its end: `{run.what}`{says}", record.ended, title, STATEMENT_WORTH)
     for task in record.tasks.values():
         if task.is_open:
             yield _passage(f"Left open: {task.text}", record.ended, title, STATEMENT_WORTH)

@@ -6,27 +6,20 @@ detached process.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Mapping
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
-from progress_plugin.core.files import read_inside, read_range
+from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.files import read_range
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
 from progress_plugin.core.start_cache import has_start_cache, load_fresh_cache
 from progress_plugin.core.variables import looks_only
-from progress_plugin.log.timestamp import moment
-from progress_plugin.transcripts.clients.json_members import text
-from progress_plugin.transcripts.clients.readers import can_read, read_events
-from progress_plugin.transcripts.disk_edits import edits_since
-from progress_plugin.transcripts.events import Asked, Compacted, Event, Setting, SubagentTranscript
+from progress_plugin.transcripts.events import Setting
 from progress_plugin.transcripts.locate import (
     BEGINNING_BYTES,
     Transcript,
@@ -35,18 +28,16 @@ from progress_plugin.transcripts.locate import (
     named_directory,
     project_at,
     stamped,
-    subagent_transcripts,
     usual_path,
 )
-from progress_plugin.transcripts.own_commits import own_commits
 from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore, readable_since, switch_off
-from progress_plugin.transcripts.transcript_lines import transcript_lines
+from progress_plugin.transcripts.transcript import can_read, transcript_events
 from progress_plugin.usecases.last_session import reads_transcripts
 
 INLINE_FILES, INLINE_BYTES = 5, 2 << 20  # of transcripts that are read while a client waits
 MAX_OTHERS = 20  # sessions of clients without a folder per project that are looked at again
-MAX_META_BYTES = 64 << 10
 RENEW_TIMEOUT_S = 0.5
 _HEADLESS = re.compile(
     rb'"(?:entrypoint": ?"sdk-|originator": ?"codex_exec"|promptSource": ?"sdk"|source": ?"exec")'
@@ -136,20 +127,22 @@ def changed_transcripts(
     """
     found = [each for folder in claude_folders(project) for each in claude_transcripts(folder)]
     listed = {each.session for each in found}
-    others = sorted(
-        (record for record in records.values() if record.session not in listed and can_read(record.client)),
-        key=lambda record: record.written_ns,
-    )
-    found += [_transcript_of(project, record) for record in others[-MAX_OTHERS:]]
+    others = [each for each in records.values() if each.session not in listed and can_read(each.client)]
+    for record in sorted(others, key=lambda record: record.written_ns)[-MAX_OTHERS:]:
+        path = record.transcript or usual_path(record.client, record.session, project.root)
+        if is_outside(path, project.root):
+            found.append(stamped(Transcript(record.client, record.session, path)))
     is_full = len(records) >= MAX_RECORDS
     oldest_ns = min(record.written_ns for record in records.values()) if is_full else 0
-    newest = sorted(found, key=lambda each: each.written_ns)[-MAX_RECORDS:]
+    known = {session: (record.written_ns, record.size) for session, record in records.items()}
+    frozen = {session for session, record in records.items() if record.frozen}
     return [
         each
-        for each in newest
-        if each.session != skip
+        for each in sorted(found, key=lambda each: each.written_ns)[-MAX_RECORDS:]
+        if each.size
+        and each.session not in {skip, *frozen}
         and each.written_ns >= oldest_ns
-        and _has_changed(each, records.get(each.session))
+        and known.get(each.session) != each[3:]
     ]
 
 
@@ -173,120 +166,40 @@ def read_session(
         known.over = known.over or over
         store.save(known)
         return known
-    record = SessionRecord(transcript.client, transcript.session, project.root)
-    here = _fill(record, project, transcript, records.values())
-    if here is None:
-        record = SessionRecord(transcript.client, transcript.session, project.root)
-        record.foreign = True
-    else:
-        _end_by_now(record)
-        _add_from_disk(record, here)
+    record = _read(project, transcript)
+    if record is None:
+        record = SessionRecord(client=transcript.client, session=transcript.session, foreign=True)
     record.transcript, record.written_ns, record.size = transcript[2:]
-    record.over = over or (known is not None and known.over and not _goes_on(record, known))
+    asked = record.requests[-1:]
+    goes_on = known is not None and bool(asked) and asked[0].is_of_work and asked != known.requests[-1:]
+    record.over = over or (known is not None and known.over and not (known.size and goes_on))
     store.save(record)
     records[record.session] = record
     return record
 
 
-def _fill(
-    record: SessionRecord, project: Project, transcript: Transcript, others: Iterable[SessionRecord]
-) -> Project | None:
-    """Take in what a transcript says; return the project where it worked, None if it is another."""
+def _read(project: Project, transcript: Transcript) -> SessionRecord | None:
+    """Return the record that a transcript makes; None if it is of another project or of a sub-agent."""
     since, when = readable_since(project), ""
     directory = named_directory(transcript)
     here = project_at(project, directory) if directory else None
     if directory and here is None:
         return None
-    record.headless = _HEADLESS.search(read_range(None, transcript.path, 0, BEGINNING_BYTES)) is not None
-    for event in _without_copied(_events(transcript), record, others):
-        if isinstance(event, SubagentTranscript):
+    builder = RecordBuilder(transcript.client, transcript.session, project.root)
+    beginning = read_range(None, transcript.path, 0, BEGINNING_BYTES)
+    builder.record.headless = _HEADLESS.search(beginning) is not None
+    for event in transcript_events(transcript):
+        if isinstance(event, Setting) and event.is_subagent:
             return None
         if here is None and isinstance(event, Setting) and event.directory:
             here = project_at(project, event.directory)
             if here is None:
                 return None
-            record.root, record.worktree = here.root, here.worktree or ""
+            builder.root, builder.record.worktree = here.root, here.worktree or ""
         when = event.when or when  # an event without a time belongs to the one before
         if not since or when[: len(since)] > since:
-            record.take(event)
-    return here
-
-
-def _events(transcript: Transcript) -> Iterator[Event]:
-    """Yield the events of a session, then those of its sub-agents that have transcripts of their own."""
-    if transcript.client == "opencode":
-        from progress_plugin.transcripts.clients.opencode import read_lines  # noqa: PLC0415 - SQLite: 7 ms
-
-        yield from read_events(transcript.client, read_lines(transcript.path, transcript.session))
-        return
-    yield from read_events(transcript.client, transcript_lines(transcript.path))
-    for path in subagent_transcripts(transcript.path):
-        yield from read_events(transcript.client, transcript_lines(path), _agent_of(path))
-
-
-def _without_copied(
-    events: Iterable[Event], record: SessionRecord, others: Iterable[SessionRecord]
-) -> Iterator[Event]:
-    """Leave out what a fork has copied from another session: all up to the first request of its own.
-
-    Claude Code begins a fork with the records of its origin, under their ids.
-    """
-    known = {key for other in others if other.session != record.session for key in other.keys}
-    is_copied = False
-    for event in events:
-        if isinstance(event, Asked | Compacted) and event.key:
-            is_copied = event.key in known
-        if not is_copied or isinstance(event, Setting | SubagentTranscript):
-            yield event
-
-
-def _agent_of(path: str) -> str:
-    """Return the name of the sub-agent that wrote a transcript, from the file beside it."""
-    try:
-        data = read_inside(None, path.removesuffix(".jsonl") + ".meta.json", MAX_META_BYTES)
-        return text(json.loads(data) if data else None, "agentType") or "sub-agent"
-    except (BadInput, ValueError, RecursionError):
-        return "sub-agent"
-
-
-def _end_by_now(record: SessionRecord) -> None:
-    """Let a session end by now if its clock was ahead: it would be the last one until then."""
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    record.ended = min(record.ended, now)
-    record.started = min(record.started, record.ended)
-
-
-def _add_from_disk(record: SessionRecord, project: Project) -> None:
-    """Add edits that only the disk shows, and the session's own commits. Git's times have no fraction."""
-    first, last = moment(record.started), moment(record.ended)
-    if not first or not last:
-        return
-    edits = edits_since(project.repository, project.root, first.timestamp(), record.files)
-    record.add_edits_on_disk(edits)
-    if project.repository is None:
-        return
-    made = project.repository.local_commits(first.timestamp() + 1, last.timestamp() + 1)
-    files_of = partial(project.repository.files_of_each, directory=project.root)
-    own = own_commits(made, record.commit_calls, record.files, files_of)
-    record.add_commits((commit.id, commit.subject) for commit in own)
-
-
-def _goes_on(record: SessionRecord, known: SessionRecord) -> bool:
-    """Return whether something was asked since a session had ended; a client adds lines behind the end."""
-    is_new = known.size > 0 and record.requests[-1:] != known.requests[-1:]
-    return is_new and bool(record.requests) and not record.requests[-1].is_to_client
-
-
-def _transcript_of(project: Project, record: SessionRecord) -> Transcript:
-    path = record.transcript or usual_path(record.client, record.session, project.root)
-    return stamped(Transcript(record.client, record.session, path if is_outside(path, project.root) else ""))
-
-
-def _has_changed(transcript: Transcript, record: SessionRecord | None) -> bool:
-    if record is None:
-        return transcript.size > 0
-    stamp = record.written_ns, record.size
-    return transcript.size > 0 and not record.frozen and transcript[3:] != stamp
+            builder.take(event)
+    return builder.finished(here) if here is not None else None
 
 
 def _may_read(project: Project) -> bool:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
-from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.record_items import CheckRun, by_worth
+from progress_plugin.transcripts.record import SessionRecord, Step, by_worth, note_later_passes
 from progress_plugin.transcripts.requests import asked_for
-from progress_plugin.transcripts.session_section import describe, minute
+from progress_plugin.transcripts.section import describe
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
@@ -23,58 +21,51 @@ from progress_plugin.usecases.sessions.reading import catch_up
 
 DEFAULT_SESSIONS = 10
 MAX_LINE_CHARS, MAX_FILES = 300, 30
-_INTERNAL = ("keys", "timeline", "size", "written_ns", "foreign", "frozen")
+_INTERNAL = {"steps", "size", "written_ns", "foreign", "frozen"}
 
 
-class ListedSession(NamedTuple):
-    """One recorded session."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionView:
+    """One recorded session; every text is one line without secrets and invisible characters."""
 
     id: str
     short: str  # as much of the id as tells it from the others
     client: str
+    branch: str
+    worktree: str  # the linked worktree that it worked in, if this is another one
     started: str  # ISO 8601 in UTC; empty if the transcript has no time
     ended: str
     request: str  # the first one that says what is to be done
-    changed: int  # files of the project that were written
-    worktree: str  # the linked worktree that it worked in, if this is another one
-    failing: list[str]  # checks whose last run failed, here and in later sessions
-
-
-class SessionDetails(NamedTuple):
-    """All that is kept of one session."""
-
-    lines: list[str]
-    facts: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportSession:
-    """One session in a report; every text is one line without secrets and invisible characters."""
-
-    id: str
-    client: str
-    branch: str
-    started: str  # `YYYY-MM-DD HH:MM` in UTC; empty if the transcript has no time
-    ended: str
     requests: tuple[str, ...]  # the first one and the newest, in their order
     left_out: int  # how many more requests there were
+    changed: int  # files of the project that were written
     files: tuple[str, ...]  # newest first, plans and logs last
     checks: tuple[str, ...]  # `pytest failed: E assert 3.3 == 3.5`
-    failing: int
+    failing: tuple[str, ...]  # checks whose last run failed, here and in later sessions
     commits: tuple[str, ...]
     open_tasks: tuple[str, ...]
     in_log: bool | None  # whether the log has an entry of it; None without a log
 
 
-def list_sessions(project: Project, n: int) -> list[ListedSession]:
+def list_sessions(project: Project, n: int) -> list[SessionView]:
     """Return the newest `n` recorded sessions, newest first. Raises BadInput if that is switched off."""
-    return [_listed(project, record) for record in reversed(_records(project))][:n]
+    log = history.load(project.log_directory)
+    logged = logged_sessions(log) if log.log.items else None
+    return [_viewed(record, project, logged) for record in reversed(_records(project)[-n:])]
 
 
-def session_details(project: Project, named: str) -> SessionDetails:
-    """Return one session by its id or the beginning of it; `last` is the one that a start shows.
+def report_sessions(reading: Reading) -> tuple[SessionView, ...]:
+    """Return every recorded session that asked or did something, the last one first."""
+    note_later_passes(reading.sessions)
+    logged = logged_sessions(reading.log) if reading.log.log.items else None
+    listed = (record for record in reversed(reading.sessions) if record.is_listed)
+    return tuple(_viewed(record, reading.project, logged) for record in listed)
 
-    Raises BadInput if no session or several are meant.
+
+def session_details(project: Project, named: str) -> tuple[list[str], dict[str, Any]]:
+    """Return the lines and the facts of one session, by its id or the beginning of it.
+
+    `last` is the one that a start shows. Raises BadInput if no session or several are meant.
     """
     records = _records(project)
     if not records:
@@ -90,15 +81,7 @@ def session_details(project: Project, named: str) -> SessionDetails:
     if len(found) > 1:
         names = some_of([each.short for each in found])
         raise BadInput(f"{len(found)} recorded sessions with the id {named}: {names}")
-    facts = {name: value for name, value in found[0].as_json().items() if name not in _INTERNAL}
-    return SessionDetails(describe(found[0]), facts)
-
-
-def report_sessions(reading: Reading) -> tuple[ReportSession, ...]:
-    """Return every recorded session that asked or did something, the last one first."""
-    note_later_passes(reading.sessions)
-    logged = logged_sessions(reading.log) if reading.log.log.items else None
-    return tuple(_reported(record, logged) for record in reversed(reading.sessions) if record.is_listed)
+    return describe(found[0]), found[0].model_dump(exclude=_INTERNAL)
 
 
 def _records(project: Project) -> list[SessionRecord]:
@@ -110,46 +93,36 @@ def _records(project: Project) -> list[SessionRecord]:
     return [record for record in records if record.is_listed]
 
 
-def _listed(project: Project, record: SessionRecord) -> ListedSession:
-    return ListedSession(
+def _viewed(record: SessionRecord, project: Project, logged: Collection[str] | None) -> SessionView:
+    files = by_worth(record.files.values())
+    return SessionView(
         id=record.session,
         short=record.short,
-        client=record.client,
-        started=record.started,
-        ended=record.ended,
-        request=next(iter(asked_for(record.requests)), ""),
-        changed=len(record.files),
-        worktree=record.worktree if record.worktree != (project.worktree or "") else "",
-        failing=[run.name for run in record.failing],
-    )
-
-
-def _reported(record: SessionRecord, logged: Collection[str] | None) -> ReportSession:
-    runs = sorted(record.checks.values(), key=lambda run: run.when, reverse=True)
-    return ReportSession(
-        id=record.session,
         client=_line(record.client),
         branch=_line(record.branch),
-        started=minute(record.started),
-        ended=minute(record.ended),
+        worktree=_line(record.worktree) if record.worktree != (project.worktree or "") else "",
+        started=record.started,
+        ended=record.ended,
+        request=_line(next(iter(asked_for(record.requests)), "")),
         requests=tuple(_line(request.text) for request in record.requests),
         left_out=max(record.asked - len(record.requests), 0),
+        changed=len(files),
         files=tuple(
             _line(f"{file.path} ({counted(file.times, 'time')})" if file.times > 1 else file.path)
-            for file in by_worth(record.files.values())[:MAX_FILES]
+            for file in files[:MAX_FILES]
         ),
-        checks=tuple(_check(run, record.passed_later) for run in runs),
-        failing=len(record.failing),
+        checks=tuple(_check(run, record.passed_later) for run in reversed(record.checks.values())),
+        failing=tuple(_line(run.what) for run in record.failing),
         commits=tuple(_line(f"{each.id[:9]} {each.subject}") for each in record.commits[::-1]),
         open_tasks=tuple(_line(task.text) for task in record.tasks.values() if task.is_open),
         in_log=record.session in logged if logged is not None else None,
     )
 
 
-def _check(run: CheckRun, passed_later: Collection[str]) -> str:
+def _check(run: Step, passed_later: Collection[str]) -> str:
     ended = {True: "passed", False: "failed", None: "ran, its result is not known"}[run.passed]
-    since = ", and passed in a later session" if run.name in passed_later else ""
-    return _line(f"{run.name} {ended}{since}{': ' if run.says else ''}{run.says}")
+    since = ", and passed in a later session" if run.what in passed_later else ""
+    return _line(f"{run.what} {ended}{since}{': ' if run.says else ''}{run.says}")
 
 
 def _line(text: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
-from progress_plugin.transcripts.session_section import HEAD, section, with_session, without
+from progress_plugin.transcripts.section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import (
     last_session,
+    last_session_section,
     logged_sessions,
     reads_transcripts,
-    session_beside,
 )
 from progress_plugin.usecases.reading import read_settings
 
@@ -32,9 +32,4 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
     last, others = last_session(records, logged), without(context)
     if last is None or last.session != session or others == context:
         return context
-    other = last_session(records, logged, besides=session)
-    if other is None:
-        return others
-    in_log = other.session in logged if log.log.items else None
-    beside = session_beside(records, other, besides=session)
-    return with_session(others, section(other, in_log=in_log, beside=beside))
+    return with_session(others, last_session_section(records, log, besides=session))

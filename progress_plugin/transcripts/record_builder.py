@@ -1,0 +1,244 @@
+"""Fold the events of a session, and what git and the disk show of it, into its record."""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import insort
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from progress_plugin.core.project import Project
+from progress_plugin.log.timestamp import moment
+from progress_plugin.sources.names import is_plan_or_log
+from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.transcripts import events
+from progress_plugin.transcripts.check_results import (
+    check_results,
+    may_edit_after_checks,
+    only_looks,
+    telling_line,
+)
+from progress_plugin.transcripts.checks import Check, name_in_folder
+from progress_plugin.transcripts.kept_text import kept_id, last_words, safe, without_injected
+from progress_plugin.transcripts.record import (
+    ASKED,
+    RAN,
+    WROTE,
+    Commit,
+    SessionRecord,
+    Step,
+    Task,
+    WrittenFile,
+    last_runs,
+)
+from progress_plugin.transcripts.requests import Request
+from progress_plugin.transcripts.work_on_disk import edits_since, is_source, own_commits
+
+MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_FAILURES, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 12, 30, 20
+MAX_STEPS = 160
+MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS = 400, 200, 300
+MAX_BRIEF_CHARS = 160  # of an answer to a request that had nothing done: it is no last word
+NEXT_S = 1e-5  # between two checks of one command line, which has one time
+CLOCK_S = 0.02  # by which the time of a file may differ from that of the client
+_TIME = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
+)
+_PRINTED_COMMIT = LazyPattern(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)  # [main 934cc2c] feat
+_WORK = (events.Wrote, events.Ran, events.Planned, events.PlanReplaced)
+
+
+class _Run(NamedTuple):
+    """A command line of the session, and when it ran, in seconds since 1970."""
+
+    began: float
+    ended: float
+    edits_last: bool  # whether it may edit after its checks
+
+
+class RecordBuilder:
+    """Makes the record of a session of which the events are given in the order of the transcript."""
+
+    def __init__(self, client: str, session: str, root: str = "") -> None:
+        """`root` is that of the worktree in which the session works."""
+        self.record = SessionRecord(client=client, session=session)
+        self.root = root
+        self._when = 0.0  # of the newest event with a time
+        self._answer = ""
+        self._is_idle = False  # something was asked since that answer, and nothing was done
+        self._runs: list[_Run] = []
+        self._commit_ids: list[str] = []
+
+    def take(self, event: events.Event) -> None:
+        """Take in one event; one without a time happened when the one before did."""
+        record, before = self.record, self._when
+        if _TIME.fullmatch(event.when):
+            record.started = min(record.started or event.when, event.when)
+            record.ended = max(record.ended, event.when)
+            self._when = _seconds(event.when, before)
+        else:
+            event = event._replace(when="")
+        self._is_idle = self._is_idle and not isinstance(event, _WORK)
+        match event:
+            case events.Asked():
+                self._asked(event)
+            case events.Wrote():
+                self._wrote(event.path, event.when, self._when, created=event.created)
+            case events.Ran():
+                self._ran(event, before)
+            case events.Planned():
+                self._planned(event)
+            case events.PlanReplaced():
+                record.tasks = {}
+                for text, status in event.tasks:
+                    self._planned(events.Planned(event.when, "", text, status))
+            case events.Said() if len(event.text.strip()) >= (MAX_BRIEF_CHARS if self._is_idle else 1):
+                self._answer = event.text
+            case events.Interrupted():
+                record.interrupted = True
+            case events.Setting():
+                record.branch = safe(event.branch, 100) or record.branch
+
+    def finished(self, project: Project | None = None) -> SessionRecord:
+        """Return the record of the events, and of what git and the disk show of the project then."""
+        record = self.record
+        record.closing = last_words(self._answer)
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        record.ended = min(record.ended, now)  # if its clock is ahead, it would be the last one until then
+        record.started = min(record.started, record.ended)
+        if project is not None and record.started:
+            first, last = _seconds(record.started), _seconds(record.ended)
+            for when, path in edits_since(project.repository, project.root, first, record.files):
+                self._edited_on_disk(when, path, last)
+            if project.repository is not None:  # git's times have no fraction
+                during = first + 1, last + 1
+                own = own_commits(
+                    project.repository, project.root, during, self._commit_ids, record.files.keys()
+                )
+                record.commits = [Commit(name, safe(subject, MAX_LINE_CHARS)) for name, subject in own]
+                del record.commits[:-MAX_COMMITS]
+        record.checks = dict([*last_runs(record.steps).items()][-MAX_CHECKS:])
+        return record
+
+    def _step(self, step: Step) -> None:
+        steps = self.record.steps
+        last = [(each.kind, each.what) for each in steps[-2:]]
+        repeats = step.kind == WROTE and last == [(WROTE, step.what)] * 2
+        if repeats and step.when >= steps[-1].when:
+            steps[-1] = step  # of edits of one file in a row the first and the last are enough
+        else:
+            insort(steps, step, key=lambda each: each.when)
+        del steps[:-MAX_STEPS]
+
+    def _asked(self, event: events.Asked) -> None:
+        text = safe(without_injected(event.text).strip(), MAX_REQUEST_CHARS)
+        if not text.strip():  # all of it may have been private
+            return
+        request = Request(text, event.when, kept_id(event.parent))
+        record = self.record
+        if record.requests and request.parent and record.requests[-1].parent == request.parent:
+            record.requests[-1] = request  # the user withdrew the earlier one
+        else:
+            record.asked += 1
+            record.requests.append(request)
+        self._step(Step(ASKED, self._when))
+        record.interrupted = False
+        self._is_idle = bool(self._answer)
+        if len(record.requests) > MAX_REQUESTS:
+            del record.requests[1]  # the first one says what the session is about
+
+    def _wrote(self, path: str, when: str, at: float, *, created: bool = False) -> None:
+        inside, files = self._inside(path), self.record.files
+        if inside is None:
+            return
+        name = safe(inside, MAX_NAME_CHARS)
+        if not is_plan_or_log(name):  # no check has to be repeated for these
+            self._step(Step(WROTE, at, name))
+        before = files.pop(name, WrittenFile(name, 0))
+        created = before.created or (created and before.times == 0)
+        files[name] = WrittenFile(name, before.times + 1, max(before.when, when), created)
+        if len(files) > MAX_FILES:
+            del files[next(iter(files))]
+
+    def _ran(self, event: events.Ran, before: float) -> None:
+        self._commit_ids += _PRINTED_COMMIT.findall(event.output)
+        found = [
+            (result, folder)
+            for result in check_results(event.command, event.exit_code, event.output)
+            if (folder := self._folder(event, result)) is not None  # other checks say nothing of the project
+        ]
+        is_timed = _TIME.fullmatch(event.began) is not None and event.began < event.when
+        began = _seconds(event.began) if is_timed else self._when
+        has_failed = any(result.passed is False for result, _ in found)
+        says = telling_line(event.output) if event.exit_code != 0 or has_failed else ""
+        edits_last = not found or may_edit_after_checks(event.command)
+        earliest = began if is_timed else before or self._when
+        self._runs.append(_Run(earliest - CLOCK_S, self._when + CLOCK_S, edits_last))
+        for path in event.wrote:
+            if is_source(self._inside(path) or ""):
+                at = self._when if edits_last else began
+                self._wrote(path, event.when, at)
+        # A check says nothing of what was edited while it ran: it is dated to its beginning.
+        for number, (result, folder) in enumerate(found):
+            name = safe(name_in_folder(result.name, folder), MAX_NAME_CHARS)
+            line = safe(says, MAX_LINE_CHARS) if not result.passed else ""
+            self._step(Step(RAN, began + number * NEXT_S, name, result.passed, line))
+        if event.exit_code == 0:
+            self.record.failures.pop(safe(event.command, MAX_LINE_CHARS), None)
+        elif event.exit_code and not (has_failed or only_looks(event.command)):
+            failures, line = self.record.failures, safe(event.command, MAX_LINE_CHARS)
+            failures.pop(line, None)
+            failures[line] = safe(says, MAX_LINE_CHARS)
+            if len(failures) > MAX_FAILURES:
+                del failures[next(iter(failures))]
+
+    def _edited_on_disk(self, when: float, path: str, end: float) -> None:
+        """Take in an edit that the transcript does not show: by one of its commands, or of its own files."""
+        runs = [run for run in self._runs if run.began <= when <= run.ended]
+        run = max(runs, key=lambda each: each.edits_last, default=None)
+        when = when if run is None or run.edits_last else run.began
+        if when > end:
+            return
+        if path not in self.record.files and run is not None:
+            stamp = datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            self._wrote(os.path.join(self.root, path), stamp, when)
+        elif path in self.record.files and not is_plan_or_log(path):
+            self._step(Step(WROTE, when, path))
+
+    def _folder(self, event: events.Ran, result: Check) -> str | None:
+        """Return the project's folder in which a check ran; None outside of the project."""
+        here = os.path.join(self.root, event.directory, os.path.expanduser(result.folder))
+        inside = self._inside(os.path.join(here, "x"))
+        paths = [self._inside(os.path.join(here, os.path.expanduser(path), "x")) for path in result.paths]
+        is_elsewhere = bool(paths) and all(path is None for path in paths)
+        return None if inside is None or is_elsewhere else os.path.dirname(inside)
+
+    def _planned(self, event: events.Planned) -> None:
+        tasks = self.record.tasks
+        number = kept_id(event.number) or str(len(tasks) + 1)
+        before = tasks.get(number, Task(number, "", "pending"))
+        text = safe(event.text, MAX_LINE_CHARS) or before.text
+        if text:
+            tasks[number] = Task(number, text, kept_id(event.status) or before.status)
+        while len(tasks) > MAX_TASKS:
+            done = next((key for key, task in tasks.items() if not task.is_open), next(iter(tasks)))
+            del tasks[done]
+
+    def _inside(self, path: str) -> str | None:
+        """Return a path relative to the project; None for one outside."""
+        real = os.path.normpath(path)
+        top = self.root.rstrip(os.sep) + os.sep
+        if not real.startswith(top):
+            try:
+                real = os.path.realpath(real)
+            except ValueError:  # no file has such a name: it has half a character, or a null byte
+                return None
+        if not real.startswith(top):
+            return None
+        name = real[len(top) :].replace(os.sep, "/")
+        return None if name.startswith((".git/", ".agent-os/progress/")) else name
+
+
+def _seconds(when: str, default: float = 0.0) -> float:
+    found = moment(when)
+    return default if found is None else found.timestamp()

@@ -1,0 +1,67 @@
+"""What git and the disk show of a session besides its transcript: edits by scripts and editors, and commits.
+
+Git knows which files changed, the disk knows when. Of each file only the last time is known.
+"""
+
+import os
+from collections.abc import Collection, Iterable
+
+from progress_plugin.core.git import Repository
+from progress_plugin.sources.names import is_vendored
+
+MAX_COMMITS = 20  # whose files git is asked for, the newest
+_OUTPUT_ENDINGS = (".pyc", ".log", ".txt", ".out", ".tmp", ".bak", ".orig")  # of files not added to git
+
+
+def edits_since(
+    repository: Repository | None, root: str, since: float, own: Iterable[str] = ()
+) -> list[tuple[float, str]]:
+    """Return when files changed after a time: those of the session, and those that git finds changed.
+
+    Paths are relative to the root, times are in seconds since 1970.
+    """
+    paths: list[str] = []
+    if repository is not None:
+        first = next((move.previous for move in reversed(repository.reflog()) if move.time >= since), "HEAD")
+        if first:
+            paths += _paths(repository, root, ["diff", "--name-only", "-z", "--relative", first, "--"])
+        # Before the first commit there is nothing to compare with.
+        others = ["ls-files", "-z", "--others", "--exclude-standard", *([] if first else ["--cached"]), "--"]
+        paths += [path for path in _paths(repository, root, others) if not path.endswith(_OUTPUT_ENDINGS)]
+    edits = ((_changed(root, path), path) for path in {*paths, *own} if is_source(path))
+    return sorted(edit for edit in edits if edit[0] >= since)
+
+
+def is_source(path: str) -> bool:
+    """Return whether a person may have written a file; a program made those of other folders."""
+    return not path.endswith((".pyc", ".pyo")) and not any(map(is_vendored, path.split("/")[:-1]))
+
+
+def own_commits(
+    repository: Repository, root: str, during: tuple[float, float], ids: Iterable[str], files: Collection[str]
+) -> list[tuple[str, str]]:
+    """Return id and subject of a session's own commits: those with its files, and those that it saw printed.
+
+    Time alone proves nothing: another session may work beside it. `ids` are the beginnings of ids that git
+    printed, `files` those that the session wrote.
+    """
+    made, printed = repository.local_commits(*during), tuple(ids)
+    names = [commit.id for commit in made[-MAX_COMMITS:]] if files else []
+    touched = repository.files_of_each(names, root) if names else {}
+    return [
+        (commit.id, commit.subject)
+        for commit in made
+        if commit.id.startswith(printed) or not touched.get(commit.id, set()).isdisjoint(files)
+    ]
+
+
+def _paths(repository: Repository, root: str, words: list[str]) -> list[str]:
+    printed = repository.run(words, root) or b""
+    return [os.fsdecode(name) for name in printed.split(b"\0") if name]
+
+
+def _changed(root: str, path: str) -> float:
+    try:
+        return os.lstat(os.path.join(root, path)).st_mtime
+    except (OSError, ValueError):
+        return 0.0
