@@ -206,7 +206,8 @@ def _people(view: TeamView) -> Iterator[str]:
     width = max(map(len, names), default=0)
     for name, each in zip(names, view.writers, strict=True):
         yield f"{name:<{width}}  {_seen(each)}"
-        story = f"{each.story}: {each.said}" if each.story and each.said != each.story else each.said
+        is_named = each.story and each.story_text != each.story
+        story = f"{each.story}: {each.story_text}" if is_named else each.story_text
         if each.claims:
             yield f"{'':<{width}}  claims {some_of(each.claims)}"
         if story:

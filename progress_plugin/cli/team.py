@@ -29,7 +29,7 @@ from progress_plugin.usecases.team.psycopg import provide_psycopg
 @click.option(
     "--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help="Such as 90m, 2h or 1d."
 )
-@click.option("--force", is_flag=True, help="Also a story that is finished.")
+@click.option("--force", is_flag=True, help="Also a story that is finished, or that no plan or log knows.")
 @json_option
 @pass_project
 def claim(project: Project, /, story: str, span: str, force: bool, as_json: bool) -> None:

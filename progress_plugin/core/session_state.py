@@ -15,7 +15,7 @@ from progress_plugin.core.paths import in_main_worktree, make_private, state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 FOLDER = "sessions"
@@ -109,17 +109,6 @@ def sessions_of(root: str) -> Iterator[tuple[str, SessionState]]:
         state = _load(path)
         if state.project == root:
             yield path, state
-
-
-def note_ids(session: str | None, root: str, ids: Iterable[str]) -> None:
-    """Note learnings that a session knows, so that it is not shown them when it opens a file."""
-
-    def add(state: SessionState) -> None:
-        state.project = state.project or root
-        new = [each for each in ids if each not in {*state.start_ids, *state.file_ids}]
-        state.file_ids += new[: MAX_FILE_IDS - len(state.file_ids)]
-
-    update_session(session, add)
 
 
 def record_path(main_root: str, client: str, session: str) -> str | None:

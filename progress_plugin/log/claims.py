@@ -41,73 +41,56 @@ def current(data: bytes | None, entries: Sequence[dict[str, Any]], now: datetime
 
     `data` is the content of `team_state.CLAIMS`, `entries` are the log's effective ones.
     """
-    found = _logged(entries, now) | {claim.key: claim for claim in _leases(data)}
+    try:
+        items = json.loads(data or b"[]")
+    except (ValueError, RecursionError):
+        items = []
+    leases = (_claim(item, now) for item in (items if isinstance(items, list) else [])[:MAX_LEASES])
+    found = _logged(entries, now) | {claim.key: claim for claim in leases if claim}
     holding = [claim for claim in found.values() if _holds(claim, now)]
     return sorted(holding, key=lambda claim: (claim.writer is not None, claim.since, claim.key))
 
 
-def _leases(data: bytes | None) -> list[Claim]:
-    try:
-        items = json.loads(data or b"[]")
-    except (ValueError, RecursionError):
-        return []
-    if not isinstance(items, list):
-        return []
-    return [claim for item in items[:MAX_LEASES] if isinstance(item, dict) and (claim := _claim(item))]
-
-
-def _claim(item: dict[str, Any]) -> Claim | None:
+def _claim(item: Any, now: datetime) -> Claim | None:
+    """Return the claim in a JSON object, with the end that it can have; None for anything else."""
+    if not isinstance(item, dict):
+        return None
     story, writer = text_of(item, "story"), item.get("writer")
     since, until = moment(item.get("since")), moment(item.get("until"))
-    if story is None or since is None or until is None:
+    if story is None or since is None or until is None or since > now + MAX_AHEAD:
         return None
     if writer is not None and not (isinstance(writer, str) and is_writer(writer)):
         return None
-    return Claim(shortened(story, MAX_STORY_CHARS), writer, written(since), written(until))
+    end = min(until, since + MAX_SPAN)
+    return Claim(shortened(story, MAX_STORY_CHARS), writer, written(since), written(end))
 
 
 def _logged(entries: Sequence[dict[str, Any]], now: datetime) -> dict[str, Claim]:
     """Return by story the claim that entries make and that holds at `now`: of several writers' the first.
 
-    A release ends its own writer's claim alone, the completion of the story all of them.
+    A release ends its own writer's claim alone, the completion of the story all of them. A writer who claims
+    a story again before the end has held it since the first time.
     """
-    made: dict[str, dict[str, Claim]] = {}
+    made: dict[str, dict[str | None, Claim]] = {}
     for entry in entries:
         value = data_of(entry).get(CLAIM)
         is_done = entry.get("type") == "task_completed"
         story = text_of(entry, "task_id") if is_done or isinstance(value, dict) else None
         if story is None:
             continue
-        writer, claims = writer_of(entry) or "", made.setdefault(story.casefold(), {})
+        writer, claims = writer_of(entry), made.setdefault(story.casefold(), {})
         if is_done or not isinstance(value, dict):
             claims.clear()
         elif value.get("released") is True:
             claims.pop(writer, None)
         else:
-            item = {
-                "story": story,
-                "writer": writer or None,
-                "since": entry.get("timestamp"),
-                "until": value.get("until"),
-            }
-            if (claim := _bounded(_claim(item), now)) is not None:
-                claims[writer] = _renewed(claims.get(writer), claim)
+            times = {"since": entry.get("timestamp"), "until": value.get("until")}
+            claim, before = _claim({"story": story, "writer": writer, **times}, now), claims.get(writer)
+            if claim is not None:
+                goes_on = before is not None and before.until > claim.since
+                claims[writer] = claim._replace(since=before.since) if before and goes_on else claim
     holding = [claim for claims in made.values() for claim in claims.values() if _holds(claim, now)]
     return {claim.key: claim for claim in sorted(holding, key=lambda claim: claim.since, reverse=True)}
-
-
-def _bounded(claim: Claim | None, now: datetime) -> Claim | None:
-    """Return a claim of an entry with the end that it can have; None for one that begins in the future."""
-    since = moment(claim.since) if claim else None
-    until = moment(claim.until) if claim else None
-    if claim is None or since is None or until is None or since > now + MAX_AHEAD:
-        return None
-    return claim._replace(until=written(min(until, since + MAX_SPAN)))
-
-
-def _renewed(before: Claim | None, claim: Claim) -> Claim:
-    """Return a claim as it is if its writer held the story before: since then, and until later."""
-    return claim if before is None or before.until <= claim.since else claim._replace(since=before.since)
 
 
 def _holds(claim: Claim, now: datetime) -> bool:

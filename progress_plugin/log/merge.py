@@ -11,8 +11,6 @@ from progress_plugin.text.labels import normalised
 EARLIER = "earlier_descriptions"  # field of a merged entry: older descriptions, newest first
 EARLIER_NOTES = "earlier_notes"  # field of a merged entry: older notes, newest first
 SUPPLEMENTED_BY = "supplemented_by"  # member of a merged blocker: ids by which it can be resolved, too
-ALSO_ON = "also_on"  # member of a merged entry: the other branches on which it was logged
-
 WAS_FINISHED = "finished"  # field of a blocker's `story`: the plan had marked the story as done before
 _RESOLVING = ("task_completed", "debug_resolved")
 
@@ -119,9 +117,6 @@ def _merge(group: _Group) -> dict[str, Any]:
     for part in parts[1:]:
         if renews(part) and "timestamp" in part:
             whole["timestamp"] = part["timestamp"]
-    branches = _branches(parts)
-    if "branch" in first and len(branches) > 1:
-        whole[ALSO_ON] = branches[1:]
     if first.get("type") == "task_blocked":
         names = [*roots, *texts_of(first, SUPPLEMENTED_BY), *(text_of(part, "id") for part in parts[1:])]
         whole[SUPPLEMENTED_BY] = [name for name in names if name]
@@ -150,17 +145,6 @@ def _older_texts(parts: list[dict[str, Any]], field: str, earlier: str, shown: A
         if text and text != shown
     ]
     return list(dict.fromkeys(texts))
-
-
-def _branches(parts: list[dict[str, Any]]) -> list[str]:
-    """Return the branches on which the work was logged, the first one first."""
-    named = [
-        branch
-        for part in parts
-        if text_of(part, "signal") != "commit"
-        for branch in (text_of(part, "branch"), *texts_of(part, ALSO_ON))
-    ]
-    return list(dict.fromkeys(branch for branch in named if branch))
 
 
 class Blockers(NamedTuple):

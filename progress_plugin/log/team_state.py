@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin import TEAM_STATE_FORMAT
 from progress_plugin.core.data_directory import root_of
@@ -29,7 +29,6 @@ from progress_plugin.text.safe_output import one_line
 
 FOLDER = "team"
 STATE = f"{FOLDER}/state"
-FAULT = f"{FOLDER}/fault"  # since when, and why, no sync has succeeded
 WANTED = f"{FOLDER}/wanted"  # exists while something was written that no sync has looked at
 CLAIMS = f"{FOLDER}/claims.json"
 MAX_REASON_CHARS = 300
@@ -49,13 +48,8 @@ class TeamState:
     entry: str = ""  # month, writer and id of the last entry that was read
     sent: str = ""  # digest of the id of the newest own entry that the server has
     months: dict[str, str] = field(default_factory=dict)  # of the archive that the server has all of
-
-
-class TeamFault(NamedTuple):
-    """What stops every sync."""
-
-    since: str  # ISO 8601 in UTC
-    reason: str
+    failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +58,20 @@ class TeamStanding:
 
     project: str
     synced: str  # end of the last successful sync; empty if there was none
-    fault: TeamFault | None  # what has stopped every sync since
+    failing_since: str  # ISO 8601 in UTC; empty if the last sync has succeeded
+    why: str
     waiting: int  # entries of the log that no sync has sent
 
     def line(self) -> str:
         """Return in one line that syncs fail and what waits; empty if they succeed."""
-        if self.fault is None:
+        if not self.failing_since:
             return ""
         waits = f"; {counted(self.waiting, 'entry')} to be sent" if self.waiting else ""
-        return f"not synced since {self.fault.since}{waits}: {one_line(self.fault.reason, MAX_REASON_CHARS)}"
+        return f"not synced since {self.failing_since}{waits}: {one_line(self.why, MAX_REASON_CHARS)}"
 
     def as_object(self) -> dict[str, Any]:
         """Return it for programs, as described in `docs/commands.md`."""
-        return {
-            "project": self.project,
-            "synced": self.synced or None,
-            "failing_since": self.fault.since if self.fault else None,
-            "why": self.fault.reason if self.fault else None,
+        return {name: value or None for name, value in asdict(self).items()} | {
             "waiting": self.waiting,
             "line": self.line(),
         }
@@ -92,16 +83,9 @@ def load(directory: str) -> TeamState | None:
     if data is None:
         return None
     value = json_of(data)
-    names = ("server", "project", "done", "mark", "entry", "sent")
-    texts = {name: value[name] for name in names if isinstance(value.get(name), str)}
-    state = TeamState(**texts, named=value.get("named") is True)
-    if value.get("format") != TEAM_STATE_FORMAT:
-        return TeamState(project=state.project, named=state.named, done=state.done)
-    if type(value.get("seq")) is int:
-        state.seq = value["seq"]
-    if isinstance(value.get("months"), dict):
-        state.months = value["months"]
-    return state
+    is_known = value.pop("format", None) == TEAM_STATE_FORMAT
+    names = [each.name for each in fields(TeamState)] if is_known else ["project", "named", "done"]
+    return TeamState(**{name: value[name] for name in names if name in value})
 
 
 def save(directory: str, state: TeamState) -> None:
@@ -156,28 +140,23 @@ def forget(directory: str) -> None:
 
     What is known of the memory stays: another join compares with it.
     """
-    for name in (STATE, FAULT, WANTED, CLAIMS):
+    for name in (STATE, WANTED, CLAIMS):
         remove(directory, name)
-
-
-def read_fault(directory: str) -> TeamFault | None:
-    """Return what has stopped every sync since the last successful one; None if nothing has."""
-    since, _, reason = (read(directory, FAULT) or b"").decode("utf-8", "replace").partition(" ")
-    return TeamFault(since, reason.strip()) if since and reason else None
 
 
 def note_fault(directory: str, reason: str) -> None:
     """Note why a sync failed. The caller holds `sync_lock`. Raises as `write_atomic`."""
-    before = read_fault(directory)
-    since = before.since if before else written(datetime.now(UTC))
-    put(directory, FAULT, f"{since} {' '.join(reason.split())}\n".encode("utf-8", "replace"))
+    state = load(directory)
+    if state is not None:
+        state.failing_since = state.failing_since or written(datetime.now(UTC))
+        state.why = " ".join(reason.split())
+        save(directory, state)
 
 
 def note_success(directory: str, state: TeamState) -> None:
     """Note that a sync has succeeded. The caller holds `sync_lock`. Raises as `write_atomic`."""
-    state.done = written(datetime.now(UTC))
+    state.done, state.failing_since, state.why = written(datetime.now(UTC)), "", ""
     save(directory, state)
-    remove(directory, FAULT)
 
 
 def sync_lock(directory: str, timeout: float) -> FileLock:
@@ -213,7 +192,8 @@ def team_standing(project: Project) -> TeamStanding | None:
     state = load(directory)
     if state is None:
         return None
-    return TeamStanding(state.project, state.done, read_fault(directory), _count_unsent(directory, state))
+    waiting = _count_unsent(directory, state)
+    return TeamStanding(state.project, state.done, state.failing_since, state.why, waiting)
 
 
 def _count_unsent(directory: str, state: TeamState) -> int:

@@ -85,11 +85,6 @@ def connected(url: str) -> Iterator[Connection]:
             keepalives_count=3,
             tcp_user_timeout=STATEMENT_TIMEOUT_S * 1000,
         ) as connection:
-            if connection.info.parameter_status("server_encoding") != "UTF8":
-                raise BadInput(
-                    "the database does not keep its texts as UTF8, and cannot hold every entry; name another "
-                    "one in team.url: create database NAME encoding 'UTF8' locale 'C' template template0"
-                )
             settings = ", ".join("set_config(%s, %s, false)" for _ in SESSION_SETTINGS)
             values = [word for pair in SESSION_SETTINGS.items() for word in pair]
             connection.execute(f"select {settings}".encode(), values)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
 ENTRY, ERASED, OBSERVATION, ENDED, DOCUMENT = "entry", "erased", "observation", "ended", "document"
+KINDS = (ENTRY, ERASED, OBSERVATION, ENDED, DOCUMENT)
 ROWS_AT_ONCE = 500
 MAX_SENT_BYTES = 4 << 20  # in one statement, or one row: a slow line takes them in the time of a statement
 _ARRIVED = "to_char(arrived at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
-from typing import Any
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
@@ -14,12 +12,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     clone_identity,
-    foreign_entry,
-    history,
     known_erasures,
     shared_entries,
 )
-from progress_plugin.log.entry import WRITER, canonical
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.verify import Fault
 from progress_plugin.text.bounds import counted, some_of
@@ -38,16 +33,21 @@ MAX_PATH_CHARS = 200
 
 
 def shared_faults(project: Project) -> list[Fault]:
-    """Return which files are no entry, which entries differ, and which of ours lack a file or are erased."""
+    """Return which files are no entry, and which entries of ours lack a file or are erased."""
     erased = list(_erased_files(project))
     if not is_shared(project):
         return erased
-    return [
-        *_first(_invalid_files(project), "file"),
-        *_first(_differing(project), "file with another entry under a known id"),
-        *_unpublished(project),
-        *erased,
-    ]
+    invalid = list(shared_entries.find_invalid(project.directory))
+    remedy = "it is kept where it is; ask who committed it, or remove it with `git rm`"
+    faults = [Fault(f"{_shown(path)} {why}; it is passed over", remedy) for path, why in invalid[:MAX_NAMED]]
+    if rest := len(invalid) - len(faults):
+        faults.append(Fault(f"{counted(rest, 'more file')} in {SHARED_FOLDER}/", "as above"))
+    entries = find_unpublished(project)
+    if entries:
+        number = counted(len(entries), "entry of ours is", "entries of ours are")
+        where = f"{number} in no file of {SHARED_FOLDER}/ and in no commit"
+        faults.append(Fault(where, "run `agent-progress repair`"))
+    return [*faults, *erased]
 
 
 def share_again(project: Project) -> list[str]:
@@ -61,55 +61,6 @@ def share_again(project: Project) -> list[str]:
         shared_entries.save_folders(project.directory, InputSnapshot(project.root))
     taken = take_in_arrivals(project, DEFAULT_TIMEOUT_S)
     return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
-
-
-def _first(faults: Iterator[Fault], kind: str) -> list[Fault]:
-    """Return the first faults of a kind, and one that says how many more there are."""
-    found = list(faults)
-    rest = len(found) - MAX_NAMED
-    more = [Fault(f"{counted(rest, f'more {kind}')} in {SHARED_FOLDER}/", "as above")] if rest > 0 else []
-    return [*found[:MAX_NAMED], *more]
-
-
-def _invalid_files(project: Project) -> Iterator[Fault]:
-    for path, why in shared_entries.find_invalid(project.directory):
-        yield Fault(
-            f"{_shown(path)} {why}; it is passed over",
-            "it is kept where it is; ask who committed it, or remove it with `git rm`",
-        )
-
-
-def _differing(project: Project) -> Iterator[Fault]:
-    """Yield the ids under which two files, or a file and our log, hold different entries."""
-    known = {entry.get("id"): entry for entry in history.everything(project.log_directory)}
-    first: dict[str, tuple[str, str]] = {}
-    for file in shared_entries.files(project.directory):
-        entry = shared_entries.read(project.directory, file)
-        if isinstance(entry, str):
-            continue
-        name, text, path = entry["id"], canonical(entry), os.path.relpath(file.path, SHARED_FOLDER)
-        other_text, other_path = first.setdefault(name, (text, path))
-        if other_text != text:
-            yield Fault(
-                f"{_shown(other_path)} and {_shown(path)} hold different entries with one id",
-                "the one that was known first counts; ask the writers which is right",
-            )
-        elif name not in known or not _differs(known[name], text):
-            continue
-        else:
-            yield Fault(
-                f"{_shown(path)} and our log hold different entries with one id",
-                "the one in our log counts; ask the writer which is right",
-            )
-
-
-def _differs(entry: dict[str, Any], text: str) -> bool:
-    """Return whether an entry of our log is not the one of a file, also without its secrets."""
-    plain = {name: value for name, value in entry.items() if name != WRITER}
-    if canonical(plain) == text:
-        return False
-    line = foreign_entry.line_of(entry)
-    return line is None or canonical(json.loads(line)) != text
 
 
 def _erased_files(project: Project) -> Iterator[Fault]:
@@ -131,15 +82,6 @@ def _erased_files(project: Project) -> Iterator[Fault]:
             root = None if directory == project.directory else root_of(directory)
             what = f"{place} holds {number} erased, for git to publish: {some_of(held)}"
             yield Fault(what, known_erasures.commands(held, root))
-
-
-def _unpublished(project: Project) -> Iterator[Fault]:
-    entries = find_unpublished(project)
-    if entries:
-        number = counted(len(entries), "entry of ours is", "entries of ours are")
-        yield Fault(
-            f"{number} in no file of {SHARED_FOLDER}/ and in no commit", "run `agent-progress repair`"
-        )
 
 
 def _shown(path: str) -> str:

@@ -1,10 +1,16 @@
-"""The history through git: give our entries their files, and take in those of others."""
+"""Entries that travel: those of others are put into our log, and ours get files that git carries.
+
+Entries of other clones are not news of this one: they are no evidence, and begin no session.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import data_directory_of
@@ -12,24 +18,91 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import clone_identity, history, known_erasures, shared_entries, store
-from progress_plugin.log.entry import KEPT_HERE, WRITER
-from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
+from progress_plugin.log import archive, clone_identity, history, known_erasures, shared_entries, store
+from progress_plugin.log.archive import limits_of
+from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session
+from progress_plugin.log.shared_entries import SHARED_FOLDER, UNDATED, SharedFile, month_of
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.project_writes import keeps_output, lock_of, prepare, take_turn
-from progress_plugin.usecases.reading import read_settings
-from progress_plugin.usecases.recording.arrivals import Arrivals, put_into_log
+from progress_plugin.usecases.project_writes import Moved, keeps_output, lock_of, prepare, take_turn
+from progress_plugin.usecases.reading import LogReading, read_log, read_settings
 
-MAX_FILES_AT_ONCE = 5000  # that one look reads; the next one goes on
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
+_DATED_ID = re.compile(r"entry-(\d{4})(\d{2})\d{2}-")
 
 
-class _Arrived(NamedTuple):
-    """What others have brought since the last look, and the folders of `shared/` as they were read."""
+class Arrivals:
+    """New entries of others, gathered without the lock, and the state of the log at that time."""
 
-    arrivals: Arrivals
-    folders: InputSnapshot
+    def __init__(self, project: Project) -> None:
+        directory = project.log_directory
+        self.state = history.state_of(directory)
+        log = store.load(directory)
+        log.refuse_if_read_only()
+        self.has_log = log.raw is not None
+        self.entries: list[dict[str, Any]] = []
+        self.reading: LogReading | None = None  # None if nothing is to be written into the log
+        self._project = project
+        self._live = {entry.get("id") for entry in log.entries}
+        self._archived: dict[str, set[object]] = {}  # ids by month, of the months that were asked for
+        self._erased = known_erasures.read(directory, project.directory)  # a worktree has its own `shared/`
+        self._own = clone_identity.known_writer(directory)
+
+    def is_known(self, name: str, month: str, writer: str) -> bool:
+        """Return whether a writer's entry is in the log, in the archive, or known as erased."""
+        if name in self._live or self._erased.has(name, writer):
+            return True
+        # An earlier version filed an entry under the month of what was added to it last.
+        months = archive.month_names(self._project.log_directory)
+        first = "" if UNDATED in (month, _month_in(name)) else min(month, _month_in(name))
+        return any(name in self._ids_of(each) for each in months if each >= first)
+
+    def add(self, entry: dict[str, Any], writer: str) -> None:
+        """Take an entry of `foreign_entry.entry_of` as new, unless it is known.
+
+        The carrier names the writer; an entry of this clone itself comes back as our own.
+        """
+        if not self.is_known(entry["id"], month_of(entry), writer):
+            self._live.add(entry["id"])
+            self.entries.append(entry if writer == self._own else {**entry, WRITER: writer})
+
+    def settle(self) -> None:
+        """Order the entries, and read what is needed to write them. The caller holds no lock."""
+        self.entries.sort(key=place_in_session)
+        self.reading = read_log(self._project) if self.entries else None
+
+    def _ids_of(self, month: str) -> set[object]:
+        if month not in self._archived:
+            entries = archive.read_month(self._project.log_directory, month).entries
+            self._archived[month] = {entry.get("id") for entry in entries}
+        return self._archived[month]
+
+
+def put_into_log(project: Project, found: Arrivals) -> int:
+    """Put what arrived into the log, each entry at its time, and return how many there are.
+
+    The caller holds the lock. Raises Moved if the log has changed meanwhile, and as `store.save`.
+    """
+    directory = project.log_directory
+    if history.state_of(directory) != found.state:
+        raise Moved("the log has changed while others' entries were read; the next start looks again")
+    if found.reading is not None:
+        log = store.load(directory)
+        log.items = in_order(log.items, found.entries)
+        store.save(
+            directory,
+            log,
+            now=datetime.now(UTC),
+            project_name=found.reading.name,
+            limits=limits_of(found.reading.settings),
+        )
+    return len(found.entries)
+
+
+def _month_in(name: str) -> str:
+    """Return the month in an id of ours; for any other id the name of all months."""
+    found = _DATED_ID.match(name)
+    return f"{found[1]}-{found[2]}" if found else UNDATED
 
 
 def is_shared(project: Project) -> bool:
@@ -59,50 +132,42 @@ def take_in_arrivals(project: Project, timeout: float) -> int:
             return 0
         prepare(project)
         return take_turn(
-            project, timeout, lambda: _read_arrivals(project), lambda found, _: _add(project, found)
+            project, timeout, lambda: _read_arrivals(project), lambda found, _: _add(project, *found)
         )
     except (AgentProgressError, OSError) as error:
         error_log.note("shared", error)
         return 0
 
 
-def _read_arrivals(project: Project) -> _Arrived:
-    """Read what is new; no lock is held meanwhile."""
+def _read_arrivals(project: Project) -> tuple[Arrivals, InputSnapshot]:
+    """Read what is new, and return it with the folders of `shared/` as they were read; no lock is held."""
     directory = project.directory
     folders = InputSnapshot(project.root)
     arrivals = Arrivals(project)
     before = shared_entries.load_folders(directory) if arrivals.has_log else folders
-    left = MAX_FILES_AT_ONCE
-    for writer in shared_entries.writers(folders.list_folder(shared_entries.path_in_project(directory))):
-        for month in shared_entries.months(
-            folders.list_folder(shared_entries.path_in_project(directory, writer))
-        ):
-            path = shared_entries.path_in_project(directory, writer, month)
+    path_of = partial(shared_entries.path_in_project, directory)
+    for writer in shared_entries.writers(folders.list_folder(path_of())):
+        for month in shared_entries.months(folders.list_folder(path_of(writer))):
+            path = path_of(writer, month)
             if path in before.files and before.is_unchanged(path):
                 folders.adopt(path, before)
                 continue
-            names = [name for name in folders.list_folder(path) if _is_new(name, month, writer, arrivals)]
-            for name in names[:left]:
+            for name in folders.list_folder(path):
+                entry_id = shared_entries.id_in(name)
+                if entry_id is None or arrivals.is_known(entry_id, month, writer):
+                    continue
                 entry = shared_entries.read(directory, SharedFile(writer, month, name))
                 if not isinstance(entry, str):  # `verify` names what is not a valid entry
                     arrivals.add(entry, writer)
-            if len(names) > left:
-                folders.mark_changed(path)
-            left = max(0, left - len(names))
     arrivals.settle()
-    return _Arrived(arrivals, folders)
+    return arrivals, folders
 
 
-def _is_new(name: str, month: str, writer: str, arrivals: Arrivals) -> bool:
-    entry_id = shared_entries.id_in(name)
-    return entry_id is not None and not arrivals.is_known(entry_id, month, writer)
-
-
-def _add(project: Project, found: _Arrived) -> int:
+def _add(project: Project, arrivals: Arrivals, folders: InputSnapshot) -> int:
     """Put what arrived into the log, and note what was looked at. The caller holds the lock."""
-    number = put_into_log(project, found.arrivals)
+    number = put_into_log(project, arrivals)
     known_erasures.remember(project.log_directory, shared=project.directory)
-    shared_entries.save_folders(project.directory, found.folders)
+    shared_entries.save_folders(project.directory, folders)
     return number
 
 
@@ -165,29 +230,16 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: st
     if not entries:
         return []
     writer = clone_identity.writer_of(project.log_directory)
-    if directory is None or directory == project.directory:
-        left = _put_here(project, writer, entries)
-    else:
-        left = shared_entries.put(directory, writer, entries)
-    return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
-
-
-def _put_here(project: Project, writer: str, entries: list[dict[str, Any]]) -> list[str]:
-    """Make the files of entries, and return the ids of those without one.
-
-    If all of `shared/` was taken in before, it is after that: no start looks at it for this.
-    """
-    directory = project.directory
-    known = shared_entries.load_folders(directory)
-    top = shared_entries.path_in_project(directory)
-    is_known = known.first_change() is None and (top in known.files or not os.path.isdir(project.path(top)))
-    left = shared_entries.put(directory, writer, entries)
-    if is_known:
-        months = {shared_entries.month_of(entry) for entry in entries} - {shared_entries.UNDATED}
+    place = directory or project.directory
+    known = shared_entries.load_folders(place)
+    was_current = shared_entries.is_current(place) or not data_directory.has_shared(place)
+    left = shared_entries.put(place, writer, entries)
+    if was_current and place == project.directory:  # no start needs to look at what we have put there
+        months = {shared_entries.month_of(entry) for entry in entries} - {UNDATED}
         for parts in ((), (writer,), *((writer, month) for month in months)):
-            known.note(shared_entries.path_in_project(directory, *parts))
-        shared_entries.save_folders(directory, known)
-    return left
+            known.note(shared_entries.path_in_project(place, *parts))
+        shared_entries.save_folders(place, known)
+    return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
 
 
 def _is_to_share(entry: dict[str, Any]) -> bool:

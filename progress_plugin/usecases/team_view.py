@@ -1,4 +1,4 @@
-"""Who works on a project, what each did last, and what blocks everybody, as this clone knows it.
+"""Who works on a project, what each did last, and what blocks them, as this clone knows it.
 
 It comes from the local log, which has the entries of others by git or by the last sync: no server is asked.
 """
@@ -47,7 +47,7 @@ class TeamWriter:
     branch: str  # of that entry; empty if it was a claim on the server
     did: str  # kind of that entry in words, e.g. `task completed`; empty if it logged and claimed nothing
     story: str  # the newest story it wrote about, except claims; empty for none
-    said: str  # the newest entry on that story in one line
+    story_text: str  # the newest entry on that story in one line
     story_did: str  # kind of that entry in words
     story_when: str  # time of that entry
     finished: dict[str, int]  # stories by day, `YYYY-MM-DD` in UTC, of the last `DAYS` days
@@ -58,7 +58,7 @@ class TeamWriter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamView:
-    """What is known of everybody's work."""
+    """What is known of the work of all clones."""
 
     project: str
     days: tuple[str, ...]  # the last `DAYS` days, oldest first
@@ -72,7 +72,7 @@ class TeamView:
 
 
 def team_view(project: Project, now: datetime) -> TeamView:
-    """Return the view of everybody as of `now`, which carries its zone. Raises what reading a log does.
+    """Return the view of all clones as of `now`, which carries its zone. Raises what reading a log does.
 
     Entries that a pull has brought are added to the log first. What blocks others on their branches is shown
     too.
@@ -140,7 +140,7 @@ def _view_writer(
         branch="" if is_claim_newer else clean(text_of(newest, "branch"), MAX_TITLE_CHARS),
         did=CLAIMED if is_claim_newer else _kind(newest),
         story=clean(text_of(on_story, "task_id"), MAX_TITLE_CHARS),
-        said=clean(headline(on_story), MAX_TITLE_CHARS) if on_story else "",
+        story_text=clean(headline(on_story), MAX_TITLE_CHARS) if on_story else "",
         story_did=_kind(on_story),
         story_when=_time(on_story),
         finished={day: per_day[day] for day in days if per_day[day]},

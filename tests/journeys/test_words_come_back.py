@@ -17,10 +17,9 @@ from progress_plugin.log.headline import headline
 from progress_plugin.log.merge import EARLIER
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.recent import recent_of
-from progress_plugin.usecases.recording.drafts import Task
+from progress_plugin.usecases.recording.changes import Task
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.record_events import observe
-from progress_plugin.usecases.recording.signals import record_tasks
+from progress_plugin.usecases.recording.record_events import observe, record_tasks
 from progress_plugin.usecases.report import report
 from tests.journeys.project_life import OURS, earlier_entries
 

@@ -10,9 +10,9 @@ import pytest
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import history
-from progress_plugin.usecases.recording.drafts import Task
+from progress_plugin.usecases.recording.changes import Task
 from progress_plugin.usecases.recording.log_entry import KNOWN, log_entry
-from progress_plugin.usecases.recording.signals import record_tasks
+from progress_plugin.usecases.recording.record_events import record_tasks
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 

@@ -53,7 +53,9 @@ class Quay:
         ]
 
     def log(self, **fields: Any) -> None:
-        log_entry(find_project(str(self.root)), "task_completed", now=NOW, session="one", **fields)
+        log_entry(
+            find_project(str(self.root)), "task_completed", now=datetime.now(UTC), session="one", **fields
+        )
 
     def completions(self) -> list[dict[str, Any]]:
         entries = store.load(str(self.root / ".agent-os/progress")).entries

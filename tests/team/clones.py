@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
-
-import jinja2
 
 from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.paths import state_directory
@@ -19,8 +16,6 @@ from tests.conftest import PYCACHE, REPOSITORY
 
 OURS = Path(".agent-os/progress")
 SHARED = OURS / "shared"
-TOO_LONG = "the summary takes longer than a start may"
-_PACKAGES = str(Path(jinja2.__file__).parents[1])
 CONFIG = "share = true\n"
 PLAN = {
     "name": "Harbour",
@@ -76,12 +71,6 @@ class Clone:
         done = warm_process.run(("doctor", "--json"), cwd=self.root, env=self.environment)
         return done.stdout.decode()
 
-    def python(self, script: str, *words: str) -> None:
-        """Run a script of Python here, as a command of ours would run."""
-        subprocess.run(
-            [sys.executable, "-c", script, *words], cwd=self.root, env=self.environment, check=True
-        )
-
     def log(self, text: str, kind: str = "task_completed", **options: str) -> str:
         """Log an entry, and return its id."""
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
@@ -89,25 +78,10 @@ class Clone:
 
     def start(self) -> tuple[str, str]:
         """Start a session through the hook, and return what agent and user are shown."""
-        answer = self._started()
-        if TOO_LONG in answer.get("systemMessage", ""):  # this machine stood still for 4 s
-            answer = self._started()
-        shown = (
-            answer.get("hookSpecificOutput", {})
-            .get("additionalContext", "")
-            .removesuffix(f"{END_OF_CONTEXT}\n")
-        )
-        assert "could not be renewed" not in shown, self.survived()
-        return shown, answer.get("systemMessage", "")
-
-    def _started(self) -> dict[str, Any]:
         answered = self.hook("SessionStart", source="startup")
         answer: dict[str, Any] = json.loads(answered) if answered.strip() else {}
-        return answer
-
-    def survived(self) -> str:
-        """Return what went wrong in hooks here, as they noted it."""
-        return "".join(path.read_text("utf-8") for path in sorted(self.home.rglob("swallowed.log")))
+        shown = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
+        return shown.removesuffix(f"{END_OF_CONTEXT}\n"), answer.get("systemMessage", "")
 
     def hook(self, event: str, **fields: str) -> str:
         """Run the hook of an event of the session `s`, and return what it prints."""

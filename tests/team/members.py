@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import jinja2
 import pytest
 
 from tests.team.clones import Clone
@@ -20,7 +19,6 @@ from tests.team.postgres import Database
 
 REMOTE = "git@example.org:acme/harbour.git"
 KEY = "example.org/acme/harbour"
-_PACKAGES = str(Path(jinja2.__file__).parents[1])
 NOWHERE = "postgresql:///team?host=/nonexistent"
 STATE = "team/state"
 BACKGROUND_SYNC = b"\0background\0sync\0"  # the last words of such a process before the root
@@ -39,11 +37,6 @@ class Member(Clone):
     def reaches(self, url: str) -> None:
         """Have the user's configuration name this server."""
         self._config.write_text(f'[team]\nurl = "{url}"\n', "utf-8")
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What its processes see; those that outlast a hook find the packages as an environment."""
-        return {**super().environment}
 
     def log_offline(self, *texts: str) -> None:
         """Log entries while the server cannot be reached, and return when nothing tries to send them any more."""

@@ -75,12 +75,6 @@ class Cluster:
         """Where its files are."""
         return str(self.place / "data")
 
-    @property
-    def pid(self) -> int:
-        """The first of its processes."""
-        assert self._process
-        return self._process.pid
-
     def start(self) -> None:
         """Start it, and return when it accepts connections."""
         settings = [word for each in (*_QUICK, f"unix_socket_directories={self.place}", "listen_addresses=")

@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+import os
+import re
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.entry import in_order
-from progress_plugin.team.claim_leases import claim_story
-from progress_plugin.team.connection import connected
 from progress_plugin.usecases.team.claiming import span_of
-from tests.team.clones import OURS, begun, cloned, planned
-from tests.team.members import KEY, Member, member
+from tests.team.clones import OURS, Clone, begun, cloned, planned
+from tests.team.members import Member, member, waited_for
 from tests.team.postgres import Database
 
 PROCESSES = 6  # of each clone
 
 
 @pytest.fixture
-def ours(tmp_path: Path, database: Database) -> Member:
-    """Return a clone that takes part, with a plan."""
-    clone = member(tmp_path, "ours", database)
-    planned(clone)
-    clone.sync()
-    return clone
+def team(tmp_path: Path, database: Database) -> tuple[Member, Member]:
+    """Return two clones that take part, each with the plan as it was before anybody began."""
+    made = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
+    for clone in made:
+        planned(clone)
+        clone.sync()
+    return made
 
 
 @pytest.fixture
-def theirs(tmp_path: Path, database: Database) -> Member:
-    """Return a colleague's clone of it."""
-    clone = member(tmp_path, "theirs", database)
-    planned(clone)
-    clone.sync()
-    return clone
+def ours(team: tuple[Member, Member]) -> Member:
+    """Return the first of the team."""
+    return team[0]
+
+
+@pytest.fixture
+def theirs(team: tuple[Member, Member]) -> Member:
+    """Return the second of the team."""
+    return team[1]
 
 
 def test_of_many_processes_that_claim_at_once_one_holds_the_story(
@@ -45,16 +49,6 @@ def test_of_many_processes_that_claim_at_once_one_holds_the_story(
     ended = [(process.communicate(), process.returncode) for process in processes]
     assert sorted(code for _, code in ended) == [0, *[1] * (2 * PROCESSES - 1)], ended
     assert database.do("select count(*) from agent_progress.claims") == [(1,)]
-
-
-def test_who_began_to_claim_first_does_not_take_what_was_claimed_meanwhile(
-    ours: Member, database: Database
-) -> None:
-    hour = timedelta(hours=1)
-    with connected(database.url) as slow, connected(database.url) as quick, slow.transaction():
-        slow.execute("select now()")
-        assert claim_story(quick, KEY, "US-009", "b" * 32, "", hour).is_ours
-        assert not claim_story(slow, KEY, "US-009", "a" * 32, "", hour).is_ours
 
 
 def test_who_comes_later_is_told_who_holds_it_and_until_when(ours: Member, theirs: Member) -> None:
@@ -147,7 +141,104 @@ def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> No
     other.run("claim", "US-001")
 
 
-def test_a_release_of_the_same_second_comes_after_its_claim_on_every_machine() -> None:
-    second = {"timestamp": "2026-11-29T10:00:00Z", "type": "claim"}
-    claim, release = ({"id": f"entry-20261129-100000-00000{last}", **second} for last in "AB")
-    assert in_order([claim], [release]) == in_order([release], [claim]) == [claim, release]
+def finish(clone: Clone, story: str) -> None:
+    """Have an agent set a story done in its plan, and log what it did."""
+    mark(clone, story, passes=True)
+    clone.log(f"{story} is built", task=story)
+
+
+def mark(clone: Clone, story: str, *, passes: bool) -> None:
+    """Have the plan of a clone call a story done, or open again."""
+    plan = json.loads((clone.root / "prd.json").read_text("utf-8"))
+    next(each for each in plan["userStories"] if each["id"] == story)["passes"] = passes
+    (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
+
+
+def standing(clone: Clone) -> dict[str, Any]:
+    """Return the status as data."""
+    told: dict[str, Any] = json.loads(clone.run("status", "--json"))
+    return told
+
+
+def handed_over(giver: Member, *takers: Member) -> None:
+    """Let everything one clone has done reach the others through the server."""
+    waited_for(giver)
+    for each in (giver, *takers):
+        each.sync()
+
+
+def test_a_story_that_a_colleague_finished_is_not_offered_and_claimed_only_with_force(
+    team: tuple[Member, Member],
+) -> None:
+    ours, theirs = team
+    for clone in team:  # of one day the plan counts
+        os.utime(clone.root / "prd.json", (0, time.time() - 3 * 86_400))
+    theirs.log("US-001 is built", task="US-001")
+    handed_over(theirs, ours)
+    told = standing(ours)
+    assert (told["current"], told["next_story"]["id"]) == ("US-002", "US-003")
+    assert "progress.json finished US-001" in told["drift"][0]
+    assert f"US-001 is done in progress.json, by {theirs.name()}" in ours.run(
+        "claim", "us-001", status=1, err=True
+    )
+    ours.run("claim", "US-001", "--force")
+
+
+def test_a_story_that_is_finished_is_held_by_nobody_any_more(
+    team: tuple[Member, Member], database: Database
+) -> None:
+    ours, theirs = team
+    ours.run("claim", "US-001")
+    theirs.run("claim", "US-002")
+    finish(ours, "US-001")
+    theirs.log("US-001 would be nearer to the berths", "debug_resolved", task="US-001")
+    handed_over(ours, theirs)
+    assert database.do("select story from agent_progress.claims") == [("US-002",)]
+    assert [each["story"] for each in standing(ours)["claims"]] == ["US-002"]
+    # A completion by somebody else leaves the holder's claim.
+    finish(ours, "US-002")
+    handed_over(ours, theirs)
+    assert database.do("select writer from agent_progress.claims") == [(theirs.name(),)]
+
+
+def test_a_name_that_no_plan_and_no_log_knows_is_refused_with_those_like_it(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    told = clone.run("claim", "US-01", status=1, err=True)
+    assert "no plan or log here has a story US-01; called alike: US-001" in told
+    assert "US-01 is claimed until" in clone.run("claim", "US-01", "--force")
+    clone.log("Half of it", "milestone_reached", task="X-9")
+    assert "X-9 is claimed until" in clone.run("claim", "x-9")
+
+
+@pytest.fixture
+def pulled(tmp_path: Path) -> tuple[Clone, Clone]:
+    """Return two clones of one history by git: the second one's entries come with `handed_by_git`."""
+    ours = begun(tmp_path, "ours")
+    planned(ours).commit()
+    return ours, cloned(ours, tmp_path, "theirs")
+
+
+def handed_by_git(giver: Clone, taker: Clone) -> str:
+    """Let what a clone has logged reach another one with a pull, and return the giver's name."""
+    giver.commit()
+    taker.git("pull", "-q", "--no-rebase", "--no-edit", str(giver.root), "HEAD")
+    return giver.writer()
+
+
+def test_what_blocks_a_colleague_is_told_with_their_name(pulled: tuple[Clone, Clone]) -> None:
+    ours, theirs = pulled
+    theirs.log("Waiting for the harbour office", "task_blocked", task="US-002")
+    ours.log("No chart", "task_blocked", task="US-003")
+    name = handed_by_git(theirs, ours)
+    context, _ = ours.start()
+    assert f"- US-002: Story 2 - Waiting for the harbour office (by {name})\n" in context
+    assert "- US-003: Story 3 - No chart\n" in context
+    assert f"US-002: Story 2 (⊘ by {name})\n" in context
+    line = rf"US-002: Story 2 - Waiting for the harbour office \(by {name}, since .*\)$"
+    assert re.search(f"^Blocked: {line}", ours.run("status"), re.MULTILINE)
+    assert re.search(line, ours.run("recent"), re.MULTILINE)
+    assert [(each["id"], each["by"]) for each in standing(ours)["blocked"]] == [
+        ("US-002", name),
+        ("US-003", ""),
+    ]

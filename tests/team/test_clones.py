@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.team.clones import CONFIG, OURS, SHARED, Clone, begun, cloned
+from tests.team.clones import OURS, SHARED, Clone, begun, cloned
 
 
 @pytest.fixture
@@ -50,19 +51,6 @@ def test_after_a_pull_the_next_start_shows_the_work_of_others_with_their_name(ou
 def ours_writer(clone: Clone) -> str:
     """Return the writer that this clone is, by what its machine keeps."""
     return clone.private("writer").read_text("ascii").strip()
-
-
-def test_the_work_of_others_is_neither_logged_here_nor_put_into_files_of_ours(
-    ours: Clone, theirs: Clone
-) -> None:
-    ours.git("merge", "-q", "--no-ff", "--no-edit", "theirs")
-    before = ours.files()
-    ours.start()
-    ours.run("status", "summarize")
-    assert ours.files() == before
-    assert ours.git("status", "--porcelain") == ""
-    assert sorted(ours.said()) == ["Berths are listed", "Bookings are refused"]  # both of one second, perhaps
-    assert theirs.said()["Berths are listed"] == ours_writer(ours)
 
 
 def test_a_story_that_a_merge_brings_as_done_is_not_logged_as_done_here(ours: Clone, tmp_path: Path) -> None:
@@ -200,19 +188,27 @@ def test_sharing_moves_a_log_over_that_git_tracked_and_says_what_to_tell_git(tmp
     assert "shared in" not in ours.run("config", "set", "share", "true")
 
 
-def test_a_rule_of_the_repository_that_hides_the_files_is_named(tmp_path: Path) -> None:
+_PROCESSES = 6
+
+
+def test_every_entry_of_processes_that_log_at_once_has_its_file(tmp_path: Path) -> None:
     ours = begun(tmp_path, "ours")
-    (ours.root / ".gitignore").write_text(".agent-os/\n", "utf-8")
-    ours.log("An entry that git is not shown")
-    assert "leaves .agent-os/progress/shared/ out" in ours.run("config", "set", "share", "true")
+    words = [sys.executable, "-m", "progress_plugin", "log", "task_completed", "--description"]
+    running = [
+        subprocess.Popen([*words, f"Step {number}"], cwd=ours.root, env=ours.environment, stdout=subprocess.DEVNULL)
+        for number in range(_PROCESSES)
+    ]  # fmt: skip
+    assert [process.wait() for process in running] == [0] * _PROCESSES
+    assert {name.split(".")[0] for name in ours.files()} == set(ours.entries())
+    assert len(ours.entries()) == _PROCESSES
 
 
-def test_a_person_chooses_what_their_clones_are_called(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    (clone.root / OURS / "config.toml").write_text(CONFIG + '[team]\nname = "of the repository"\n', "utf-8")
-    clone.run("config", "set", "--user", "team.name", "Anna M")
-    clone.log("Berths are listed")
-    assert re.fullmatch("anna-m-[0-9a-z]{6}", clone.writer())
-    clone.run("config", "set", "--user", "team.name", "ben")
-    clone.log("Bookings are refused")
-    assert re.fullmatch("anna-m-[0-9a-z]{6}", clone.writer())
+def test_an_entry_whose_process_was_killed_before_it_had_a_file_gets_it_by_repair(tmp_path: Path) -> None:
+    ours = begun(tmp_path, "ours")
+    name = ours.log("Killed after this was in the log")
+    for path in (ours.root / SHARED).rglob("*.json"):
+        path.unlink()
+    other = ours.log("The next write")
+    assert "1 entry of ours is in no file of shared/" in ours.run("verify", status=1)
+    ours.run("repair")
+    assert {file.split(".")[0] for file in ours.files()} == {name, other}

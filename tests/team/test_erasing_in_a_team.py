@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import psycopg
 import pytest
 
+from tests.team.clones import Clone, begun, cloned
 from tests.team.members import Member, waited_for
 from tests.team.memory_machines import Machine, agreed
 from tests.team.postgres import Database
@@ -79,3 +82,48 @@ def test_a_text_in_the_memory_is_gone_everywhere_once_its_rows_are_blanked(
     agreed(ours, theirs)
     assert theirs.document()["goal"] == "Ask for [erased] at the door"
     assert theirs.document() == ours.document()
+
+
+SECRET = "The gate opens on hush"
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Clone:
+    """Return a clone of a history that git carries, with an entry that should never have been written."""
+    clone = begun(tmp_path, "ours")
+    clone.log("Berths are listed")
+    return clone
+
+
+def kept_in_copies(clone: Clone, text: str) -> list[str]:
+    """Return the files of the user's data that hold a text."""
+    data = clone.home / ".local/share/agent-progress/logs"
+    return [str(path) for path in data.rglob("*") if path.is_file() and text in path.read_text("utf-8")]
+
+
+def test_a_colleague_who_pulls_an_erasure_is_told_what_still_has_it(shared: Clone, tmp_path: Path) -> None:
+    name = shared.log(SECRET)
+    shared.commit()
+    theirs = cloned(shared, tmp_path, "theirs")
+    theirs.run("recent")
+    told = shared.run("erase", name, "--yes", err=True)
+    assert "`agent-progress verify` names it there" in told
+    shared.commit()
+    theirs.git("pull", "-q")
+    told = theirs.run("verify", status=1)
+    assert f"({shared.writer()} says so), and in this log still: {name}" in told
+    theirs.run("erase", name, "--yes", err=True)
+    assert name not in theirs.run("verify")
+    assert kept_in_copies(theirs, SECRET) == []
+
+
+def test_a_branch_from_before_an_erasure_does_not_bring_the_entry(shared: Clone, tmp_path: Path) -> None:
+    name = shared.log(SECRET)
+    shared.commit()
+    shared.run("erase", name, "--yes")
+    shared.commit()
+    theirs = cloned(shared, tmp_path, "theirs")
+    theirs.run("recent")
+    theirs.git("checkout", "-q", "HEAD~1")
+    theirs.run("recent")
+    assert name not in theirs.entries()

@@ -47,14 +47,6 @@ def test_a_name_for_one_project_leaves_the_others_alone(tmp_path: Path, database
     assert names(database) == {"harbour": 1, "warehouse": 1}
 
 
-def test_what_can_be_no_name_is_refused(tmp_path: Path, database: Database) -> None:
-    clone = unnamed(tmp_path, "ours", database)
-    for name in (" ", "a\nb", "x" * 201):
-        told = clone.run("team", "join", "--key", name, status=2, err=True)
-        assert "is no name for a project; allowed is" in told
-    assert not clone.private(STATE).exists()
-
-
 def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(ours: Member, database: Database) -> None:
     ours.log("Berths are listed")
     waited_for(ours)

@@ -38,16 +38,6 @@ def test_a_login_that_is_refused_is_quoted_with_what_to_look_at(
     assert shown.count("\n") == 1
 
 
-def test_a_database_that_is_missing_or_closed_is_told_so(tmp_path: Path, database: Database) -> None:
-    clone = member(tmp_path, "ours", database.url.replace(f"/{database.name}?", "/team_none?"))
-    assert 'database "team_none" does not exist' in clone.run("sync", status=3, err=True)
-    ensure_role(database, "guest", "login")
-    clone.reaches(as_role(database, "guest"))
-    assert "your role may not do that; to sync it needs agent_progress_writer" in clone.run(
-        "sync", status=3, err=True
-    )
-
-
 def team_findings(clone: Member) -> list[tuple[str, str]]:
     """Return what `doctor` finds of the team: state and words."""
     told = json.loads(clone.doctor())
@@ -74,16 +64,3 @@ def test_an_outage_is_told_while_it_lasts_and_over_with_the_next_sync(
     assert "Team:" not in ours.run("status")
     assert [state for state, _ in team_findings(ours)] == ["ok"]
     assert not (ours.home / ".cache/agent-progress/swallowed.log").exists()
-
-
-def test_the_doctor_tells_a_clone_that_takes_no_part_and_one_whose_server_is_gone(
-    tmp_path: Path, ours: Member, database: Database
-) -> None:
-    other = member(tmp_path, "theirs", database)
-    [(state, said)] = team_findings(other)
-    assert (state, "this clone takes no part" in said) == ("note", True)
-    ours.run("config", "unset", "--user", "team.url")
-    [(state, said)] = team_findings(ours)
-    assert (state, "and no server is configured" in said) == ("note", True)
-    ours.run("team", "leave")
-    assert team_findings(ours) == []

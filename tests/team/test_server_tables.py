@@ -33,17 +33,6 @@ def test_a_person_can_only_append(database: Database) -> None:
     assert database.texts() == ["Berths are listed"]
 
 
-@pytest.mark.usefixtures("ours")
-def test_one_who_erases_may_blank_a_row_and_nothing_else(database: Database) -> None:
-    database.do("drop role if exists eraser")
-    database.do("create role eraser login in role agent_progress_eraser")
-    with psycopg.connect(database.cluster.url(database.name, "eraser"), autocommit=True) as connection:
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            connection.execute("update agent_progress.log set writer = 'other'")
-        connection.execute("update agent_progress.log set body = null")
-    assert database.texts() == [None]
-
-
 def test_rows_of_many_connections_have_numbers_without_gaps_and_are_read_in_their_order(
     database: Database,
 ) -> None:
@@ -87,12 +76,3 @@ def test_init_makes_the_tables_once_and_says_what_a_role_may(tmp_path: Path, clu
     empty.do("grant agent_progress_writer to guest")
     assert "As guest you may: read, append entries." in clone.run("team", "init")
     empty.do("revoke agent_progress_writer from guest")
-
-
-def test_newer_tables_are_refused_in_one_line(tmp_path: Path, database: Database) -> None:
-    clone = member(tmp_path, "ours", database.admin)
-    database.do("insert into agent_progress.migrations (number) values (99)")
-    for words in (("sync",), ("team", "init")):
-        shown = clone.run(*words, status=2, err=True)
-        assert "has schema 99, newer than" in shown
-        assert shown.count("\n") == 1

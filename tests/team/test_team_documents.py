@@ -13,22 +13,6 @@ from tests.team.memory_machines import Machine, agreed, machine
 from tests.team.postgres import Database
 
 
-def test_a_document_is_gone_on_with_on_another_machine(pair: tuple[Machine, Machine]) -> None:
-    ours, theirs = pair
-    ours.write(goal="Berths can be booked", next_steps=["Refuse doubles", "Take payments"])
-    agreed(*pair)
-    assert theirs.document() == ours.document()
-    told = theirs.start()[0]
-    assert "Refuse doubles" in told
-    assert f"mem_progress by {ours.name()}" in told
-    assert "mem_progress by" not in ours.start()[0]
-    theirs.write(goal="Berths can be booked", completed=["Refuse doubles"], next_steps=["Take payments"])
-    agreed(*pair)
-    assert ours.document() == {
-        "goal": "Berths can be booked", "completed": ["Refuse doubles"], "next_steps": ["Take payments"],
-    }  # fmt: skip
-
-
 def offline(each: Machine, **fields: Any) -> None:
     """Write the document while the server cannot be reached."""
     each.reaches(NOWHERE)
@@ -78,14 +62,6 @@ def test_of_one_field_that_two_have_changed_both_are_kept_and_shown(pair: tuple[
     theirs.write(goal="Book berths and cranes")
     agreed(*pair)
     assert ours.document() == {"goal": "Book berths and cranes"}
-
-
-def test_a_namespace_and_numbers_travel_as_they_are(pair: tuple[Machine, Machine]) -> None:
-    ours, theirs = pair
-    text = '{"n": 1.00000000000000000001, "z\\u0000": "\\ud83d", "k": {"b": 1, "a": [1e400]}}'
-    ours.run("memory", "progress", "--namespace", "crane", "--content", text)
-    agreed(*pair)
-    assert ours.rows("SELECT content FROM observations") == theirs.rows("SELECT content FROM observations")
 
 
 def test_what_was_joined_is_not_lost_to_a_third_who_was_faster(

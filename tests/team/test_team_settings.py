@@ -39,25 +39,6 @@ def test_a_repository_cannot_name_the_teams_server(clone: Clone) -> None:
     assert "with --user" in clone.run("config", "set", "team.url", URL, status=1, err=True)
 
 
-def test_the_users_configuration_and_a_variable_name_it(
-    clone: Clone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clone.run("config", "set", "--user", "team.url", URL)
-    assert clone.run("config", "get", "team.url").strip() == URL
-    done = subprocess.run(
-        [sys.executable, "-m", "progress_plugin", "config", "get", "team.url"],
-        cwd=clone.root,
-        env={**clone.environment, "AGENT_PROGRESS_TEAM_URL": "postgresql:///other"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "postgresql:///other"
-    assert "a PostgreSQL URL such as" in clone.run(
-        "config", "set", "--user", "team.url", "mysql://x/y", status=2, err=True
-    )
-
-
 REMOTES = json.loads(Path(__file__).with_name("remotes.json").read_text("utf-8"))
 
 

@@ -14,7 +14,7 @@ from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import leads_outside, read_range
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.log import clone_identity, history, known_erasures, shared_entries, store
+from progress_plugin.log import clone_identity, history, known_erasures, pending_events, shared_entries, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.document import parse
 from progress_plugin.log.foreign_entry import digest_of
@@ -28,7 +28,7 @@ from progress_plugin.usecases.correcting.erasable_text import EntryTarget, Targe
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
-from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
+from progress_plugin.usecases.recording.record_events import drain_as_holder
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
 from progress_plugin.usecases.summary_files import keep_ready
 
@@ -102,7 +102,7 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
         if project.has_directory:
             prepare(project)
             # The process that records waiting events has read them, and would write them down after us.
-            held.enter_context(sole_recorder(project, DEFAULT_TIMEOUT_S))
+            held.enter_context(pending_events.drainer(project.log_directory, DEFAULT_TIMEOUT_S))
             drain_as_holder(project, DEFAULT_TIMEOUT_S)
             held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
             _refuse_unreadable(os.path.join(project.log_directory, store.LOG_FILE))

@@ -90,7 +90,7 @@ def _check_team(reading: Reading) -> Iterator[Finding]:
     if standing is None:
         what = f"{server}; this clone takes no part"
         yield note("team", what, "`agent-progress sync` has it take part")
-    elif standing.fault is not None:
+    elif standing.failing_since:
         what = f"{server}, project {one_line(standing.project)}: {standing.line()}"
         yield wrong("team", what, "nothing is lost; `agent-progress sync` tries at once")
     else:

@@ -16,9 +16,9 @@ def share_observation(place: MemoryLocation, row: int | None, project: str | Non
         return None
     if not has_team(place.project.log_directory):
         return None
-    from progress_plugin.log import team_memory  # noqa: PLC0415 - where there is a team
     from progress_plugin.memory.database import reading  # noqa: PLC0415
     from progress_plugin.memory.team_rows import read_team_observation  # noqa: PLC0415
+    from progress_plugin.usecases.team.memory_sync import note_saved  # noqa: PLC0415 - where there is a team
 
     try:
         with reading(place.database) as db:
@@ -26,7 +26,7 @@ def share_observation(place: MemoryLocation, row: int | None, project: str | Non
             found = read_team_observation(db, row, own) if own is not None and own == project else None
         if found is None:
             return None
-        team_memory.note_saved(place.project.log_directory, place.database, row, found[0].digest)
+        note_saved(place.project.log_directory, place.database, row)
     except (AgentProgressError, OSError) as error:
         why = reason_of(error) if isinstance(error, OSError) else str(error)
         return f"it is kept here, and the team does not get it: {why}"
@@ -43,14 +43,9 @@ def share_summary(
     """
     if place.project is None or not has_team(place.project.log_directory):
         return None
-    from progress_plugin.log import team_memory, team_state  # noqa: PLC0415 - where there is a team
+    from progress_plugin.usecases.team.memory_sync import shared_rows  # noqa: PLC0415 - where there is a team
 
-    directory = place.project.log_directory
-    state = team_state.load(directory)
-    if state is None:
-        return None
-    known = team_memory.load(directory, (place.database, state.server, state.project)).shared.values()
-    if set(compacted) <= {shared.row for shared in known}:
+    if set(compacted) <= shared_rows(place.project.log_directory):
         return share_observation(place, row, project, "project")
     tell_team(place)
     return None

@@ -1,11 +1,14 @@
-"""Append entries of several sessions to the log by one write, and renew what is made from the log."""
+"""Append entries to the log by one write, each event once, and renew what is made from the log.
+
+One finished story is one entry, however many signals report it, and no words are lost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from progress_plugin.config.load import PROJECT_FILE
@@ -17,11 +20,22 @@ from progress_plugin.core.session_state import SessionState, is_session_id, load
 from progress_plugin.core.start_cache import has_start_cache
 from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import EntryDraft, data_of, is_claim, writer_of
+from progress_plugin.log.entry import (
+    NO_REASON,
+    EntryDraft,
+    data_of,
+    is_claim,
+    is_signal,
+    text_of,
+    texts_of,
+    writer_of,
+)
+from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, same_task
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import STATUS_OF_TYPE
 from progress_plugin.summary.own_log import newest_plan
-from progress_plugin.usecases.project_writes import Moved
+from progress_plugin.text.labels import normalised
+from progress_plugin.usecases.project_writes import Moved, take_turn
 from progress_plugin.usecases.reading import (
     LogReading,
     Reading,
@@ -29,18 +43,11 @@ from progress_plugin.usecases.reading import (
     with_current_log,
     with_log,
 )
-from progress_plugin.usecases.recording.last_seen import LastSeen
+from progress_plugin.usecases.recording.last_seen import LastSeen, load_last_seen
 
 _Reading = TypeVar("_Reading", bound=LogReading)
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """What one session has to record at one time, which carries its zone."""
-
-    drafts: Sequence[EntryDraft]
-    when: datetime
-    session: str | None
+_NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")  # say where a signal came from
+Entry = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +56,8 @@ class Logged:
 
     entries: list[dict[str, Any]]
     notes: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What was appended, and the reading; with the log as it is now if a summary is due."""
-
-    logged: Logged
-    reading: LogReading
-    is_summary_due: bool
+    reading: LogReading | None = None  # with the log as it is now if a summary is due
+    is_summary_due: bool = False
 
 
 def under_lock(reading: _Reading, *, is_last: bool) -> _Reading:
@@ -70,37 +70,155 @@ def under_lock(reading: _Reading, *, is_last: bool) -> _Reading:
     return with_current_log(reading)
 
 
-def append(
-    reading: LogReading, batches: Iterable[Batch], *, now: datetime, last_seen: LastSeen | None = None
-) -> Written:
-    """Append entries with branch, worktree and session. The caller holds the lock.
+def write_drafts(
+    project: Project,
+    timeout: float,
+    read: Callable[[], _Reading],
+    find: Callable[[_Reading, LastSeen], list[EntryDraft]],
+    now: datetime | None = None,
+) -> Logged | None:
+    """Append the drafts that `find` returns for a reading and what was last seen; None if there are none.
 
-    The last_seen learns which finished stories wait for a commit; saving it is the caller's.
+    `timeout` is for the project's lock. Raises as `take_turn` and `append`.
     """
+
+    def write(reading: _Reading, is_last: bool) -> Logged | None:
+        reading = under_lock(reading, is_last=is_last)
+        drafts = find(reading, load_last_seen(project))
+        return append(reading, drafts, now=now or datetime.now(UTC)) if drafts else None
+
+    logged = take_turn(project, timeout, read, write)
+    return finish_write(project, logged) if logged else None
+
+
+def without_duplicates(
+    drafts: Iterable[EntryDraft], reading: LogReading, session: str | None
+) -> list[EntryDraft]:
+    """Return the drafts to append: new ones, and supplements to known entries that gain facts.
+
+    An entry of another clone is never supplemented: a person who says here that it is done gets an entry of
+    their own, and a signal gets none.
+    """
+    logged = [entry for entry in reading.log.stories_logged() if entry.get("type") == "task_completed"]
+    known = sorted([*logged, *reading.log.blockers()], key=lambda entry: text_of(entry, "timestamp") or "")
+    ours = [entry for entry in known if writer_of(entry) is None]
+    others = [entry for entry in known if writer_of(entry) is not None]
+    kept: list[EntryDraft] = []
+    for draft in drafts:
+        if "supplements" in draft.data:
+            kept.append(draft)
+            continue
+        new = as_entry(draft, session)
+        entry = _find_same(new, ours)
+        if entry is None:
+            if draft.signal is None or _find_same(new, others) is None:
+                kept.append(draft)
+                ours.append(new)
+        elif entry.get("id") and (facts := _new_facts(draft, data_of(entry))):
+            kept.append(draft._replace(data={**facts, "supplements": entry["id"]}))
+    return kept
+
+
+def as_entry(draft: EntryDraft, session: str | None) -> Entry:
+    """Return a draft as the entry it will become, without id and time."""
+    entry = draft._asdict() | {"id": None, "data": {**draft.data, "session_id": session}}
+    return {name: value for name, value in entry.items() if value is not None or name == "id"}
+
+
+def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
+    """Return the newest known entry about the same event; a task that was blocked later is finished anew."""
+    is_unplanned_end = new["type"] == "task_completed" and not data_of(new).get("key")
+    for entry in reversed(known):
+        if entry.get("type") == new["type"]:
+            if _is_same(new, entry):
+                return entry
+        elif is_unplanned_end and same_task(new, entry):
+            return None
+    return None
+
+
+def _is_same(new: Entry, entry: Entry) -> bool:
+    """Return whether two entries of one type report one event.
+
+    They do if both have the same key of one plan; else, of one session, if they are about one task or have
+    one title; else if a person names the task that a signal has reported.
+    """
+    if _has_other_reason(new, entry):
+        return False
+    keys = [text_of(data_of(each), "key") or "" for each in (new, entry)]
+    if all(keys) and keys[0].partition("|")[0] == keys[1].partition("|")[0]:
+        plans = {text_of(story, "plan_id") for each in (new, entry) if (story := _story(each))}
+        return keys[0] == keys[1] and len(plans) < 2  # noqa: PLR2004
+    is_one_task = same_task(new, entry)
+    if text_of(new, "task_id") and text_of(entry, "task_id") and not is_one_task:
+        return False
+    is_one_end = is_one_task and new["type"] == "task_completed"
+    sessions = [data_of(each).get("session_id") for each in (new, entry)]
+    if sessions[0] == sessions[1] and (sessions[0] or not is_signal(new)):
+        return is_one_end or bool(_titles(new) & _titles(entry))
+    return is_one_end and not is_signal(new) and (is_signal(entry) or None in sessions)
+
+
+def _has_other_reason(new: Entry, entry: Entry) -> bool:
+    """Return whether two blockers that people stated have different reasons: each is resolved by itself."""
+    if new["type"] != "task_blocked" or is_signal(new) or is_signal(entry):
+        return False
+    reason = text_of(data_of(new), "issue") or text_of(data_of(new), "description")
+    other = data_of(entry)
+    stated = {text_of(other, "issue"), text_of(other, "description"), *texts_of(other, EARLIER)}
+    known = {normalised(text) for text in stated - {None, NO_REASON} if text}
+    return reason is not None and bool(known) and normalised(reason) not in known
+
+
+def _story(entry: Entry) -> Entry:
+    story = entry.get("story")
+    return story if isinstance(story, dict) else {}
+
+
+def _titles(entry: Entry) -> set[str]:
+    planned = text_of(_story(entry), "title")
+    return {normalised(text) for text in (planned, text_of(data_of(entry), "description")) if text} - {""}
+
+
+def _new_facts(draft: EntryDraft, known: dict[str, Any]) -> dict[str, Any]:
+    """Return what a draft adds to the data of a known entry, with its key; empty if it adds nothing."""
+    earlier = {"description": texts_of(known, EARLIER), "notes": texts_of(known, EARLIER_NOTES)}
+    facts = {
+        name: value
+        for name, value in draft.data.items()
+        if name not in _NO_FACTS
+        and not (draft.signal and (name == "description" or value == NO_REASON))
+        and value not in (None, "", [], {}, known.get(name))
+        and not _holds_all(known.get(name), value)
+        and value not in earlier.get(name, [])
+    }
+    return facts | {"key": known["key"]} if facts and known.get("key") is not None else facts
+
+
+def _holds_all(known: Any, value: Any) -> bool:
+    return isinstance(known, list) and isinstance(value, list) and all(item in known for item in value)
+
+
+def of_session(drafts: Iterable[EntryDraft], session: str | None, when: datetime) -> list[EntryDraft]:
+    """Return drafts with the session and the time, which carries its zone, for those that have none."""
+    named = {"session_id": session} if session else {}
+    return [draft._replace(data={**named, **draft.data}, when=draft.when or when) for draft in drafts]
+
+
+def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) -> Logged:
+    """Append drafts of `of_session`, with branch and worktree. The caller holds the lock."""
     project, settings = reading.project, reading.settings
-    branch, head = project.head()
+    branch = project.head()[0]
     # What is logged while the project says nothing about sharing may be shared later.
     is_off = not settings.share and reading.config.origin["share"] == PROJECT_FILE
-    begun: set[str | None] = set()
-    drafts: list[EntryDraft] = []
-    openings: list[bool] = []  # whether each draft only begins a session
-    for batch in batches:
-        opening = [] if batch.session in begun else _opening(reading, batch)
-        begun.add(batch.session)
-        openings += [True] * len(opening) + [False] * len(batch.drafts)
-        drafts += [
-            draft._replace(
-                data=_with_session(draft.data, batch.session),
-                branch=branch,
-                worktree=project.worktree,
-                when=draft.when or batch.when,
-                unshared=True if is_off else None,
-            )
-            for draft in (*opening, *batch.drafts)
-        ]
+    first = {text_of(draft.data, "session_id"): draft for draft in reversed(drafts)}
+    openings = [_opening(draft) for name, draft in first.items() if _is_new_session(reading, name)]
     stored = store.append(
         project.log_directory,
-        drafts,
+        [
+            draft._replace(branch=branch, worktree=project.worktree, unshared=True if is_off else None)
+            for draft in (*openings, *drafts)
+        ],
         now=now,
         project_name=reading.name,
         limits=limits_of(settings),
@@ -110,26 +228,26 @@ def append(
         from progress_plugin.usecases.sharing import publish  # noqa: PLC0415 - only if history is shared
 
         notes += publish(project, stored.entries)
-    for session in begun:
+    for session in first:
         _note_session(project, session)
-    pairs = zip(stored.entries, openings, strict=True)
-    entries = [entry for entry, is_opening in pairs if not is_opening]
-    if last_seen is not None:
-        done = [entry for entry in entries if is_finish(entry) and "commit" not in entry["data"]]
-        last_seen.note_uncommitted([entry["id"] for entry in done], head)
+    entries = stored.entries[len(openings) :]
     has_story = any(entry["type"] in STATUS_OF_TYPE for entry in entries)
-    if not (has_story and settings.auto_generate and settings.summary_enabled):
-        return Written(Logged(entries, notes), reading, is_summary_due=False)
-    reading = with_log(reading, history.load(project.log_directory))
-    return Written(Logged(entries, notes), reading, is_summary_due=True)
+    is_due = has_story and settings.auto_generate and settings.summary_enabled
+    if is_due:
+        reading = with_log(reading, history.load(project.log_directory))
+    return Logged(entries, notes, reading, is_due)
 
 
-def _opening(reading: LogReading, batch: Batch) -> list[EntryDraft]:
-    """Return the entry that begins a session, unless it has begun or has no usable id."""
-    if not is_session_id(batch.session) or entries_of_session(reading.log.log.entries, batch.session):
-        return []
-    data = {"started_at": written(batch.when), "session_id": batch.session}
-    return [EntryDraft("session_started", data)]
+def _is_new_session(reading: LogReading, session: str | None) -> bool:
+    return is_session_id(session) and not entries_of_session(reading.log.log.entries, session)
+
+
+def _opening(draft: EntryDraft) -> EntryDraft:
+    """Return the entry that begins the session of a draft, before that."""
+    data = {"session_id": draft.data["session_id"]}
+    if draft.when:
+        data["started_at"] = written(draft.when)
+    return EntryDraft("session_started", data, when=draft.when)
 
 
 def entries_of_session(entries: Iterable[dict[str, Any]], session: str | None) -> list[dict[str, Any]]:
@@ -158,24 +276,21 @@ def _note_session(project: Project, session: str | None) -> None:
     update_session(session, change)
 
 
-def _with_session(data: Any, session: str | None) -> Any:
-    is_missing = session and isinstance(data, dict) and "session_id" not in data
-    return {**data, "session_id": session} if is_missing else data
-
-
-def finish_write(written: Written) -> Logged:
+def finish_write(project: Project, logged: Logged) -> Logged:
     """Renew the summary after a story, without the lock; return what was written with what else happened.
 
     What else an entry changes is shown by the next start, and by the end of the session.
     """
-    project, logged = written.reading.project, written.logged
     if data_directory.has_team(project.log_directory):
         start_sync(project)
-    if not written.is_summary_due:
+    if not logged.is_summary_due:
         return logged
-    notes = renew(project, _reusable(written.reading))
-    _renew_worktrees(project)
-    return Logged(logged.entries, [*logged.notes, *notes])
+    notes = renew(project, _reusable(logged.reading))
+    if any(has_start_cache(root) for root in project.roots() - {project.root}):  # made from the same log
+        with suppress(AgentProgressError, OSError):
+            pending_events.want_summary(project.log_directory)
+            pending_events.start_background(project.log_directory, project.root)
+    return replace(logged, notes=[*logged.notes, *notes])
 
 
 def start_sync(project: Project) -> None:
@@ -187,13 +302,12 @@ def start_sync(project: Project) -> None:
         team_sync.start(project.main_root)
 
 
-def _reusable(reading: LogReading) -> Reading | None:
+def _reusable(reading: LogReading | None) -> Reading | None:
     """Return a reading to make the summary from; None if more than our log may be different now.
 
     Another plan may lead by what was logged, a story may be claimed, a damaged log is mended.
     """
-    has_claim = any(is_claim(entry) for entry in reading.log.entries[-1:])
-    if not isinstance(reading, Reading) or has_claim or reading.problems:
+    if not isinstance(reading, Reading) or reading.problems or any(map(is_claim, reading.log.entries[-1:])):
         return None
     plan, plans = newest_plan(reading.log.entries), reading.facts.inputs.plans
     leading = plans[0].path if plans else ""
@@ -212,11 +326,3 @@ def renew(project: Project, reading: Reading | None = None) -> list[str]:
     except (AgentProgressError, OSError) as error:
         return [f"could not renew the summary: {error}"]
     return []
-
-
-def _renew_worktrees(project: Project) -> None:
-    """Have another process renew the summaries of other worktrees, which are made from the same log."""
-    if any(has_start_cache(root) for root in project.roots() - {project.root}):
-        with suppress(AgentProgressError, OSError):
-            pending_events.want_summary(project.log_directory)
-            pending_events.start_background(project.log_directory, project.root)

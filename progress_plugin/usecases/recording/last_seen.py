@@ -8,8 +8,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from progress_plugin import LAST_SEEN_FORMAT
@@ -19,7 +19,7 @@ from progress_plugin.core.files import content_digest, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.model.work import AgentLog
 from progress_plugin.state.decide import decide
 from progress_plugin.state.rules import stated_status
@@ -27,27 +27,20 @@ from progress_plugin.state.state import ItemState, PlanState, State
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.reading import Reading
 
-MAX_UNCOMMITTED = 100  # finished stories that wait for a commit
 
-
-LOGGED = (Status.DONE, Status.BLOCKED)  # the statuses that become entries
-
-
-@dataclass(slots=True)
-class ItemSnapshot:
-    """The title and status of an item, and how often it turned done and blocked."""
+class ItemSnapshot(NamedTuple):
+    """The title and status of an item, and how often it turned done or blocked."""
 
     title: str
     status: Status
-    turns: dict[Status, int] = field(default_factory=lambda: dict.fromkeys(LOGGED, 0))
+    turns: int = 0
 
     def nth(self, to: Status) -> int:
         """Return the number of the turn to a status that is under way or was the last one.
 
         Every signal of the same completion gets the same number, before the plan is edited and after.
         """
-        count = self.turns[to]
-        return count if count and self.status is to else count + 1
+        return self.turns if self.turns and self.status is to else self.turns + 1
 
 
 @dataclass(slots=True)
@@ -62,18 +55,10 @@ class PlanSnapshot:
     def from_data(cls, data: dict[str, Any]) -> PlanSnapshot:
         """Return the plan from JSON data. Raises KeyError, TypeError or ValueError for other data."""
         items = {
-            name: ItemSnapshot(title, Status(status), {Status.DONE: int(done), Status.BLOCKED: int(blocked)})
-            for name, (title, status, done, blocked) in data["items"].items()
+            name: ItemSnapshot(title, Status(status), max(map(int, turns)))
+            for name, (title, status, *turns) in data["items"].items()
         }
         return cls(data["id"], data["branch"], items)
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the plan as JSON data."""
-        items = {
-            name: (item.title, item.status.value, *(item.turns[status] for status in LOGGED))
-            for name, item in self.items.items()
-        }
-        return {"id": self.id, "branch": self.branch, "items": items}
 
 
 class Change(NamedTuple):
@@ -98,6 +83,10 @@ def named_items(plan: PlanState) -> dict[str, ItemState]:
     return found
 
 
+def _name(state: ItemState) -> str:
+    return state.item.id or f"title:{normalised(state.item.title)}"
+
+
 def compare_plan(
     plan: PlanState, before: PlanSnapshot | None, *, is_silent: bool
 ) -> tuple[list[Change], PlanSnapshot]:
@@ -106,27 +95,27 @@ def compare_plan(
     There are none at first sight, for another plan at the path, for new items, and if `is_silent`: then a
     checkout or pull brought them. A reopened item makes no entry; finished again, it has the next `nth`.
     """
-    items = named_items(plan)
+    items, branch = named_items(plan), plan.plan.branch
     titles = {name: normalised(each.item.title) for name, each in items.items()}
-    if before is None or is_another_plan(before, plan.plan.branch, titles):
-        before = PlanSnapshot(_identity(plan, titles), plan.plan.branch, {})
-    seen = PlanSnapshot(before.id, plan.plan.branch or before.branch, {})
+    if before is None or _is_another_plan(before, branch, titles):
+        facts = (plan.plan.path, branch or "", *(f"{name}={titles[name]}" for name in sorted(titles)))
+        identity = content_digest("\n".join(facts).encode("utf-8", "replace"))[:8].decode()
+        before = PlanSnapshot(identity, branch, {})
+    seen = PlanSnapshot(before.id, branch or before.branch, {})
     changes = []
     for name, each in items.items():
         status, old = stated_status(each.reports), before.items.get(name)
-        now = (
-            ItemSnapshot(titles[name], status, dict(old.turns)) if old else ItemSnapshot(titles[name], status)
-        )
         is_news = old is not None and old.status is not status and not is_silent
-        if status in LOGGED:
-            now.turns[status] = now.turns[status] + 1 if is_news else max(now.turns[status], 1)
-        if is_news and status in LOGGED:
-            changes.append(Change(plan, seen, name, each, status))
-        seen.items[name] = now
+        turns = old.turns if old else 0
+        if status in TYPE_OF_STATUS:
+            turns = turns + 1 if is_news else max(turns, 1)
+            if is_news:
+                changes.append(Change(plan, seen, name, each, status))
+        seen.items[name] = ItemSnapshot(titles[name], status, turns)
     return changes, seen
 
 
-def is_another_plan(before: PlanSnapshot, branch: str | None, titles: Mapping[str, str]) -> bool:
+def _is_another_plan(before: PlanSnapshot, branch: str | None, titles: dict[str, str]) -> bool:
     """Return whether a plan has taken the place of the one that was seen at its path.
 
     It names another branch, no item of the old one is left, or most of the items that both have are called
@@ -142,33 +131,19 @@ def is_another_plan(before: PlanSnapshot, branch: str | None, titles: Mapping[st
     return 2 * sum(old != new for old, new in pairs) > len(pairs)
 
 
-def _identity(plan: PlanState, titles: Mapping[str, str]) -> str:
-    facts: Iterable[str] = (
-        plan.plan.path, plan.plan.branch or "", *(f"{name}={titles[name]}" for name in sorted(titles)),
-    )  # fmt: skip
-    return content_digest("\n".join(facts).encode("utf-8", "replace"))[:8].decode()
-
-
-def _name(state: ItemState) -> str:
-    return state.item.id or f"title:{normalised(state.item.title)}"
-
-
 @dataclass(slots=True)
 class LastSeen:
-    """Plans and logs as they were seen, and the finished stories that no commit has followed yet."""
+    """Plans and logs as they were seen, and the commit that was checked out."""
 
     head: str | None = None  # the commit that was checked out
     plans: dict[str, PlanSnapshot] = field(default_factory=dict)
     logs: dict[str, dict[str, int]] = field(default_factory=dict)  # by path: `count_finished`
-    uncommitted: dict[str, str | None] = field(default_factory=dict)  # id of entry -> HEAD at that time
     inputs: dict[str, Any] | None = None  # snapshot of the files that were compared
     is_first: bool = True
     stored: bytes = b""  # as it was loaded
 
-    def note_uncommitted(self, ids: list[str], head: str | None) -> None:
-        """Note entries of finished stories: the next commit is evidence for them."""
-        known = {**self.uncommitted, **dict.fromkeys(ids, head)}
-        self.uncommitted = dict(list(known.items())[-MAX_UNCOMMITTED:])
+
+_KEPT = ("head", "logs", "inputs")
 
 
 def load_last_seen(project: Project) -> LastSeen:
@@ -179,9 +154,8 @@ def load_last_seen(project: Project) -> LastSeen:
         if value["format"] != LAST_SEEN_FORMAT:
             return LastSeen(stored=stored)
         plans = {path: PlanSnapshot.from_data(plan) for path, plan in value["plans"].items()}
-        return LastSeen(
-            value["head"], plans, value["logs"], value["uncommitted"], value["inputs"], False, stored
-        )
+        kept = {name: value[name] for name in _KEPT}
+        return LastSeen(plans=plans, is_first=False, stored=stored, **kept)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return LastSeen(stored=stored)
 
@@ -199,21 +173,39 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     """
     if compared is not None:
         last_seen.inputs = _plans_and_logs(compared, project).to_data()
-    value = {
-        "format": LAST_SEEN_FORMAT,
-        "head": last_seen.head,
-        "plans": {path: plan.to_data() for path, plan in last_seen.plans.items()},
-        "logs": last_seen.logs,
-        "uncommitted": last_seen.uncommitted,
-        "inputs": last_seen.inputs,
-    }
-    data = json.dumps(value).encode()
+    value = {name: getattr(last_seen, name) for name in _KEPT}
+    plans = {path: asdict(plan) for path, plan in last_seen.plans.items()}
+    data = json.dumps({"format": LAST_SEEN_FORMAT, "plans": plans, **value}).encode()
     try:
         make_state_directory(project.root)
         write_atomic(state_file(project.root, LAST_SEEN_FILE), data, durable=False, private=True)
     except (OSError, AgentProgressError):
         return
     last_seen.stored = data
+
+
+def _read(project: Project) -> bytes:
+    try:
+        with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
+    """Return what hooks compare of a snapshot: folders and files of the project, without ours."""
+    ours = f"{project.directory}/", f"{project.log_directory}/"
+    folder = f"{project.root.rstrip('/')}/"
+    kept = InputSnapshot(inputs.root)
+    kept.files = {
+        path: stamp for path, stamp in inputs.files.items() if not project.path(path).startswith(ours)
+    }
+    kept.start_files = {
+        path: stamp
+        for path, stamp in inputs.start_files.items()
+        if path == project.root or (path.startswith(folder) and not path.startswith(ours))
+    }
+    return kept
 
 
 class News(NamedTuple):
@@ -251,12 +243,10 @@ def accept_as_seen(reading: Reading) -> Callable[[], None]:
     project, last_seen = reading.project, load_last_seen(reading.project)
     head, repository = project.head()[1], project.repository
     is_moved = not last_seen.is_first and last_seen.head != head
-    is_committed_here = is_moved and repository is not None and last_seen.head in repository.earlier_heads()
-    is_silent = is_moved and not is_committed_here
-    news = compare(last_seen, state_of_files(reading), reading.facts.inputs.logs, is_silent=is_silent)
+    if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
+        return lambda: None
+    news = compare(last_seen, state_of_files(reading), reading.facts.inputs.logs, is_silent=is_moved)
     last_seen.head = head
-    if is_silent:  # after a checkout no commit proves what was finished before it
-        last_seen.uncommitted = {}
 
     def finish() -> None:
         if not any(news) and is_current(last_seen, project):
@@ -273,33 +263,11 @@ def state_of_files(reading: Reading) -> State:
 
 def count_finished(log: AgentLog) -> dict[str, int]:
     """Return how many entries of a log finish or block each story, by `status|id or title`."""
-    counts: dict[str, int] = {}
-    for entry in log.entries:
-        for name in entry.ids or ((entry.title,) if entry.title else ()):
-            if entry.status in {Status.DONE, Status.BLOCKED}:
-                key = f"{entry.status}|{name}"
-                counts[key] = counts.get(key, 0) + 1
-    return counts
-
-
-def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
-    """Return what hooks compare of a snapshot: folders and files of the project, without ours."""
-    kept = InputSnapshot(inputs.root)
-    ours = f"{project.directory}/", f"{project.log_directory}/"
-    files = {project.path(path): path for path in inputs.files}
-    kept.files = {path: inputs.files[path] for full, path in files.items() if not full.startswith(ours)}
-    folder = f"{project.root.rstrip('/')}/"
-    kept.start_files = {
-        path: stamp
-        for path, stamp in inputs.start_files.items()
-        if path == project.root or (path.startswith(folder) and not path.startswith(ours))
-    }
-    return kept
-
-
-def _read(project: Project) -> bytes:
-    try:
-        with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+    return dict(
+        Counter(
+            f"{entry.status}|{name}"
+            for entry in log.entries
+            if entry.status in TYPE_OF_STATUS
+            for name in entry.ids or ((entry.title,) if entry.title else ())
+        )
+    )

@@ -8,22 +8,21 @@ from typing import Any
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.session_state import note_ids
 from progress_plugin.log.entry import EntryDraft, text_of, texts_of
 from progress_plugin.log.explicit_entry_checks import judged, refuse_unknown
 from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
-from progress_plugin.summary.own_log import read_own_log
-from progress_plugin.text.paths_in_text import may_name_paths
-from progress_plugin.usecases.file_notes import CAUSE, note_id
-from progress_plugin.usecases.project_writes import prepare, take_turn
+from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.append import Batch, Logged, Written, append, finish_write, under_lock
-from progress_plugin.usecases.recording.duplicates import without_duplicates
+from progress_plugin.usecases.recording.append import (
+    Logged,
+    of_session,
+    without_duplicates,
+    write_drafts,
+)
 from progress_plugin.usecases.recording.last_seen import (
     LastSeen,
     compare_plan,
-    load_last_seen,
     save_last_seen,
     state_of_files,
 )
@@ -31,7 +30,6 @@ from progress_plugin.usecases.recording.record_events import drain
 from progress_plugin.usecases.recording.stories import describe_unknown, find_story
 from progress_plugin.usecases.sharing import take_in_arrivals
 
-MAX_STATEMENTS = 20  # of one entry: what was shown at files is bounded, too
 KNOWN = "this was recorded already; nothing new to add"
 
 
@@ -63,38 +61,32 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     take_in_arrivals(project, DEFAULT_TIMEOUT_S)
     notes: list[str] = []
 
-    def write(reading: Reading, is_last: bool) -> Written | None:
-        reading = under_lock(reading, is_last=is_last)
+    def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
         refuse_unknown(draft, reading.log)
-        last_seen = load_last_seen(project)
         found = _with_story(draft, reading, last_seen)
         notes[:] = describe_unknown(found, draft.spec, reading)
-        drafts = [found]
-        if draft.type in STATUS_OF_TYPE:
-            drafts = without_duplicates(drafts, reading, session)
-        if not drafts:
-            return None
-        written = append(reading, [Batch(drafts, now, session)], now=now, last_seen=last_seen)
-        _note_first_sight(reading, last_seen)
-        return written
+        is_about_story = draft.type in STATUS_OF_TYPE
+        drafts = without_duplicates([found], reading, session) if is_about_story else [found]
+        if drafts:
+            _note_first_sight(reading, last_seen)
+        return of_session(drafts, session, now)
 
-    written = take_turn(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), write)
-    if written is None:
+    logged = write_drafts(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), find, now)
+    if logged is None:
         return Logged([], [*notes, KNOWN])
-    logged = finish_write(written)
-    _note_own_words(project, session, logged.entries)
-    lost = written.reading.lost_history
+    lost = logged.reading.lost_history if logged.reading else None
     return Logged(logged.entries, [*notes, *logged.notes, *([lost] if lost else [])])
 
 
 def _note_first_sight(reading: Reading, last_seen: LastSeen) -> None:
     """Keep plans that were never seen as they are now: what is finished from now on is news."""
-    if last_seen.is_first:
-        last_seen.head = reading.project.head()[1]
-    for plan in state_of_files(reading).plans:
-        if plan.plan.path not in last_seen.plans:
+    plans = [each for each in state_of_files(reading).plans if each.plan.path not in last_seen.plans]
+    if plans or last_seen.is_first:
+        if last_seen.is_first:
+            last_seen.head = reading.project.head()[1]
+        for plan in plans:
             last_seen.plans[plan.plan.path] = compare_plan(plan, None, is_silent=True)[1]
-    save_last_seen(last_seen, reading.project)
+        save_last_seen(last_seen, reading.project)
 
 
 def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen) -> EntryDraft:
@@ -120,15 +112,3 @@ def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen) -> Ent
         spec=draft.spec or target.spec,
         story=story,
     )
-
-
-def _note_own_words(project: Project, session: str | None, entries: Sequence[dict[str, Any]]) -> None:
-    """Note what entries say of files as shown to the session that wrote them."""
-    if not session:
-        return
-    own = read_own_log(entries)
-    statements = [each.text for each in own.log.learnings]
-    statements += [each.text for each in own.log.statements]
-    statements += [each.text for each in own.stated.blockers]
-    texts = [text for text in dict.fromkeys(statements) if may_name_paths(text) or text.startswith(CAUSE)]
-    note_ids(session, project.root, [note_id(text) for text in texts[:MAX_STATEMENTS]])

@@ -1,23 +1,58 @@
-"""The one way of hook events into the log: into the spool, take the lock, record what waits, look again."""
+"""The one way of hook events into the log: into the spool, take the lock, record what waits, look again.
+
+Events report changed plans and logs, tasks of the client's list, and ends of sessions.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
 from itertools import groupby
+from typing import Any, NamedTuple
 
 from progress_plugin.core import environment, error_log
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, ReadOnly, reason_of
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.session_state import is_session_id
 from progress_plugin.core.start_cache import load_start_cache
 from progress_plugin.log import pending_events
+from progress_plugin.log.entry import EntryDraft, data_of, text_of, time_of
 from progress_plugin.log.pending_events import PendingEvent
-from progress_plugin.usecases.recording.append import Logged
-from progress_plugin.usecases.recording.drafts import Task
-from progress_plugin.usecases.recording.signals import record_changes, record_ends, record_tasks
+from progress_plugin.state.state import State
+from progress_plugin.usecases.project_writes import Moved, prepare, take_turn
+from progress_plugin.usecases.reading import LogReading, Reading, read_log, read_project
+from progress_plugin.usecases.recording.append import (
+    Logged,
+    append,
+    as_entry,
+    entries_of_session,
+    finish_write,
+    is_finish,
+    of_session,
+    renew,
+    under_lock,
+    without_duplicates,
+    write_drafts,
+)
+from progress_plugin.usecases.recording.changes import (
+    Head,
+    Task,
+    draft_of_task,
+    find_changes,
+    find_evidence,
+    read_head,
+)
+from progress_plugin.usecases.recording.last_seen import (
+    LastSeen,
+    is_current,
+    load_last_seen,
+    save_last_seen,
+    state_of_files,
+)
+from progress_plugin.usecases.sharing import take_in_arrivals
 
 MAX_SOURCE_BYTES = 4 << 20  # plans and logs that are compared while an agent waits: a second or so
 
@@ -40,26 +75,10 @@ def record_spooled(project: Project, timeout: float, unspooled: Sequence[Pending
     pending_events.start_background(project.log_directory, project.root)
 
 
-@contextmanager
-def sole_recorder(project: Project, timeout: float = 0) -> Iterator[None]:
-    """Hold the lock of the spool, and leave what came meanwhile to a process of its own.
-
-    If something is in the place of the spool, nothing can wait there, so there is no lock to hold. Raises
-    Busy if another process holds the lock for `timeout` seconds.
-    """
-    held = ExitStack()
-    try:
-        held.enter_context(pending_events.drainer(project.log_directory, timeout))
-    except Busy:
-        raise
-    except AgentProgressError as error:
-        error_log.note("spool", error)
-    try:
-        with held:
-            yield
-    finally:
-        if pending_events.names(project.log_directory):
-            pending_events.start_background(project.log_directory, project.root)
+def _is_large(project: Project) -> bool:
+    cache = load_start_cache(project.root)
+    paths = map(project.path, cache.snapshot.files if cache else ())
+    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) > MAX_SOURCE_BYTES
 
 
 def drain(project: Project, timeout: float) -> None:
@@ -68,32 +87,26 @@ def drain(project: Project, timeout: float) -> None:
     If another process is at it, leave it to that: it looks again after it has released its lock. Raises what
     writing raises; what is not recorded then goes on waiting.
     """
-    directory = project.log_directory
-    unreadable: set[str] = set()
-    while not unreadable.issuperset(pending_events.names(directory)):
+    before: list[str] = []
+    while (names := pending_events.names(project.log_directory)) != before:
+        before = names
         with ExitStack() as held:
             try:
-                held.enter_context(pending_events.drainer(directory))
+                held.enter_context(pending_events.drainer(project.log_directory))
             except Busy:
                 return
-            unreadable |= drain_as_holder(project, timeout)
+            drain_as_holder(project, timeout)
 
 
-def drain_as_holder(project: Project, timeout: float) -> set[str]:
-    """Record what waits until nothing does, and return the names of files that hold no event.
-
-    The caller holds the lock of the spool.
-    """
-    unreadable: set[str] = set()
-    while waiting := [
-        (path, event)
-        for path, event in pending_events.waiting(project.log_directory).items()
-        if os.path.basename(path) not in unreadable
-    ]:
-        unreadable |= {
-            os.path.basename(path) for path, event in waiting if event is None and not _set_aside(path)
-        }
-        events = [(path, event) for path, event in waiting if event is not None]
+def drain_as_holder(project: Project, timeout: float) -> None:
+    """Record all events that wait. The caller holds the lock of the spool."""
+    before: list[str] = []
+    while (waiting := pending_events.waiting(project.log_directory)) and list(waiting) != before:
+        before = list(waiting)
+        for path, event in waiting.items():
+            if event is None:
+                _set_aside(path)
+        events = [(path, event) for path, event in waiting.items() if event is not None]
         for (kind, _), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
             together = list(group)
             try:
@@ -103,7 +116,6 @@ def drain_as_holder(project: Project, timeout: float) -> set[str]:
                     _remove(path for path, _ in together)
                 raise
             _remove(path for path, _ in together)
-    return unreadable
 
 
 def _remove(paths: Iterable[str]) -> None:
@@ -112,31 +124,29 @@ def _remove(paths: Iterable[str]) -> None:
             os.unlink(path)
 
 
-def _set_aside(path: str) -> bool:
-    """Keep a file that holds no event under another name; return whether it is out of the way."""
+def _set_aside(path: str) -> None:
+    """Keep a file that holds no event under another name."""
     try:
         os.replace(path, f"{path}.unreadable")
         why = "it is kept as it is, under another name"
     except OSError as error:  # a name too long, or a folder in that place
         why = f"it cannot be moved away: {reason_of(error)}"
     error_log.note("spool", BadInput(f"{path} holds no event; {why}"))
-    return not os.path.lexists(path)
 
 
 def _record_group(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
     """Append what events of one kind in one checkout report; `timeout` is for the lock, in seconds."""
     first = events[0]
-    kind, root = first.kind, first.root
-    here = project if root == project.root else worktree_at(root, project)
-    if kind == "look" and here is not None:
+    here = project if first.root == project.root else worktree_at(first.root, project)
+    if first.kind == "look" and here is not None:
         # One look finds everything; the first session has done it. A checkout that is gone has no news.
         is_committer = any(event.facts.get("commits") for event in events if event.session == first.session)
         record_changes(
             here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
         )
-    elif kind == "task":
+    elif first.kind == "task":
         record_tasks(here or project, _tasks(events), timeout)
-    elif kind == "end" and project.has_directory:
+    elif first.kind == "end" and project.has_directory:
         record_ends(here or project, events, timeout)
 
 
@@ -146,12 +156,6 @@ def _tasks(events: Iterable[PendingEvent]) -> list[Task]:
         for event in events
         if isinstance(subject := event.facts.get("subject"), str)
     ]
-
-
-def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
-    """Record what waits and what has changed since the last look; None if nothing was appended."""
-    drain(project, DEFAULT_TIMEOUT_S)
-    return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
 
 
 def worktree_at(root: str, project: Project) -> Project | None:
@@ -168,7 +172,116 @@ def worktree_at(root: str, project: Project) -> Project | None:
     return found if found and found.log_directory == project.log_directory else None
 
 
-def _is_large(project: Project) -> bool:
-    cache = load_start_cache(project.root)
-    paths = map(project.path, cache.snapshot.files if cache else ())
-    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) > MAX_SOURCE_BYTES
+def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
+    """Record what waits and what has changed since the last look; None if nothing was appended."""
+    drain(project, DEFAULT_TIMEOUT_S)
+    return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
+
+
+class _Look(NamedTuple):
+    """Plans and logs as they are, as they were seen before, and where HEAD is."""
+
+    reading: Reading
+    stated: State
+    last_seen: LastSeen
+    head: Head
+
+
+def _look(project: Project) -> _Look:
+    last_seen, reading = load_last_seen(project), read_project(project)
+    stated = state_of_files(reading)
+    return _Look(reading, stated, last_seen, read_head(project, last_seen, stated.plans))
+
+
+def record_changes(
+    project: Project, *, now: datetime, session: str | None, timeout: float, is_committer: bool = False
+) -> Logged | None:
+    """Append an entry for each story that turned done or blocked since the last look; None if none did.
+
+    `now` is when the signal came, `timeout` is for the project's lock. `is_committer`: the session has just
+    run a command that commits. Nothing is written into a project without our directory before that.
+    Raises Busy if another process holds the lock, or has compared plans and logs meanwhile.
+    """
+    if not project.has_directory:
+        look = _look(project)
+        if not find_changes(*look):
+            save_last_seen(look.last_seen, project, look.reading.inputs)
+            return None
+        prepare(project)
+    take_in_arrivals(project, timeout)
+
+    def write(look: _Look, is_last: bool) -> tuple[Reading, Logged | None]:
+        reading, last_seen = under_lock(look.reading, is_last=is_last), look.last_seen
+        if not is_current(last_seen, project):
+            if not is_last:
+                raise Moved("another process has just compared plans and logs; try again")
+            last_seen = load_last_seen(project)
+        drafts = find_changes(reading, look.stated, last_seen, look.head)
+        branch = project.head()[0]
+        drafts += find_evidence(reading.log, branch, session, look.head, is_committer=is_committer)
+        drafts = of_session(without_duplicates(drafts, reading, session), session, now)
+        written = append(reading, drafts, now=datetime.now(UTC)) if drafts else None
+        save_last_seen(last_seen, project, reading.inputs)
+        return reading, written
+
+    reading, written = take_turn(project, timeout, lambda: _look(project), write)
+    if written is not None:
+        return finish_write(project, written)
+    if reading.settings.auto_generate and reading.settings.summary_enabled:
+        renew(project, reading)  # another story may be current now
+    return None
+
+
+def record_tasks(project: Project, tasks: Sequence[Task], timeout: float) -> None:
+    """Append an entry for each of these tasks that is not known yet; `timeout` is for the project's lock.
+
+    In a project without a log or plan nothing is recorded.
+    """
+    if not project.has_directory:
+        if read_project(project).is_empty:
+            return
+        prepare(project)
+
+    def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
+        drafts: list[EntryDraft] = []
+        for task in tasks:
+            draft = draft_of_task(reading, last_seen, task)
+            new = without_duplicates([draft] if draft else [], reading, task.session)
+            # They are written together, so the next task has to be compared with this one too.
+            reading.log.entries += [as_entry(each, task.session) for each in new]
+            drafts += of_session(new, task.session, task.when)
+        return drafts
+
+    write_drafts(project, timeout, lambda: read_project(project), find)
+
+
+def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
+    """Append the ends of sessions that logged something since their last end."""
+
+    def find(reading: LogReading, _: LastSeen) -> list[EntryDraft]:
+        known = reading.log.log.entries
+        first = {event.session: event for event in reversed(events)}.values()
+        closings = (_closing(entries_of_session(known, each.session), each) for each in first)
+        return [draft for draft in closings if draft is not None]
+
+    write_drafts(project, timeout, lambda: read_log(project), find)
+
+
+def _closing(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryDraft | None:
+    """Return the entry that ends a session, None if it has written nothing since its last end.
+
+    If the agent has logged an end, or the session was resumed, what its hook knows adds to that end.
+    """
+    ends = [entry for entry in entries if entry.get("type") == "session_ended"]
+    is_over = not entries or "tasks_completed" in data_of(entries[-1])
+    if is_over or not is_session_id(event.session):
+        return None
+    data: dict[str, Any] = {"tasks_completed": sum(map(is_finish, entries)), "session_id": event.session}
+    started = time_of(entries[0])
+    if started is not None:
+        data["duration_minutes"] = round((event.when.astimezone(UTC) - started).total_seconds() / 60)
+    if reason := event.facts.get("reason"):
+        data["reason"] = reason
+    if ends:
+        data["supplements"] = text_of(data_of(ends[0]), "supplements") or text_of(ends[0], "id")
+    return EntryDraft("session_ended", data, when=event.when)

@@ -110,23 +110,15 @@ def _as_before(plan: PlanState, last_seen: LastSeen) -> PlanSnapshot:
 
 def _names_meant(items: Mapping[str, ItemState], text: str) -> list[str]:
     """Return the names of the items that a text means by id, title or both, else by its first word."""
-    wanted = normalised(text)
-
-    def is_meant(state: ItemState) -> bool:
-        item = state.item
-        names = (item.id or "", item.title, f"{item.id or ''} {item.title}")
-        return bool(wanted) and wanted in map(normalised, names)
-
-    exact = [name for name, state in items.items() if is_meant(state)]
-    first = text.strip().split(maxsplit=1)[:1]
-    if exact or not first:
-        return exact
-    word = first[0].strip(":.,-[]()").casefold()
-    return [
-        name
-        for name, state in items.items()
-        if state.item.id and not state.item.id.isdigit() and state.item.id.casefold() == word
-    ]
+    wanted, words = normalised(text), text.split(maxsplit=1)
+    exact, by_id = [], []
+    for name, state in items.items():
+        number, title = state.item.id or "", state.item.title
+        if wanted and wanted in map(normalised, (number, title, f"{number} {title}")):
+            exact.append(name)
+        elif words and number.casefold() == words[0].strip(":.,-[]()").casefold() and not number.isdigit():
+            by_id.append(name)
+    return exact or [name for name in by_id if items[name].item.id]
 
 
 def names_of(plan: PlanDocument) -> set[str]:
@@ -143,23 +135,25 @@ def describe_unknown(draft: EntryDraft, spec: str | None, reading: Reading) -> l
     notes = []
     specs = {name: plan.plan.path for plan in plans for name in names_of(plan.plan)}
     if spec is not None and plans and normalised(spec) not in specs:
-        story = draft.story or {}
-        target = f"{draft.task_id or 'the story'} of {story.get('plan')}"
-        result = f"it is taken for {_short(target)}" if story else "it is written all the same"
-        notes.append(
-            f"no plan or spec here is called {_short(spec)}; {result}{alike(normalised(spec), specs)}"
-        )
-    items = [item for plan in plans for each in plan.items for item in (each.item, *each.item.children)]
-    known = {item.id.casefold(): item.id for item in items if item.id}
-    task = draft.task_id
-    is_named = task and not (draft.spec or draft.story or CLAIM in draft.data)
-    if task and is_named and known and task.casefold() not in known:
-        found = alike(task.casefold(), known)
-        notes.append(f"no plan here has a story {_short(task)}; it is written all the same{found}")
+        place = f"{draft.task_id or 'the story'} of {draft.story.get('plan')}" if draft.story else ""
+        result = f"it is taken for {_short(place)}" if place else "it is written all the same"
+        similar = describe_similar(normalised(spec), specs)
+        notes.append(f"no plan or spec here is called {_short(spec)}; {result}{similar}")
+    known = known_stories(plans)
+    task = "" if draft.spec or draft.story or CLAIM in draft.data else draft.task_id or ""
+    if task and known and task.casefold() not in known:
+        similar = describe_similar(task.casefold(), known)
+        notes.append(f"no plan here has a story {_short(task)}; it is written all the same{similar}")
     return notes
 
 
-def alike(name: str, known: Mapping[str, str]) -> str:
+def known_stories(plans: Iterable[PlanState]) -> dict[str, str]:
+    """Return the ids of the items of plans, by their small letters."""
+    items = [item for plan in plans for each in plan.items for item in (each.item, *each.item.children)]
+    return {item.id.casefold(): item.id for item in items if item.id}
+
+
+def describe_similar(name: str, known: Mapping[str, str]) -> str:
     """Return which known names are like a name, as the end of a sentence; empty for none."""
     similar = get_close_matches(name, known, MAX_SIMILAR, SIMILARITY)
     names = ", ".join(_short(each) for each in dict.fromkeys(known[key] for key in similar))

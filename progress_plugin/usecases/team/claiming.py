@@ -19,7 +19,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import claims, team_state
 from progress_plugin.log.claims import MAX_SPAN, MAX_STORY_CHARS
-from progress_plugin.log.entry import CLAIM, CLAIM_TYPE, writer_of
+from progress_plugin.log.entry import CLAIM, CLAIM_TYPE, text_of, writer_of
 from progress_plugin.log.team_state import TeamState
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
@@ -30,9 +30,9 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.stories import alike
+from progress_plugin.usecases.recording.stories import describe_similar
 from progress_plugin.usecases.sharing import is_shared, take_in_latest
-from progress_plugin.usecases.team.project_key import agreed_key, required_url
+from progress_plugin.usecases.team.project_key import required_url
 from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
 from progress_plugin.usecases.views import Entries, entries_by_id
 
@@ -66,8 +66,7 @@ class _Story(NamedTuple):
     """A story as it is before it is claimed."""
 
     name: str  # as the plan spells it; as it was given if no plan has it
-    finished: str  # what calls it finished, a clause; empty if it is open
-    hint: str  # that no plan has such a story, and which are similar; empty if it is known
+    objection: str  # why it should not be claimed: it is finished, or not known here; empty for none
     claim: Claim | None  # who claims it
 
 
@@ -85,16 +84,12 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
 ) -> Claimed:
     """Claim a story for a while, after taking in what others have done. `now` carries its zone.
 
-    Raises Refused if another clone holds it, and without `force` if it is finished; TeamServerFault if the
-    server does not answer. Nothing is claimed then.
+    Raises Refused if another clone holds it, and without `force` if it is finished or no plan or log knows
+    it; TeamServerFault if the server does not answer. Nothing is claimed then.
     """
     story, notes = _prepare(project, name, "nothing was claimed")
-    if story.finished and not force:
-        raise Refused(
-            f"{one_line(story.name, MAX_STORY_CHARS)} is {one_line(story.finished)}; "
-            "take another story, or claim it all the same with --force"
-        )
-    notes = (*notes, *([story.hint] if story.hint else []))
+    if story.objection and not force:
+        raise Refused(f"{story.objection}; claim it all the same with --force")
     state = team_state.load(project.log_directory)
     if state is not None:
         return _lease(project, state, (story.name, span, session), notes)
@@ -102,16 +97,12 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     if before is not None and before.writer is not None:
         raise Refused(_describe_holder(before))
     until = written(now + span)
-    about = f"Claimed until {until}", {"until": until}
-    notes = (*notes, *_log_claim(project, story.name, about, session=session, now=now))
+    notes += _log_claim(project, story.name, {"until": until}, session=session, now=now)
     if before is None:
         reach = "everybody who pulls it sees it" if is_shared(project) else "other machines do not see it"
-        notes = (
-            *notes,
-            f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed",
-        )
+        notes.append(f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed")
     claim = Claim(story.name, None, before.since if before else written(now), until)
-    return Claimed(claim, is_lease=False, renewed=before is not None, notes=notes)
+    return Claimed(claim, is_lease=False, renewed=before is not None, notes=tuple(notes))
 
 
 def release_story(project: Project, name: str, *, session: str | None, now: datetime) -> Released:
@@ -122,11 +113,10 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
     story, notes = _prepare(project, name, "nothing was released")
     state = team_state.load(project.log_directory)
     if state is not None:
-        key = agreed_key(project, state)
         with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
             schema.refuse_other_version(server)
-            is_ours = bool(claim_leases.release(server, key, writer_name(project), [story.name]))
-            notes = (*notes, *_keep_claims(project, server, key))
+            is_ours = bool(claim_leases.release(server, state.project, writer_name(project), [story.name]))
+            notes += _keep_claims(project, server, state.project)
     else:
         is_ours = story.claim is not None and story.claim.writer is None
     if not is_ours:
@@ -135,12 +125,11 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
             "`agent-progress status` names who does"
         )
     if state is None:
-        about = "Released", {"released": True}
-        notes = (*notes, *_log_claim(project, story.name, about, session=session, now=now))
-    return Released(story.name, notes)
+        notes += _log_claim(project, story.name, {"released": True}, session=session, now=now)
+    return Released(story.name, tuple(notes))
 
 
-def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, tuple[str, ...]]:
+def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, list[str]]:
     """Take in what others have done, by git and from the server; return the story as it is then, with notes.
 
     `undone` is the consequence if the server does not answer. A sync that runs already brings the same.
@@ -151,45 +140,43 @@ def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, tuple[st
         raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
     prepare(project)
     take_in_latest(project)
-    notes: tuple[str, ...] = ()
+    notes: list[str] = []
     if team_state.load(project.log_directory) is not None:
         with suppress(Busy), connection.explain_consequence(undone):
             synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
-            notes = synced.notes if synced is not None else ()
+            notes += synced.notes if synced is not None else ()
     return _find_story(project, given), notes
 
 
 def _log_claim(
-    project: Project, story: str, about: tuple[str, dict[str, Any]], *, session: str | None, now: datetime
+    project: Project, story: str, claim: dict[str, Any], *, session: str | None, now: datetime
 ) -> list[str]:
-    """Log a claim or its end, as description and data; return notes."""
-    description, data = about
-    logged = log_entry(
+    """Log a claim or its end, and return notes."""
+    description = f"Claimed until {claim['until']}" if "until" in claim else "Released"
+    return log_entry(
         project,
         CLAIM_TYPE,
         now=now,
         task_id=story,
         description=description,
-        data={CLAIM: data},
+        data={CLAIM: claim},
         session=session,
-    )
-    return logged.notes
+    ).notes
 
 
 def _lease(
-    project: Project, state: TeamState, asked: tuple[str, timedelta, str | None], notes: tuple[str, ...]
+    project: Project, state: TeamState, asked: tuple[str, timedelta, str | None], notes: list[str]
 ) -> Claimed:
     story, span, session = asked
-    key, writer = agreed_key(project, state), writer_name(project)
     # The client's own session id is not the server's business; without one no session is the same again.
     mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
     with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
         schema.refuse_other_version(server)
-        done = claim_leases.claim_story(server, key, story, writer, mark, span)
-        notes = (*notes, *_keep_claims(project, server, key))
+        done = claim_leases.claim_story(server, state.project, story, writer_name(project), mark, span)
+        notes += _keep_claims(project, server, state.project)
     if not done.is_ours:
         raise Refused(_describe_holder(done.claim))
-    return Claimed(done.claim, is_lease=True, renewed=done.is_renewed, notes=notes)
+    return Claimed(done.claim, is_lease=True, renewed=done.is_renewed, notes=tuple(notes))
 
 
 def _keep_claims(project: Project, server: Connection, key: str) -> Sequence[str]:
@@ -216,15 +203,17 @@ def _find_story(project: Project, name: str) -> _Story:
     reading = read_project(project, InputSnapshot(project.root))
     facts, key = reading.facts, name.casefold()
     states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]
-    stories = {each.item.id: each for each in reversed(states) if each.item.id}
-    found = next((each for story, each in stories.items() if story.casefold() == key), None)
+    stories = {each.item.id.casefold(): each for each in reversed(states) if each.item.id}
+    entries = reading.log.stories_logged()
+    logged = {task.casefold(): task for entry in entries if (task := text_of(entry, "task_id"))}
+    known = logged | {story: each.item.id or "" for story, each in stories.items()}
     claim = next((each for each in facts.claims if each.key == key), None)
-    if found is None:
-        known = {story.casefold(): story for story in stories}
-        unknown = f"no plan has a story {one_line(name, MAX_STORY_CHARS)}{alike(key, known)}"
-        return _Story(name, "", unknown if known else "", claim)
-    finished = _describe_finished(found, entries_by_id(reading.log.stories_logged()))
-    return _Story(found.item.id or name, finished, "", claim)
+    shown, objection = one_line(known.get(key, name), MAX_STORY_CHARS), ""
+    if key in stories and (finished := _describe_finished(stories[key], entries_by_id(entries))):
+        objection = f"{shown} is {one_line(finished)}; take another story"
+    elif stories and key not in known:
+        objection = f"no plan or log here has a story {shown}{describe_similar(key, known)}"
+    return _Story(known.get(key, name), objection, claim)
 
 
 def _describe_finished(state: ItemState, entries: Entries) -> str:

@@ -1,6 +1,6 @@
 """Which server a team shares its history through, and the name of this project there.
 
-Only the user names the server: a repository that could name one would have everybody's history sent to it.
+Only the user names the server: a repository that could name one would get the history of all who clone it.
 The name of the project comes from its git remote, so that all clones agree without a setting.
 """
 
@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from progress_plugin.config.load import ENVIRONMENT, Loaded, load
 from progress_plugin.config.settings import SETTINGS
-from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
-from progress_plugin.log.team_state import TeamState
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import CONFIG_FILE
@@ -43,10 +41,10 @@ def required_url() -> str:
     The server of another source does not replace a faulty one: the history would go elsewhere.
     """
     loaded = _load_users_settings()
-    for name, source in loaded.passed_over.items():
-        if name in ("team_url", "team_project_key"):
-            what = source if source.startswith(ENVIRONMENT) else f"{SETTINGS[name].key} in {source}"
-            raise BadInput(f"{what} has no value that can be one; allowed is {SETTINGS[name].allowed}")
+    for name in loaded.passed_over.keys() & {"team_url", "team_project_key"}:
+        source = loaded.passed_over[name]
+        what = source if source.startswith(ENVIRONMENT) else f"{SETTINGS[name].key} in {source}"
+        raise BadInput(f"{what} has no value that can be one; allowed is {SETTINGS[name].allowed}")
     if loaded.effective.team_url is None:
         raise BadInput(
             "no team is configured; name its server in your own configuration: "
@@ -56,11 +54,10 @@ def required_url() -> str:
     return loaded.effective.team_url
 
 
-class _UrlParts(NamedTuple):
-    hosts: str
-    database: str
-    user: str
-    password: str
+def _load_users_settings() -> Loaded:
+    folder = user_config()
+    data = read_inside(None, os.path.join(folder, CONFIG_FILE)) if folder else None
+    return load(None, {}, data, os.environ)
 
 
 def server_address(url: str) -> str:
@@ -68,8 +65,8 @@ def server_address(url: str) -> str:
     parts = _split_url(url)
     if parts is None:
         return "a server whose URL cannot be read"
-    server = one_line(f"{parts.hosts}/{parts.database}", MAX_ADDRESS_CHARS)
-    return server + (f" as {one_line(parts.user, MAX_ADDRESS_CHARS)}" if parts.user else "")
+    server = one_line(f"{parts.get('host', '')}/{parts.get('dbname', '')}", MAX_ADDRESS_CHARS)
+    return f"{server} as {one_line(parts['user'], MAX_ADDRESS_CHARS)}" if "user" in parts else server
 
 
 def holds_password(url: object) -> bool:
@@ -77,11 +74,11 @@ def holds_password(url: object) -> bool:
     if not isinstance(url, str):
         return False
     parts = _split_url(url)
-    return "@" in url if parts is None else bool(parts.password)
+    return "@" in url if parts is None else bool({"password", "sslpassword"} & parts.keys())
 
 
-def _split_url(url: str) -> _UrlParts | None:
-    """Return the parts of a PostgreSQL URL, whose query may hold any of them; None if it cannot be read."""
+def _split_url(url: str) -> dict[str, str] | None:
+    """Return the parts of a PostgreSQL URL by libpq's names; its query may hold any. None if unreadable."""
     try:
         parts = urlsplit(url)
         options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
@@ -89,12 +86,9 @@ def _split_url(url: str) -> _UrlParts | None:
         return None
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
-    return _UrlParts(
-        hosts or options.get("host", ""),
-        unquote(parts.path.strip("/")) or options.get("dbname", ""),
-        unquote(user) or options.get("user", ""),
-        password or options.get("password", "") or options.get("sslpassword", ""),
-    )
+    database = unquote(parts.path.strip("/"))
+    named = {"host": hosts, "dbname": database, "user": unquote(user), "password": password}
+    return options | {name: value for name, value in named.items() if value}
 
 
 def named_key(text: str) -> str:
@@ -122,27 +116,11 @@ def project_key(project: Project) -> str:
     if repository is None or key is None:
         raise BadInput(
             "no name is known for this project on the team's server: git has no remote `origin` on "
-            "another machine, or its path may hold a secret; name it, the same in each of "
-            "its clones: agent-progress team join --key NAME"
+            "another machine, or its path may hold a secret; name it, the same in each of its "
+            "clones: agent-progress team join --key NAME"
         )
     inside = os.path.relpath(project.root, repository.top).replace(os.sep, "/")
     return key if inside == "." else f"{key}//{inside}"
-
-
-def agreed_key(project: Project, state: TeamState) -> str:
-    """Return the name for a clone that takes part, if no user is there to see it change.
-
-    Raises AgentProgressError if its remote has another name now, BadInput as `project_key`.
-    """
-    if state.named:
-        return state.project
-    key = project_key(project)
-    if state.project and state.project != key:
-        raise AgentProgressError(
-            f"this clone takes part as {state.project}, and its remote says {key} now; "
-            "`agent-progress sync` goes on as that"
-        )
-    return key
 
 
 def key_of_remote(url: str) -> str | None:
@@ -163,9 +141,3 @@ def key_of_remote(url: str) -> str | None:
     port, usual = found["port"], _USUAL_PORTS.get((found["scheme"] or "").lower())
     key = f"{found['host'].lower()}{f':{port}' if port and port != usual else ''}/{path}"
     return None if redact(key)[1] else key
-
-
-def _load_users_settings() -> Loaded:
-    folder = user_config()
-    data = read_inside(None, os.path.join(folder, CONFIG_FILE)) if folder else None
-    return load(None, {}, data, os.environ)

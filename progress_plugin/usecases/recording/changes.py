@@ -1,0 +1,189 @@
+"""Entries for what plans, agents' logs and the client's task list report, and the commits that prove them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from progress_plugin.core.project import Project
+from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
+from progress_plugin.log.history import LogHistory
+from progress_plugin.model.status import TYPE_OF_STATUS, Status
+from progress_plugin.model.work import AgentLog
+from progress_plugin.state.decide import blocking_reason
+from progress_plugin.state.state import PlanState, State
+from progress_plugin.text.bounds import shortened
+from progress_plugin.text.labels import normalised
+from progress_plugin.usecases.reading import Reading
+from progress_plugin.usecases.recording.last_seen import LastSeen, compare
+from progress_plugin.usecases.recording.stories import Target, explicit_plans, find_story
+
+MAX_NOTE_CHARS = 1000
+MAX_WAIT = timedelta(days=1)  # of a finished story for its commit
+MAX_PROVEN = 20  # finished stories that one commit is noted for: each note repeats its files
+_NAME = re.compile(r"[\w.#-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task that the client's own list reports finished."""
+
+    subject: str
+    client_task: object
+    when: datetime
+    session: str | None
+    details: object = None  # what the list says of it beside its subject
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The commit that is checked out, and how HEAD has moved there since plans and logs were looked at."""
+
+    id: str | None
+    is_moved: bool = False
+    is_new: bool = False  # whether only commits made here have moved it since then
+    when: datetime | None = None  # it was made here; None if it was not
+    files: Sequence[str] = ()  # that it changed
+    named: frozenset[str] = frozenset()  # ids of stories in its subject, in small letters
+
+    def proof_of(self, task: str | None) -> dict[str, Any]:
+        """Return what an entry of a finished story says of the commit; empty if that is no evidence.
+
+        It is if it names the story; or if it names none, and is new.
+        """
+        is_proof = (task or "").casefold() in self.named if self.named else self.is_new
+        return {"commit": self.id, "files_modified": list(self.files)} if is_proof and self.when else {}
+
+
+def read_head(project: Project, last_seen: LastSeen, plans: Iterable[PlanState]) -> Head:
+    """Ask git, which may take its time: the caller holds no lock."""
+    repository, head = project.repository, project.head()[1]
+    is_moved = not last_seen.is_first and last_seen.head != head
+    last = repository.last_local_commit() if repository else None
+    if repository is None or last is None or last.id != head:
+        return Head(head, is_moved)
+    is_new = is_moved and last_seen.head in repository.earlier_heads()
+    words = {word.strip(".-#").casefold() for word in _NAME.findall(last.subject)}
+    ids = {each.item.id.casefold() for plan in plans for each in plan.items if each.item.id}
+    named = frozenset(name for name in words & ids if not (name.isdigit() or name.isalpha()))
+    files = repository.files_of(head) if is_new or named else ()
+    return Head(head, is_moved, is_new, datetime.fromtimestamp(last.time, UTC), files, named)
+
+
+def find_changes(reading: Reading, stated: State, last_seen: LastSeen, head: Head) -> list[EntryDraft]:
+    """Return entries for what has changed since the last look, and bring `last_seen` up to date.
+
+    `stated` is what the files state without our own log. What a checkout, a pull or a merge brought is no
+    change. The entries of agents' logs are those of the work itself only if there is no plan.
+    """
+    is_silent = last_seen.is_first or (head.is_moved and not head.is_new)
+    news = compare(last_seen, stated, reading.facts.inputs.logs, is_silent=is_silent)
+    last_seen.head = head.id
+    drafts = []
+    for change in news.changes:
+        draft = _draft_of_story(Target(change.plan, change.item, change.name, change.seen), change.to)
+        drafts.append(draft._replace(data=draft.data | head.proof_of(change.item.item.id)))
+    if not explicit_plans(reading.facts.state.plans):
+        for log, key in news.finished:
+            draft = _draft_of_log(log, key, last_seen.logs[log.path][key])
+            drafts.append(draft._replace(data=draft.data | head.proof_of(draft.task_id)))
+    return drafts
+
+
+def _draft_of_story(target: Target, to: Status) -> EntryDraft:
+    item = target.item.item
+    data: dict[str, Any] = {"description": item.title or item.id or "", "key": target.key(to)}
+    if item.notes:
+        data["notes"] = shortened(item.notes, MAX_NOTE_CHARS)
+    if to is Status.BLOCKED:
+        data["issue"] = blocking_reason(target.item) or item.notes or NO_REASON
+    if not explicit_plans([target.plan]):  # a list of work in an agent's log is no plan to refer to
+        return EntryDraft(TYPE_OF_STATUS[to], data, task_id=target.task_id, signal=AGENTS_LOG)
+    return EntryDraft(
+        TYPE_OF_STATUS[to],
+        data | {"plan": target.path},
+        spec=target.spec,
+        task_id=target.task_id,
+        story=target.reference(),
+        signal="plan",
+    )
+
+
+def _draft_of_log(log: AgentLog, key: str, number: int) -> EntryDraft:
+    """Return the entry for the newest one in an agent's log with the status and name of a key.
+
+    `key` is one of `count_finished`, `number` is its count.
+    """
+    word, _, name = key.partition("|")
+    status, entries = Status(word), reversed(log.entries)
+    entry = next(each for each in entries if each.status == word and name in (*each.ids, each.title))
+    data = {"description": entry.title or name, "key": f"{log.path}|{name}|{status}|{number}"}
+    if status is Status.BLOCKED:
+        data["issue"] = "\n".join(entry.blockers) or NO_REASON
+    task = name if name in entry.ids else None
+    return EntryDraft(TYPE_OF_STATUS[status], data, task_id=task, signal=AGENTS_LOG)
+
+
+def draft_of_task(reading: Reading, last_seen: LastSeen, task: Task) -> EntryDraft | None:
+    """Return the entry for a finished task of the client's list; None if all of its subject is private."""
+    subject, details = _without_secrets(task.subject), _without_secrets(task.details)
+    if not subject:
+        return None
+    details = "" if details == subject else shortened(details, MAX_NOTE_CHARS, "…")
+    target = find_story(reading, last_seen, subject)
+    if target is None:
+        key = f"{task.session}|{task.client_task}|{subject}"
+        draft = EntryDraft(
+            "task_completed", {"description": subject, "key": key, "client_task": task.client_task}
+        )
+    else:
+        draft = _draft_of_story(target, Status.DONE)
+    notes = "\n".join(filter(None, (details, draft.data.get("notes"))))
+    data = draft.data | ({"notes": notes} if notes else {})
+    words = _words_after_id(target, subject) if target else ""
+    if words:
+        return draft._replace(data=data | {"description": words}, signal=None)
+    return draft._replace(data=data, signal="task list")
+
+
+def _words_after_id(target: Target, subject: str) -> str:
+    """Return what a subject says after the story's id if that is not the title."""
+    first, _, words = subject.partition(" ")
+    words = words.strip(" :-–—")
+    is_id = target.task_id is not None and first.strip(":.,-[]()").casefold() == target.task_id.casefold()
+    return words if is_id and normalised(words) not in {"", normalised(target.item.item.title)} else ""
+
+
+def _without_secrets(text: object) -> str:
+    from progress_plugin.text.redact import redact  # noqa: PLC0415 - patterns only if something is written
+
+    return redact(text)[0].strip() if isinstance(text, str) else ""
+
+
+def find_evidence(
+    log: LogHistory, branch: str | None, session: str | None, head: Head, *, is_committer: bool
+) -> list[EntryDraft]:
+    """Return supplements by which a new commit proves stories that were finished in the day before it.
+
+    Those are stories of this session, and stories of no known session if this one has run the commit, on the
+    branch of the commit.
+    """
+    if not head.is_new or head.when is None:
+        return []
+    proven: list[EntryDraft] = []
+    for entry in log.entries:
+        data, task, finished = data_of(entry), text_of(entry, "task_id"), time_of(entry)
+        owner = text_of(data, "session_id")
+        is_ours = writer_of(entry) is None and (owner == session or (owner is None and is_committer))
+        is_unproven = entry.get("type") == "task_completed" and "commit" not in data
+        if not (is_ours and is_unproven and finished and text_of(entry, "branch") == branch):
+            continue
+        proof = head.proof_of(task) if timedelta() <= head.when - finished <= MAX_WAIT else {}
+        if proof:
+            facts = {"supplements": text_of(data, "supplements") or text_of(entry, "id"), **proof}
+            spec = text_of(entry, "spec")
+            proven.append(EntryDraft("task_completed", facts, spec=spec, task_id=task, signal="commit"))
+    return proven[-MAX_PROVEN:]
