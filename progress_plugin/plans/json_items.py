@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source
-from progress_plugin.plans.status_phrases import is_held_back, status_of_field, status_of_phrase
+from progress_plugin.plans.status_phrases import comes_last, is_held_back, status_of_field, status_of_phrase
 from progress_plugin.text.bounds import shortened
 
 Json: TypeAlias = Any
@@ -255,7 +255,8 @@ def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, st
 
 def _is_record_held_back(record: Record, phrase: str) -> bool:
     table = fields()
-    if is_held_back(phrase) or any(record.get(name) is True for name in table["held_back_flags"]):
+    is_phrase_held_back = is_held_back(phrase) and not comes_last(phrase)
+    if is_phrase_held_back or any(record.get(name) is True for name in table["held_back_flags"]):
         return True
     key = text_of(record, "id")
     return text_of(record, "type") in table["held_back_types"] or any(

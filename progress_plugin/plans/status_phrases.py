@@ -37,6 +37,7 @@ class PhraseTable(NamedTuple):
     colours: dict[str, Status]  # in fields only: in a title a colour may be a priority
     boxes: dict[str, Status]
     not_offered: frozenset[str]
+    last: frozenset[str]
     postponed: tuple[str, ...]
     resolved: tuple[str, ...]
     beginnings: dict[str, list[tuple[str, Status, bool]]]  # by first letter: phrase, status, is an opening
@@ -65,6 +66,7 @@ def phrase_table() -> PhraseTable:
         colours=by_phrase(data["colours"]),
         boxes=by_phrase(data["boxes"]),
         not_offered=frozenset(data["not_offered"]),
+        last=frozenset(data["last"]),
         postponed=tuple(data["postponed"]),
         resolved=tuple(data["resolved"]),
         beginnings=by_letter,
@@ -165,6 +167,11 @@ def is_held_back(phrase: str) -> bool:
         fold_phrase(phrase) in phrase_table().not_offered
         or fold_phrase(first_part) in phrase_table().not_offered
     )
+
+
+def comes_last(phrase: str) -> bool:
+    """Return whether the status of a record says that everything else that is open comes before it."""
+    return fold_phrase(phrase) in phrase_table().last
 
 
 _BRACKET = re.compile(r"[\[(（【][^\])）】]*[\])）】]\s*(.*)")

@@ -142,7 +142,7 @@ def _plan_state(
 def _queue(
     plan: PlanDocument, statuses: rules.Statuses, recent: frozenset[Item], today: dt.date
 ) -> list[Work]:
-    """Return the current and the next item of a plan: active ones first, then by priority and position."""
+    """Return the current and the next item of a plan: active ones first, the backlog last."""
     by_id = rules.items_by_id(plan.items)
     open_leaves = [
         (item, parents)
@@ -152,11 +152,12 @@ def _queue(
     ]
     ready = [leaf[0] for leaf in open_leaves if rules.can_begin(leaf, by_id, statuses)]
 
-    def urgency(item: Item) -> tuple[bool, bool, float]:
+    def urgency(item: Item) -> tuple[bool, bool, bool, float]:
         is_active = statuses[item] is Status.ACTIVE
         return (
             not is_active,
             not (is_active and item in recent),
+            rules.is_queued_last(item),
             0 if item.priority is None else item.priority,
         )
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
-from progress_plugin.plans.status_phrases import is_postponed
+from progress_plugin.plans.status_phrases import comes_last, is_postponed
 from progress_plugin.state.matching import NameIndex, all_items, fold_id
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
@@ -154,6 +154,11 @@ def is_offered(item: Item, parents: Parents, today: dt.date) -> bool:
         each.is_offered and not (each.deferred_until and each.deferred_until > today)
         for each in (*parents, item)
     )
+
+
+def is_queued_last(item: Item) -> bool:
+    """Return whether the plan has an item in its backlog: everything else that is open comes before it."""
+    return any(report.is_plan and comes_last(report.text) for report in item.reports)
 
 
 # Rule 8. The newer statement wins, and its age is shown. Of equal age, the plan wins over prose.
