@@ -1,29 +1,50 @@
-"""Old entries, moved to one file per month."""
+"""Old entries, moved to one file per month, and an index of what they still say.
+
+`archive/index.json` holds size and time of each month, and the archived entries that still say something:
+the newest ones, open blockers, the last word on each story, learnings. So readers treat log and index as one
+short log. If a month has changed, the index is made again from the months.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from progress_plugin import ARCHIVE_INDEX_FORMAT
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of, subfolder
 from progress_plugin.core.errors import DiskRefused
 from progress_plugin.core.files import create_new, write_atomic
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import canonical, time_of
+from progress_plugin.log.entry import canonical, data_of, is_claim, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.headline import headline
+from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers, retracted
+from progress_plugin.log.timestamp import written
+from progress_plugin.text.bounds import counted, shortened
+from progress_plugin.text.labels import normalised
 
 ARCHIVE_FOLDER = "archive"
-MARKER = (
-    "moving.json"  # names the months that a move writes, from before the first to after the log is written
-)
+INDEX_FILE = f"{ARCHIVE_FOLDER}/index.json"
+OLD_FILES = (f"{ARCHIVE_FOLDER}/stories", f"{ARCHIVE_FOLDER}/moving.json")  # of earlier versions
+MAX_NEWEST = 30  # entries that are always kept in the index
+MAX_STORIES = 200
+MAX_LEARNINGS = 400  # entries with learnings
+MAX_MENTIONS = 3  # entries that teach the same
+MAX_TEXT_CHARS = 1000
+MAX_ENTRY_CHARS = 8000
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
+_STORY_TYPES = ("task_completed", "task_blocked")
+_REPAIR = "run `agent-progress repair`"
 
 
 class Limits(NamedTuple):
@@ -42,12 +63,97 @@ def limits_of(settings: Settings) -> Limits:
     )
 
 
-class Move(NamedTuple):
-    """What a move has written: each month with all its items, and how many of them are new to the archive."""
+class Month(NamedTuple):
+    """One file of the archive as it was when it was read."""
 
-    months: dict[str, list[Any]]
-    moved: list[Any]
-    notes: list[str]
+    size: int
+    mtime: int  # in nanoseconds
+    total: int  # of its entries
+
+
+@dataclass
+class ArchiveIndex:
+    """The months of an archive, and what their entries amount to."""
+
+    directory: str
+    months: dict[str, Month] = field(default_factory=dict)
+    hidden: set[str] = field(default_factory=set)  # ids that were retracted when the entries were read
+    damage: list[str] = field(default_factory=list)  # a sentence for each month that cannot be read whole
+    lost: int = 0  # entries that the months held once
+    count: int = 0
+    oldest: str | None = None
+    newest: str | None = None
+    mutes: list[str] = field(default_factory=list)
+    kept: list[dict[str, Any]] = field(default_factory=list)  # effective entries that still say something
+    is_stored: bool = True
+
+    def problems(self) -> list[str]:
+        """Return what is wrong with the months, each a sentence with what to do."""
+        if not self.lost or self.damage:
+            return self.damage
+        every = counted(self.count + self.lost, "entry")
+        return [f"{ARCHIVE_FOLDER}/ holds {self.count} of {every}; {_REPAIR}"]
+
+    def save(self) -> None:
+        """Write the index. Caller holds the lock."""
+        value = {name: value for name, value in vars(self).items() if name not in ("directory", "is_stored")}
+        value |= {"format": ARCHIVE_INDEX_FORMAT, "hidden": sorted(self.hidden)}
+        path = os.path.join(self.directory, INDEX_FILE)
+        write_atomic(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
+        remove(self.directory, *OLD_FILES)
+        self.is_stored = True
+
+    def fold(self, items: Sequence[Any]) -> None:
+        """Add items, all of them newer than what was added before."""
+        added = [item for item in items if isinstance(item, dict)]
+        times = [written(when) for entry in added if (when := time_of(entry))]
+        self.count += len(items)
+        self.oldest = min([*filter(None, [self.oldest]), *times], default=None)
+        self.newest = max([*filter(None, [self.newest]), *times], default=None)
+        self.mutes += [text for _, texts in find_muted(added, self.hidden) for text in texts]
+        self.kept = _choose(effective([*self.kept, *added], self.hidden))
+
+
+def read_index(directory: str, log: Log) -> ArchiveIndex:
+    """Return the index of the archive, made again in memory if it does not match the months.
+
+    What `log` retracts in the archive is left out. A killed move can leave entries in the log and in a month
+    that the index does not know yet; they are taken out of `log`.
+    """
+    stored = _read_stored(directory)
+    stats = {name: _stat(directory, name) for name in month_names(directory)}
+    gone = retracted(log.entries) - {text_of(entry, "id") for entry in log.entries}
+    if not stats and stored is None:
+        return ArchiveIndex(directory)
+    if (
+        stored
+        and stats
+        and gone <= stored.hidden
+        and stats == {name: (month.size, month.mtime) for name, month in stored.months.items()}
+    ):
+        return stored
+    index = ArchiveIndex(directory, hidden=gone, is_stored=False)
+    months = {name: read_month(directory, name) for name in stats}
+    index.hidden |= {name for month in months.values() for name in retracted(month.entries)}
+    for name, month in months.items():
+        index.months[name] = Month(*stats[name], len(month.items))
+        if month.damage:
+            what = f"{ARCHIVE_FOLDER}/{name} does not parse ({month.damage}): it is read as far as it goes"
+            index.damage.append(f"{what}; {_REPAIR}")
+        elif month.read_only:
+            index.damage.append(month.read_only)
+        index.fold(month.items)
+    index.lost = max(stored.count + stored.lost - index.count, 0) if stored else 0
+    archived = {canonical(item) for month in months.values() for item in month.items}
+    log.items = [item for item in log.items if canonical(item) not in archived]
+    return index
+
+
+def remove(directory: str, *names: str) -> None:
+    """Remove files of our directory that are made from others. Caller holds the lock."""
+    for name in names:
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(directory, name))
 
 
 def month_names(directory: str) -> list[str]:
@@ -61,70 +167,27 @@ def read_month(directory: str, name: str) -> Log:
     return parse(data_directory.read(directory, path), path)
 
 
-def month_of(when: datetime) -> str:
-    """Return the name of the month that a time is in."""
-    return f"{when.year:04}-{when.month:02}.json"
+def move_due(index: ArchiveIndex, log: Log, limits: Limits, now: datetime, notes: list[str]) -> list[Any]:
+    """Write what is due to the archive, take it out of `log`, and return it. Caller holds the lock.
 
-
-def move_due(directory: str, log: Log, limits: Limits, now: datetime) -> Move:
-    """Write what is due to the archive and take it out of `log`. Caller holds the lock.
-
-    The caller writes the log next and then calls `finish_move`: a kill in between leaves entries in both
-    places, and the next call takes them out of the log. Raises AgentProgressError if the disk refuses.
+    The caller writes the log next, and the index last: it tells a killed move by an index that does not match
+    the months. Raises AgentProgressError if the disk refuses.
     """
-    remove_archived(directory, log)
     leaving: dict[str, list[Any]] = {}
     for when, item in due(log.items, limits, now):
-        leaving.setdefault(month_of(when), []).append(item)
-    done = Move({}, [], [])
-    if not leaving:
-        return done
-    try:
-        folder = subfolder(directory, ARCHIVE_FOLDER)
-    except OSError as error:
-        raise DiskRefused(f"cannot make {ARCHIVE_FOLDER}/", error) from error
-    # A move that was interrupted before stays named until the log itself is on the disk.
-    marker = json.dumps({"months": sorted({*leaving, *moving_months(directory)})}).encode()
-    write_atomic(os.path.join(folder, MARKER), marker, root=root_of(directory))
+        leaving.setdefault(f"{when.year:04}-{when.month:02}.json", []).append(item)
+    moved = []
     for name, items in leaving.items():
-        written = add_to_month(directory, name, items, now, done.notes)
-        if written is not None:
-            done.months[name] = written
-            done.moved.extend(items)
-    moved = set(map(id, done.moved))
-    log.items = [item for item in log.items if id(item) not in moved]
-    return done
-
-
-def finish_move(directory: str) -> None:
-    """End a move after the log is on the disk. Caller holds the lock."""
-    if is_moving(directory):
-        os.unlink(os.path.join(directory, ARCHIVE_FOLDER, MARKER))
-
-
-def is_moving(directory: str) -> bool:
-    """Return whether entries are on their way to the archive, moved by this process or an interrupted one."""
-    return os.path.lexists(os.path.join(directory, ARCHIVE_FOLDER, MARKER))
-
-
-def moving_months(directory: str) -> list[str]:
-    """Return the names of the months that an interrupted move was writing."""
-    data = data_directory.read(directory, f"{ARCHIVE_FOLDER}/{MARKER}")
-    if data is None:
-        return []
-    try:
-        months = set(json.loads(data)["months"])
-    except (ValueError, RecursionError, KeyError, TypeError):
-        return month_names(directory)
-    return [name for name in month_names(directory) if name in months]
-
-
-def remove_archived(directory: str, log: Log) -> None:
-    """Take out of the log what an interrupted move has put into the archive."""
-    months = moving_months(directory)
-    if months:
-        archived = {canonical(item) for name in months for item in read_month(directory, name).items}
-        log.items = [item for item in log.items if canonical(item) not in archived]
+        count = add_to_month(index.directory, name, items, now, notes)
+        if count is not None:
+            index.months[name] = Month(*_stat(index.directory, name), count)
+            moved += items
+    if moved:
+        index.is_stored = False
+        ids = set(map(id, moved))
+        log.items = [item for item in log.items if id(item) not in ids]
+        _add(index, moved, log)
+    return moved
 
 
 def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime, Any]]:
@@ -143,14 +206,15 @@ def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime,
     return by_time[: max(len(items) - limits.floor, 0)]
 
 
-def add_to_month(
-    directory: str, name: str, items: list[Any], now: datetime, notes: list[str]
-) -> list[Any] | None:
-    """Write a month with `items` added, each once and by time, and return all of it.
+def add_to_month(directory: str, name: str, items: list[Any], now: datetime, notes: list[str]) -> int | None:
+    """Write a month with `items` added, each once and by time, and return how many it holds then.
 
     Returns None if it may not be written. A damaged file is kept under another name. Caller holds the lock.
     """
-    path = os.path.join(directory, ARCHIVE_FOLDER, name)
+    try:
+        path = os.path.join(subfolder(directory, ARCHIVE_FOLDER), name)
+    except OSError as error:
+        raise DiskRefused(f"cannot make {ARCHIVE_FOLDER}/", error) from error
     month = read_month(directory, name)
     if month.read_only:
         notes.append(f"{month.read_only}; its entries stay in the log until then")
@@ -161,7 +225,89 @@ def add_to_month(
     once = list({canonical(item): item for item in [*month.items, *items]}.values())
     month.items = [item for _, item, _ in sorted(_timed(once, now), key=itemgetter(0))]
     write_atomic(path, serialise(month), root=root_of(directory))
-    return month.items
+    return len(month.items)
+
+
+def _add(index: ArchiveIndex, moved: list[Any], log: Log) -> None:
+    """Add what was moved to the index; fold all months again if older entries are among it."""
+    entries = [item for item in moved if isinstance(item, dict)]
+    index.hidden |= retracted([*log.entries, *entries])
+    first = min(filter(None, map(time_of, entries)), default=None)
+    if first is None or written(first) >= (index.newest or ""):
+        index.fold(moved)
+        return
+    index.count, index.oldest, index.newest, index.mutes, index.kept = 0, None, None, [], []
+    for name in sorted(index.months):
+        index.fold(read_month(index.directory, name).items)
+
+
+def _choose(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the entries that still say something, in their order; the newest ones are among them."""
+    blockers = read_blockers(entries)
+    chosen = {id(entry) for entry in (*entries[-MAX_NEWEST:], *blockers.open)}
+    stories: set[str] = set()
+    mentions: Counter[str] = Counter()
+    teaching = 0
+    for entry in reversed(entries):
+        story = _story_of(entry)
+        if story and story not in stories and len(stories) < MAX_STORIES:
+            stories.add(story)
+            chosen.add(id(entry))
+        texts = [text for name in ("learnings", "root_cause") for text in texts_of(data_of(entry), name)]
+        if teaching < MAX_LEARNINGS and any(mentions[text] < MAX_MENTIONS for text in texts):
+            mentions.update(texts)
+            teaching += 1
+            chosen.add(id(entry))
+    chosen |= {id(end) for blocker, end in blockers.ended if id(blocker) in chosen}
+    return [_cut(entry) for entry in entries if id(entry) in chosen]
+
+
+def _story_of(entry: dict[str, Any]) -> str | None:
+    """Return which story an entry finishes, blocks or claims; one without an id is known by its title."""
+    if is_claim(entry):
+        return f"claim\t{writer_of(entry)}\t{text_of(entry, 'task_id')}"
+    if entry.get("type") not in _STORY_TYPES:
+        return None
+    spec, task = text_of(entry, "spec") or "", text_of(entry, "task_id")
+    if task:
+        return f"{spec}\t{task}".casefold()
+    if next(names_of_task(entry), None) is None and entry.get("type") == "task_blocked":
+        return None
+    return normalised(headline(entry))
+
+
+def _cut(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry as it is, or with the texts of its data cut if it would bloat the index."""
+    if len(json.dumps(entry)) <= MAX_ENTRY_CHARS:
+        return entry
+    return {**entry, "data": {name: _cut_value(value) for name, value in data_of(entry).items()}}
+
+
+def _cut_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [shortened(text, MAX_TEXT_CHARS, "…") for text in value if isinstance(text, str)][-MAX_NEWEST:]
+    return shortened(value, MAX_TEXT_CHARS, "…") if isinstance(value, str) else value
+
+
+def _stat(directory: str, name: str) -> tuple[int, int]:
+    try:
+        status = os.stat(os.path.join(directory, ARCHIVE_FOLDER, name))
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def _read_stored(directory: str) -> ArchiveIndex | None:
+    """Return the stored index; None if there is none that this version has written."""
+    try:
+        value = json.loads(data_directory.read(directory, INDEX_FILE) or b"null")
+        if value.pop("format") != ARCHIVE_INDEX_FORMAT:
+            return None
+        months = {name: Month(*month) for name, month in value.pop("months").items()}
+        index = ArchiveIndex(directory, months, set(value.pop("hidden")), **value)
+        return index if isinstance(index.count, int) and isinstance(index.lost, int) else None
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _timed(items: list[Any], now: datetime) -> Iterator[tuple[datetime, Any, bool]]:

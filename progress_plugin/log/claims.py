@@ -13,7 +13,7 @@ from typing import Any
 
 from progress_plugin.log import team_state
 from progress_plugin.log.entry import CLAIM, data_of, text_of, writer_of
-from progress_plugin.log.foreign_entry import is_writer
+from progress_plugin.log.shared_entries import is_writer
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.claim import Claim
 from progress_plugin.text.bounds import shortened

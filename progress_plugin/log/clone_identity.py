@@ -7,12 +7,13 @@ worktrees of a repository are one writer.
 from __future__ import annotations
 
 import os
+import platform
 import re
 
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import flat_name, make_state_directory, state_file, user_config, user_data
-from progress_plugin.log.foreign_entry import is_writer
+from progress_plugin.log.shared_entries import is_writer
 
 WRITER_FILE = "writer"
 RANDOM_DIGITS = 6
@@ -66,8 +67,7 @@ def _chosen_name() -> str:
 
 
 def _host() -> str:
-    name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
-    return _plain(name.partition(".")[0]) or "host"
+    return _plain(platform.node().partition(".")[0]) or "host"
 
 
 def _plain(name: str) -> str:

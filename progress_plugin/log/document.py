@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
-from progress_plugin.log.entry import canonical, entry_identity, oddities, when_of
+from progress_plugin.log.entry import canonical, oddities, when_of
 from progress_plugin.text import lenient_json
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode
@@ -20,14 +22,13 @@ _MAJOR = int(VERSION.partition(".")[0])
 _MAX_VERSION_DIGITS = 9
 _MAX_PROBLEMS = 20
 
-_LIST = LazyPattern(r'"entries"\s*:\s*\[[\s,\x00]*')
-_BETWEEN = LazyPattern(r"[\s,\x00]*")
-_ENTRY = LazyPattern(r'\{\s*"(?:id|timestamp|type|spec|task_id)"\s*:')
+_LIST = LazyPattern(r'"entries"\s*:\s*\[')
+# How an entry begins; this is never within a text, since JSON escapes the quotes there.
+_BEGINNING = LazyPattern(r'\{\s*"(?:branch|data|id|spec|task_id|timestamp|type)"\s*:')
 # No line of a JSON file can begin like this, since strings hold no raw line ends.
 _MARKER = LazyPattern(r"^(<{7}|>{7}|\|{7}|={7})(?: [^\n]*)?\r?$", re.MULTILINE)
-_FIRST_WINDOW_CHARS = 4096
-_MAX_WORK = 64  # times the length of the text
-_MAX_TOO_DEEP = 100  # each such value costs a thousand levels of parsing
+_OBJECTS_IN_ENTRY = (1, 4, 16, 64)  # so many are tried until an entry is whole
+_MAX_UNFINISHED = 1000  # entries without an end, until the search is given up
 
 
 def _integer(digits: str) -> int | str:
@@ -42,18 +43,16 @@ _DECODER = json.JSONDecoder(
 )
 
 
+@dataclass(slots=True)
 class Log:
     """A log in memory: the document with every unknown key, and what is to be known about the file."""
 
-    __slots__ = ("damage", "document", "items", "problems", "raw", "read_only")
-
-    def __init__(self, document: dict[str, Any], items: list[Any], raw: bytes | None) -> None:
-        self.document = document  # every top-level key; `entries` is None and holds its place
-        self.items = items  # everything in `entries`, in file order, also what is not a valid entry
-        self.raw = raw  # the bytes of the file; None if there is none
-        self.problems: list[str] = []  # for a person, one sentence each
-        self.damage: str | None = None  # why the file does not parse; its next writer keeps a copy
-        self.read_only: str | None = None  # why nothing may be written
+    document: dict[str, Any]  # every top-level key; `entries` is None and holds its place
+    items: list[Any]  # everything in `entries`, in file order, also what is not a valid entry
+    raw: bytes | None = None  # the bytes of the file; None if there is none
+    problems: list[str] = field(default_factory=list)  # for a person, one sentence each
+    damage: str | None = None  # why the file does not parse; its next writer keeps a copy
+    read_only: str | None = None  # why nothing may be written
 
     @property
     def entries(self) -> list[dict[str, Any]]:
@@ -207,18 +206,48 @@ def _serialise(log: Log, *, ascii_only: bool) -> str:
 
 
 def _salvage(text: str) -> tuple[dict[str, Any], list[Any]]:
-    """Return what is before the entries, and every complete entry in the order of the file.
-
-    After the first broken entry, only an object that looks like an entry counts, and each once.
-    """
+    """Return what is before the entries, and every complete entry in the order of the file, each once."""
     beginning = _LIST.search(text)
-    if beginning is None:
-        return {}, list(_items(text, None))
-    try:
-        head = _DECODER.decode(text[: beginning.start()] + '"entries": []}')
-    except (ValueError, RecursionError):
-        head = {}
-    return head if isinstance(head, dict) else {}, list(_items(text, beginning.end()))
+    head: Any = {}
+    if beginning is not None:
+        with suppress(ValueError, RecursionError):
+            head = _DECODER.decode(text[: beginning.end()] + "]}")
+    once: dict[str, Any] = {}
+    for item in _find_entries(text):
+        once.setdefault(canonical(item), item)
+    return head if isinstance(head, dict) else {}, list(once.values())
+
+
+def _find_entries(text: str) -> Iterator[Any]:
+    """Yield the objects in a text that look like entries.
+
+    An object is parsed in a piece that ends before another one, and in a longer piece only if the end of the
+    piece cuts it: so a damaged entry costs no more than its own length.
+    """
+    starts = [match.start() for match in _BEGINNING.finditer(text)]
+    ends = [*starts[1:], len(text)]
+    position = unfinished = 0
+    for nth, start in enumerate(starts):
+        if start < position:
+            continue
+        if unfinished > _MAX_UNFINISHED:
+            return
+        for number in _OBJECTS_IN_ENTRY:
+            piece = text[start : ends[min(nth + number, len(ends)) - 1]]
+            try:
+                item, length = _DECODER.raw_decode(piece)
+            except RecursionError:
+                break
+            except json.JSONDecodeError as error:
+                if error.pos < len(piece):
+                    break
+            else:
+                if isinstance(item.get("type"), str) and "timestamp" in item:
+                    position = start + length
+                    yield item
+                break
+        else:
+            unfinished += 1
 
 
 def _has_conflict(text: str) -> bool:
@@ -232,54 +261,9 @@ def _read_both_sides(text: str) -> tuple[dict[str, Any], list[Any]]:
     is_base = False
     for line in text.split("\n"):
         marker = _MARKER.match(line)
-        if marker is None and not is_base:
-            lines.append(line)
-        elif marker is not None:
+        if marker is not None:
             is_base = marker[1].startswith("|")
+        elif not is_base:
+            lines.append(line)
     head, items = _salvage("\n".join(lines))
-    once: dict[str, Any] = {}
-    for item in items:
-        once.setdefault(entry_identity(item), item)
-    return head, sorted(once.values(), key=when_of)
-
-
-def _items(text: str, position: int | None) -> Iterator[Any]:
-    """Yield the items of a list that begins at `position`, then the entries that are found behind it."""
-    is_whole = position is not None
-    known: set[str] = set()
-    too_deep, work = 0, _MAX_WORK * len(text)
-    while too_deep < _MAX_TOO_DEEP:
-        if not is_whole:
-            match = _ENTRY.search(text, position or 0)
-            if match is None:
-                return
-            position = match.start()
-        start, window, item = position or 0, _FIRST_WINDOW_CHARS, None
-        position = start if is_whole else start + 1
-        while work > 0 or window == _FIRST_WINDOW_CHARS:
-            # An error makes Python count the lines before it: of a whole log for each entry without a window.
-            piece = text[start : start + window]
-            work -= len(piece)
-            try:
-                item, length = _DECODER.raw_decode(piece)
-            except RecursionError:
-                too_deep += 1
-            except ValueError:
-                if len(piece) == window:
-                    window *= 8
-                    continue
-            else:
-                between = _BETWEEN.match(text, start + length)
-                position = between.end() if between else start + length
-            break
-        if position == start:
-            is_whole = False
-        elif is_whole or _is_entry(item, known):
-            known.add(entry_identity(item))
-            yield item
-
-
-def _is_entry(item: Any, known: set[str]) -> bool:
-    """Return whether what was found is an entry, and a new one."""
-    is_entry = isinstance(item, dict) and isinstance(item.get("type"), str) and "timestamp" in item
-    return is_entry and entry_identity(item) not in known
+    return head, sorted(items, key=when_of)

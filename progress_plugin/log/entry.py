@@ -1,28 +1,18 @@
-"""One entry of the progress log: its types, its id, what may be written into it."""
+"""One entry of the progress log: its types, its id, what may be written into it, and how it is read."""
 
 import json
 import os
+import re
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, NamedTuple, get_args
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.text.bounds import shortened
+from progress_plugin.text.safe_output import has_words, one_line
 
-EntryType = Literal[
-    "session_started",
-    "session_ended",
-    "task_completed",
-    "task_blocked",
-    "debug_resolved",
-    "scope_override",
-    "milestone_reached",
-]
-ENTRY_TYPES: tuple[str, ...] = get_args(EntryType)  # that may be written; reading accepts any other
-ICONS = {
+ICONS = {  # by the types that may be written; reading accepts any other
     "session_started": "🚀",
     "session_ended": "🏁",
     "task_completed": "✅",
@@ -31,6 +21,7 @@ ICONS = {
     "scope_override": "📋",
     "milestone_reached": "🎯",
 }
+ENTRY_TYPES = tuple(ICONS)
 OTHER_ICON = "📝"
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
@@ -39,13 +30,20 @@ KEPT_HERE = "unshared"  # member of an entry that was logged while `share` was f
 WRITER = "writer"  # member of an entry of another clone
 CLAIM = "claim"  # member of an entry's data by which it claims a story, or releases it
 CLAIM_TYPE = "scope_override"
+REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
 
 _OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
+_LISTS_OF_TEXTS = ("learnings", "files_modified", "requested_tasks", "mutes")
+_WORDLESS = frozenset(
+    {"session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at"}
+    | {"completed_at"}
+)
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
-_MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
+MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
 _MAX_SHOWN_CHARS = 60
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
+_RANDOM = re.compile(f"[{_DIGITS}]{{{_RANDOM_DIGITS}}}")
 _NUMBERS_OF_A_SECOND = 36**_RANDOM_DIGITS
 _MAX_STEP = 36**3  # between ids of one second: a million entries have room, and two clones hardly meet
 
@@ -87,77 +85,90 @@ def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]
     return {**entry, **{name: redact_value(value)[0] for name, value in optional.items()}, "data": data}
 
 
-_Text = Annotated[str | None, Field(pattern=r"\S", description="text, or left out")]
-_Texts = Annotated[list[str] | None, Field(description="a list of texts")]
-_Ids = Annotated[str | list[str] | None, Field(description="an entry's id, or a list of them")]
+def judged(draft: EntryDraft) -> EntryDraft:
+    """Return a draft of a person or agent without secrets and private parts.
 
+    Raises BadInput, naming all faults, if it may not be written or the rest of it states nothing.
+    """
+    from progress_plugin.text.redact import redact, redact_value  # noqa: PLC0415 - only if something is written
 
-class _WrittenData(BaseModel):
-    """The members of an entry's data whose form matters; `description` ends the message about a fault."""
-
-    model_config = ConfigDict(strict=True, defer_build=True)
-
-    duration_minutes: Annotated[int | float | None, Field(ge=0, description="a number, 0 or more")] = None
-    learnings: _Texts = None
-    files_modified: _Texts = None
-    requested_tasks: _Texts = None
-    mutes: _Texts = None
-    resolves: _Ids = None
-    retracts: _Ids = None
-    supplements: _Ids = None
-
-
-class _WrittenEntry(BaseModel):
-    """The members of an entry that a caller gives, as `_WrittenData`."""
-
-    model_config = ConfigDict(strict=True, defer_build=True)
-
-    type: EntryType = Field(description=f"none of {', '.join(ENTRY_TYPES)}")
-    spec: _Text = None
-    task_id: _Text = None
-    data: dict[Any, Any] = Field(description="a JSON object")
+    faults = faults_of(draft)
+    if not faults:
+        data, _ = redact_value(draft.data)
+        kept = {name: value for name, value in data.items() if value or value == draft.data.get(name)}
+        task, spec = (text and redact(text)[0] for text in (draft.task_id, draft.spec))
+        plain = draft._replace(data=kept, task_id=task, spec=spec)
+        faults = _statement_faults(plain)
+        if not faults:
+            return plain
+        faults += ["what is private is not kept"] if plain != draft else []
+    raise BadInput(f"nothing was logged: {'; '.join(faults)}")
 
 
 def faults_of(draft: EntryDraft) -> list[str]:
     """Return every reason not to write a draft, each a clause that says what is allowed."""
-    members = {name: getattr(draft, name) for name in _WrittenEntry.model_fields}
-    ends = _message_ends(_WrittenEntry, members)
-    faults = [
-        f"type {draft.type!r} is {end}" if name == "type" else f"{name} must be {end}"
-        for name, end in ends.items()
+    faults = []
+    if draft.type not in ENTRY_TYPES:
+        faults.append(f"type {draft.type!r} is none of {', '.join(ENTRY_TYPES)}")
+    for name in ("spec", "task_id"):
+        value = getattr(draft, name)
+        if not (value is None or (isinstance(value, str) and value.strip())):
+            faults.append(f"{name} must be text, or left out")
+    data: Any = draft.data
+    if not isinstance(data, dict):
+        return [*faults, "data must be a JSON object"]
+    minutes = data.get("duration_minutes", 0)
+    if minutes is not None and not (type(minutes) in (int, float) and minutes >= 0):
+        faults.append("data.duration_minutes must be a number, 0 or more")
+    faults += [
+        f"data.{name} must be a list of texts" for name in _LISTS_OF_TEXTS if not _are_texts(data.get(name))
     ]
-    if "data" in ends:
-        return faults
-    faults += [f"data.{name} must be {end}" for name, end in _message_ends(_WrittenData, draft.data).items()]
-    return faults + _json_faults(draft.data)
-
-
-def _message_ends(model: type[BaseModel], members: dict[str, Any]) -> dict[str, str]:
-    """Return the end of the message for each member that the model refuses."""
-    try:
-        model.model_validate({name: members[name] for name in model.model_fields if name in members})
-    except ValidationError as error:
-        refused = {fault["loc"][0] for fault in error.errors(include_url=False, include_input=False)}
-        return {
-            name: field.description or "" for name, field in model.model_fields.items() if name in refused
-        }
-    return {}
-
-
-def _json_faults(data: dict[str, Any]) -> list[str]:
+    for name in REFERENCES:
+        if not (isinstance(data.get(name), str) or _are_texts(data.get(name))):
+            faults.append(f"data.{name} must be an entry's id, or a list of them")
     try:
         json.dumps(data, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        return [f"data is not JSON: {error}"]
-    if _depth(data, _MAX_NESTING + 1) > _MAX_NESTING:
-        return [f"data nests more than {_MAX_NESTING} levels deep"]
-    return []
+        return [*faults, f"data is not JSON: {error}"]
+    if is_deep(data):
+        faults.append(f"data nests more than {MAX_NESTING} levels deep")
+    return faults
 
 
-def _depth(value: Any, limit: int) -> int:
-    """Return how deep a value nests, counting no further than `limit`."""
-    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + max((_depth(child, limit - 1) for child in children), default=0) if limit > 0 else 0
+def _are_texts(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+
+
+def is_deep(value: Any) -> bool:
+    """Return whether a JSON value nests deeper than what is written or taken in."""
+    level = [value]
+    for _ in range(MAX_NESTING):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: Any) -> Collection[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _statement_faults(draft: EntryDraft) -> list[str]:
+    """Return why a draft states nothing."""
+    data, task, faults = draft.data, draft.task_id, []
+    description = data.get("description")
+    if description is not None and not isinstance(description, str):
+        faults.append("description must be text")
+    elif not (task or any(_has_words(data[name]) for name in data.keys() - _WORDLESS)):
+        faults.append("an entry names a task or says something; add --task or --description")
+    faults += [f"{name} names no entry" for name in REFERENCES if name in data and not texts_of(data, name)]
+    if task and not has_words(task):
+        faults.append(f"task {one_line(task)!r} has no letter or digit, so it names no task")
+    return faults
+
+
+def _has_words(value: Any) -> bool:
+    return has_words(value) if isinstance(value, str) else any(map(_has_words, _children(value)))
 
 
 def _new_id(now: datetime, taken: Collection[str | None]) -> str:
@@ -166,25 +177,16 @@ def _new_id(now: datetime, taken: Collection[str | None]) -> str:
     Through git entries travel as files, by name: this keeps their order within a second on every machine.
     """
     stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
-    length = len(stamp) + _RANDOM_DIGITS
-    of_second = (name for name in taken if name and name.startswith(stamp) and len(name) == length)
-    last = max((_number_of(name[len(stamp) :]) for name in of_second), default=None)
+    ends = (name.removeprefix(stamp) for name in taken if name and name.startswith(stamp))
+    last = max((int(end, 36) for end in ends if _RANDOM.fullmatch(end)), default=None)
     while True:
         random = int.from_bytes(os.urandom(8))
         number = random % (_NUMBERS_OF_A_SECOND // 2) if last is None else last + 1 + random % _MAX_STEP
         if number >= _NUMBERS_OF_A_SECOND:  # the last ones are taken
             number = random % _NUMBERS_OF_A_SECOND
-        digits = "".join(_DIGITS[number // 36**place % 36] for place in reversed(range(_RANDOM_DIGITS)))
-        if stamp + digits not in taken:
-            return stamp + digits
-
-
-def _number_of(digits: str) -> int:
-    """Return a number that orders ids as their texts do; an unknown digit comes first."""
-    number = 0
-    for digit in digits:
-        number = number * 36 + max(_DIGITS.find(digit), 0)
-    return number
+        name = stamp + "".join(_DIGITS[number // 36**place % 36] for place in reversed(range(_RANDOM_DIGITS)))
+        if name not in taken:
+            return name
 
 
 def data_of(entry: dict[str, Any]) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
+from progress_plugin.core.errors import BadInput
 from progress_plugin.log import archive, store
-from progress_plugin.log.archive_index import INDEX_FILE, MAX_NEWEST, ArchiveIndex, load_index
+from progress_plugin.log.archive import INDEX_FILE, MAX_NEWEST, ArchiveIndex
 from progress_plugin.log.document import Log
-from progress_plugin.log.entry import canonical, text_of
+from progress_plugin.log.entry import REFERENCES, canonical, text_of, texts_of
 from progress_plugin.log.headline import headline
-from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers
+from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers, retracted
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.labels import normalised
 from progress_plugin.text.safe_output import one_line
@@ -50,7 +51,7 @@ class LogHistory:
         self.log = log
         self.index = index
         self.state = state  # `state_of` when it was read
-        kept = index.state.kept
+        kept = index.kept
         self._known = effective([*kept, *log.entries], index.hidden)
         self._archived = set(map(id, kept))
         # In log order; an archived entry that a live one adds to counts as live. A writer may add to them.
@@ -71,12 +72,33 @@ class LogHistory:
 
     def problems(self) -> list[str]:
         """Return what a person should know of log and archive, one sentence each."""
-        return [*self.log.problems, *self.index.problems().values()]
+        return [*self.log.problems, *self.index.problems()]
 
     def muted(self) -> list[str]:
         """Return the learnings of any source that are not to be shown."""
         live = find_muted(self.log.entries, self.index.hidden)
-        return [*self.index.state.mutes, *(text for _, texts in live for text in texts)]
+        return [*self.index.mutes, *(text for _, texts in live for text in texts)]
+
+    def refuse_unknown(self, data: dict[str, Any]) -> None:
+        """Raise BadInput if an entry's data names what is in neither log nor archive, or was taken back."""
+        named = {name: texts_of(data, name) for name in REFERENCES}
+        wanted = {entry_id for ids in named.values() for entry_id in ids}
+        known = {text_of(entry, "id"): entry for entry in (*self.index.kept, *self.log.entries)}
+        if not wanted <= known.keys():  # months are opened only for an id that is not known otherwise
+            known |= {text_of(entry, "id"): entry for entry in everything(self.index.directory)}
+        gone = retracted(self.log.entries) | self.index.hidden
+        faults = [f"{name} is no entry of this log" for name in sorted(wanted - known.keys())]
+        faults += [
+            f"{name} is no blocker, so nothing can resolve it"
+            for name in named["resolves"]
+            if name in known and known[name].get("type") != "task_blocked"
+        ]
+        ended = (*named["resolves"], *named["retracts"])
+        faults += [f"{name} is retracted already" for name in ended if name in known and name in gone]
+        if faults:
+            raise BadInput(
+                f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids"
+            )
 
     def recent(
         self,
@@ -86,27 +108,17 @@ class LogHistory:
     ) -> RecentEntries:
         """Return the newest `n` entries, from the archive too if the log has fewer.
 
-        `blockers` and `open_work` are what other sources know. Months are opened only if log and index hold
-        fewer than `n`.
+        `blockers` and `open_work` are what other sources know. Months are opened only if the log and the
+        newest archived entries are fewer than `n`.
         """
         return recent(self._last(n), self.blockers() if blockers is None else blockers, n, open_work)
 
     def _last(self, n: int) -> list[dict[str, Any]]:
         passed_over = self._archived - set(map(id, self.newest_archived()))
         history = [entry for entry in self._known if id(entry) not in passed_over]
-        if len(history) >= n or self.index.state.count <= MAX_NEWEST:
+        if len(history) >= n or self.index.count <= MAX_NEWEST:
             return history
-        # The months are read later than the log: what has moved there meanwhile is taken from the log.
-        live = {canonical(item) for item in self.log.items}
-        older: list[dict[str, Any]] = []
-        for name in sorted(self.index.months, reverse=True):
-            month = archive.read_month(self.index.directory, name).entries
-            older = [entry for entry in month if canonical(entry) not in live] + older
-            if len(older) + len(live) >= n:
-                history = effective([*older, *self.log.entries], self.index.hidden)
-                if len(history) >= n:
-                    return history
-        return effective([*older, *self.log.entries], self.index.hidden)
+        return effective(everything(self.index.directory), self.index.hidden)
 
 
 def load(directory: str) -> LogHistory:
@@ -117,9 +129,8 @@ def load(directory: str) -> LogHistory:
     for _ in range(_ATTEMPTS):
         before = state_of(directory)
         log = store.load(directory)
-        archive.remove_archived(directory, log)
-        history = LogHistory(log, load_index(directory, log.entries), before)
-        # Readers hold no lock: a move between the two reads would show its entries twice, or not at all.
+        history = LogHistory(log, archive.read_index(directory, log), before)
+        # Readers hold no lock: a move between the two reads would show its entries twice.
         if state_of(directory) == before:
             return history
     history.log.problems.append(_MOVED)
@@ -127,11 +138,9 @@ def load(directory: str) -> LogHistory:
 
 
 def state_of(directory: str) -> HistoryState:
-    """Return the stats of what a write changes; of the months only those that are being moved to."""
-    folder = archive.ARCHIVE_FOLDER
-    moving = [f"{folder}/{name}" for name in archive.moving_months(directory)]
+    """Return the stats of what a write changes."""
     state: HistoryState = []
-    for name in (store.LOG_FILE, f"{folder}/{archive.MARKER}", INDEX_FILE, *moving):
+    for name in (store.LOG_FILE, INDEX_FILE):
         try:
             stat = os.stat(os.path.join(directory, name))
         except OSError:
@@ -144,9 +153,11 @@ def state_of(directory: str) -> HistoryState:
 def everything(directory: str) -> list[dict[str, Any]]:
     """Return every entry there is, archive first, opening every month: for checks and exports."""
     log = store.load(directory)
-    archive.remove_archived(directory, log)
-    months = archive.month_names(directory)
-    archived = [item for name in months for item in archive.read_month(directory, name).entries]
+    archived = [
+        item
+        for name in archive.month_names(directory)
+        for item in archive.read_month(directory, name).entries
+    ]
     seen = {canonical(item) for item in archived}
     return [*archived, *(item for item in log.entries if canonical(item) not in seen)]
 

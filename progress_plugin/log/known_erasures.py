@@ -20,8 +20,8 @@ from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.log import backup, shared_entries, team_state
 from progress_plugin.log.entry import text_of, writer_of
-from progress_plugin.log.foreign_entry import digest_of
 from progress_plugin.log.history import everything
+from progress_plugin.log.shared_entries import digest_of
 from progress_plugin.text.bounds import some_of
 
 ERASED_FILE = "erased"  # a line per entry: its digest, and the writer whose it is if others say so

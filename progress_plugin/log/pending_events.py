@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 import time
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -85,23 +84,17 @@ def _path(directory: str, name: str) -> str:
 
 def want_summary(directory: str) -> None:
     """Ask the next background process for a summary; the request need not be durable."""
-    target = os.path.join(subfolder(directory), os.path.basename(WANTED))
-    write_atomic(target, b"", durable=False)
+    write_atomic(os.path.join(subfolder(directory), os.path.basename(WANTED)), b"", durable=False)
 
 
 def is_summary_wanted(directory: str) -> bool:
     """Return whether a summary was asked for and not begun."""
-    try:  # anything but a file was not made by us
-        return stat.S_ISREG(os.lstat(_path(directory, WANTED)).st_mode)
-    except OSError:
-        return False
+    return os.path.isfile(_path(directory, WANTED))
 
 
 def summary_begun(directory: str) -> None:
     """Note that the summary that was asked for is being made: a later request asks for another."""
-    from contextlib import suppress  # noqa: PLC0415 - hardly ever, and a start waits for it
-
-    with suppress(OSError):
+    if is_summary_wanted(directory):
         os.unlink(_path(directory, WANTED))
 
 

@@ -3,7 +3,7 @@
 Each entry has a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
 branches with the same name have the same file: no merge, rebase, squash or cherry-pick can conflict, also if
 two clones have one name. A file that is appended to would conflict as soon as one writer has been on two
-branches (`docs/many-machines.md`). The files of others are validated by `foreign_entry.entry_of`.
+branches (`docs/many-machines.md`). The files of others are validated by `entry_of`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,13 @@ from progress_plugin.core.files import (
 )
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.entry import text_of, time_of
-from progress_plugin.log.foreign_entry import (
-    LARGEST,
-    LONGEST_ID,
-    entry_of,
-    is_writer,
-    line_of,
-    stored_line_of,
-)
+from progress_plugin.log.entry import MAX_NESTING, WRITER, is_deep, oddities, text_of, time_of
+from progress_plugin.text.lenient_json import finite
 
 SHARED_FOLDER = "shared"
+LARGEST = 256 * 1024  # bytes of one entry
+LONGEST_ID = 120  # bytes; in the name of a file each special character of an id takes three
+_WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 UNDATED = "undated"  # the month of an entry without a readable time: it has no file
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
@@ -166,33 +162,36 @@ def files(directory: str) -> Iterator[SharedFile]:
 
 def find_invalid(directory: str) -> Iterator[tuple[str, str]]:
     """Yield the path of each file in `shared/` that is not a valid entry, and why."""
-    place = os.path.join(directory, SHARED_FOLDER)
-    for path, is_link in walk_inside(root_of(directory), place):
+    for path, is_link in walk_inside(root_of(directory), os.path.join(directory, SHARED_FOLDER)):
         parts = path.split(os.sep)
-        if parts[-1].startswith(TEMPORARY_PREFIX) or (_is_erasure(parts) and not is_link):
-            continue
+        is_erasure = len(parts) == 3 and parts[1] == ERASURES and _ERASURE.fullmatch(parts[2])  # noqa: PLR2004
         if is_link:
             yield path, "is a link"
-        elif len(parts) != 3 or not (writers(parts[:1]) and months(parts[1:2]) and id_in(parts[2])):  # noqa: PLR2004
-            yield path, "is not called like an entry"
-        else:
-            found = read(directory, SharedFile(*parts))
+        elif not (is_erasure or parts[-1].startswith(TEMPORARY_PREFIX)):
+            file = _file_at(parts)
+            found = read(directory, file) if file else "is not called like an entry"
             if isinstance(found, str):
                 yield path, found
+
+
+def _file_at(parts: list[str]) -> SharedFile | None:
+    match parts:
+        case [writer, month, name] if is_writer(writer) and _MONTH.fullmatch(month) and id_in(name):
+            return SharedFile(writer, month, name)
+        case _:
+            return None
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
     """Return the entry in a file, redacted and without a writer, or why there is none."""
     path = os.path.join(directory, file.path)
     try:
-        if os.path.islink(path):
-            return "is a link"
-        data = read_inside(root_of(directory), path, LARGEST)
+        data = None if os.path.islink(path) else read_inside(root_of(directory), path, LARGEST)
     except LeadsOutside:
         return "is behind a link out of the project"
     except BadInput:
         return f"is not a readable file of at most {LARGEST >> 10} KiB"
-    entry = "is gone" if data is None else entry_of(data)
+    entry = "is gone, or a link" if data is None else entry_of(data)
     if not isinstance(entry, str) and (entry["id"] != id_in(file.name) or month_of(entry) != file.month):
         return "holds another entry than its name and folder say"
     return entry
@@ -239,15 +238,82 @@ def path_in_project(directory: str, *parts: str) -> str:
     return os.path.relpath(os.path.join(directory, SHARED_FOLDER, *parts), root_of(directory))
 
 
-def _is_erasure(parts: list[str]) -> bool:
-    match parts:
-        case [writer, folder, name]:
-            return folder == ERASURES and is_writer(writer) and bool(_ERASURE.fullmatch(name))
-        case _:
-            return False
-
-
 def _encode(name: str) -> str:
     """Return an id for the name of a file: lower case, and valid on every file system."""
     data = name.encode("utf-8", "replace")
     return "".join(chr(byte) if byte in _PLAIN else f"_{byte:02x}" for byte in data)
+
+
+def is_writer(name: str) -> bool:
+    """Return whether this can be the name of a clone."""
+    return _WRITER_NAME.fullmatch(name) is not None
+
+
+def digest_of(name: str) -> str:
+    """Return the digest that replaces the id of an erased entry, which itself must not be kept."""
+    return content_digest(name.encode("utf-8", "replace")).decode()
+
+
+def line_of(entry: dict[str, Any]) -> bytes | None:
+    """Return an entry as it leaves this machine: a line of JSON without writer, secrets and private parts.
+
+    None if it cannot be shared: its id is missing or too long, it is too large or nests too deeply.
+    """
+    if stored_line_of(entry) is None:
+        return None  # redacting what is too large would take long, for nothing
+    return _bounded_line(_redacted(entry))
+
+
+def stored_line_of(entry: dict[str, Any]) -> bytes | None:
+    """Return the line of an entry as it is stored, secrets included: to compare with, never to be sent."""
+    name = text_of(entry, "id")
+    if name is None or not isinstance(entry["id"], str) or len(name.encode("utf-8", "replace")) > LONGEST_ID:
+        return None
+    return _bounded_line({key: value for key, value in entry.items() if key != WRITER})
+
+
+def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
+    """Return the entry in what another clone wrote, redacted and without a writer, or why there is none.
+
+    `dated` requires a readable time.
+    """
+    if len(data) > LARGEST:
+        return f"has more than {LARGEST >> 10} KiB"
+    try:
+        entry = _DECODER.decode(data.decode())
+    except (ValueError, RecursionError):
+        return "is not JSON in UTF-8"
+    if is_deep(entry):
+        return f"nests more than {MAX_NESTING} levels deep"
+    faults = oddities(entry)
+    if faults and not dated and isinstance(entry, dict):
+        faults = oddities({**entry, "timestamp": 0})
+    if faults:
+        return f"is no entry: it {', '.join(faults)}"
+    return _redacted(entry) if isinstance(entry["id"], str) else "is no entry: its id is no text"
+
+
+def _redacted(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry without writer and secrets; its id stays."""
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if something is written
+
+    redacted: dict[str, Any] = redact_value({key: value for key, value in entry.items() if key != WRITER})[0]
+    return {**redacted, "id": entry["id"]}
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+_DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse)
+
+
+def _bounded_line(entry: dict[str, Any]) -> bytes | None:
+    """Return an entry as one line; None if it is too large or nests too deeply."""
+    try:
+        data = f"{json.dumps(entry, ensure_ascii=False)}\n".encode()
+    except UnicodeEncodeError:
+        data = f"{json.dumps(entry)}\n".encode()  # half a surrogate pair has no UTF-8
+    except RecursionError:
+        return None
+    return data if len(data) <= LARGEST else None

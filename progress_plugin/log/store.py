@@ -11,11 +11,9 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import create_new, read_inside, write_atomic
 from progress_plugin.log import archive, backup, progress_md
-from progress_plugin.log.archive import Limits
-from progress_plugin.log.archive_index import ArchiveIndex, load_index
+from progress_plugin.log.archive import ArchiveIndex, Limits
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
 from progress_plugin.log.entry import EntryDraft, new_entry, text_of, time_of
-from progress_plugin.log.merge import retracted
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import counted
 
@@ -89,22 +87,17 @@ def save(
     log.refuse_if_read_only()
     try:
         notes = _secure_original(directory, log, now)
-        index = load_index(directory, log.entries)
-        gone = retracted(log.entries)
-        move = archive.move_due(directory, log, limits or Limits(), now)
-        if move.months:
-            index.add(move, gone)
-            index.save()
+        index = archive.read_index(directory, log)
+        moved = archive.move_due(index, log, limits or Limits(), now, notes)
     except OSError as error:
         raise DiskRefused(f"cannot write to {directory}", error, "the log is as it was") from error
-    notes += move.notes
-    if move.moved:
-        older = counted(len(move.moved), "older entry was", "older entries were")
+    if moved:
+        older = counted(len(moved), "older entry was", "older entries were")
         notes.append(f"{older} moved to the archive")
     _describe(log, index, project_name, now)
     log.raw = serialise(log)
     write_atomic(os.path.join(directory, LOG_FILE), log.raw, root=root_of(directory))
-    notes += _finish(directory, log, index, move.moved, now)
+    notes += _finish(directory, log, index, moved, now)
     return list(dict.fromkeys(notes))
 
 
@@ -117,12 +110,12 @@ def write_readable(directory: str, log: Log) -> None:
 def metadata(log: Log, index: ArchiveIndex) -> dict[str, Any]:
     """Return what the document has to say about its entries and those of the archive."""
     oldest = min((when for entry in log.entries if (when := time_of(entry))), default=None)
-    moments = filter(None, (index.state.oldest, written(oldest) if oldest else None))
+    moments = filter(None, (index.oldest, written(oldest) if oldest else None))
     return {
         "total_entries": len(log.items),
-        "archived_entries": index.state.count,
+        "archived_entries": index.count,
         "oldest_entry": min(moments, default=None),
-        "archived_through": index.state.newest[:10] if index.state.newest else None,
+        "archived_through": index.newest[:10] if index.newest else None,
     }
 
 
@@ -150,7 +143,6 @@ def _finish(directory: str, log: Log, index: ArchiveIndex, moved: list[Any], now
     steps: dict[str, Callable[[], None]] = {
         "keep a copy outside the project": lambda: backup.write(directory, log, moved, now),
         "write the archive's index": lambda: None if index.is_stored or not index.months else index.save(),
-        "finish the archive": lambda: archive.finish_move(directory),
         f"write {READABLE}": lambda: write_readable(directory, log),
     }
     notes = []

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core import data_directory
 from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
 from progress_plugin.log import archive, backup, known_erasures, pending_events, store
-from progress_plugin.log.archive import ARCHIVE_FOLDER, Limits
-from progress_plugin.log.archive_index import INDEX_FILE, ArchiveIndex, forget_index, load_index
+from progress_plugin.log.archive import ARCHIVE_FOLDER, INDEX_FILE, ArchiveIndex, Limits
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
 from progress_plugin.text.bounds import counted, some_of
@@ -46,15 +45,10 @@ def verify(directory: str, now: datetime) -> list[Fault]:
 def find_mendable(directory: str, now: datetime) -> list[Fault]:
     """Return what `repair` would do something about."""
     log = parse(store.raw(directory))
-    index = load_index(directory, log.entries)
-    months = {
-        f"{ARCHIVE_FOLDER}/{name}": archive.read_month(directory, name)
-        for name in archive.month_names(directory)
-    }
+    index = archive.read_index(directory, parse(log.raw))
+    months = _read_months(directory)
     found = [fault for name, each in {store.LOG_FILE: log, **months}.items() for fault in _read(name, each)]
-    found += [_split(problem) for name, problem in index.problems().items() if not index.months[name].damage]
-    if archive.moving_months(directory):
-        found.append(Fault("a move to the archive was interrupted", f"the next write ends it, or {REPAIR}"))
+    found += map(_split, index.problems() if not index.damage else ())
     found += [*_repeated([log, *months.values()]), *_wrong_metadata(log, index)]
     if index.months and not index.is_stored:
         found.append(Fault(f"{INDEX_FILE} does not match the months", f"readers do without; {REPAIR}"))
@@ -62,15 +56,29 @@ def find_mendable(directory: str, now: datetime) -> list[Fault]:
         number = counted(len(items), "entry that is", "entries that are")
         what = f"{path} holds {number} in neither log nor archive"
         found.append(Fault(what, f"{REPAIR} to bring back what is missing"))
-    return [*found, *_waiting_events(directory, now), *_left_over(directory, now)]
+    events = [path for path in pending_events.waiting(directory) if _is_old(path, now)]
+    if events:
+        what = (
+            f"{counted(len(events), 'event waits', 'events wait')} in {pending_events.FOLDER}/ to be recorded"
+        )
+        found.append(Fault(what, f"the next hook or `agent-progress log` records them, or {REPAIR}"))
+    if old := find_abandoned(directory, now):
+        names = some_of([os.path.relpath(path, directory) for path in old])
+        number = counted(len(old), "temporary file is", "temporary files are")
+        found.append(Fault(f"{number} left: {names}", REPAIR))
+    return found
 
 
 def find_abandoned(directory: str, now: datetime) -> list[str]:
     """Return the temporary files that killed writers have left, without those that may be in use."""
-    names = [name for name, _ in walk_inside(data_directory.root_of(directory), directory)]
-    paths = [os.path.join(directory, name) for name in sorted(names)
-             if os.path.basename(name).startswith(TEMPORARY_PREFIX)]  # fmt: skip
-    return [path for path in paths if _age_s(path, now) > _IN_FLIGHT_S]
+    names = sorted(name for name, _ in walk_inside(data_directory.root_of(directory), directory))
+    names = [name for name in names if os.path.basename(name).startswith(TEMPORARY_PREFIX)]
+    return [path for name in names if _is_old(path := os.path.join(directory, name), now)]
+
+
+def _read_months(directory: str) -> dict[str, Log]:
+    names = archive.month_names(directory)
+    return {f"{ARCHIVE_FOLDER}/{name}": archive.read_month(directory, name) for name in names}
 
 
 def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
@@ -93,8 +101,8 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
 
 def identities_here(directory: str, log: Log) -> set[str]:
     """Return what identifies the entries of log and archive."""
-    months = (archive.read_month(directory, name) for name in archive.month_names(directory))
-    return {entry_identity(item) for each in (log, *months) for item in each.items}
+    logs = [log, *_read_months(directory).values()]
+    return {entry_identity(item) for each in logs for item in each.items}
 
 
 def describe_lost(directory: str, log: Log) -> str | None:
@@ -176,20 +184,6 @@ def _wrong_metadata(log: Log, index: ArchiveIndex) -> Iterator[Fault]:
         yield Fault(what, f"the next write sets it right, or {REPAIR}")
 
 
-def _waiting_events(directory: str, now: datetime) -> Iterator[Fault]:
-    waiting = [path for path in pending_events.waiting(directory) if _age_s(path, now) > _IN_FLIGHT_S]
-    if waiting:
-        number = counted(len(waiting), "event waits", "events wait")
-        what = f"{number} in {pending_events.FOLDER}/ to be recorded"
-        yield Fault(what, f"the next hook or `agent-progress log` records them, or {REPAIR}")
-
-
-def _left_over(directory: str, now: datetime) -> Iterator[Fault]:
-    if old := find_abandoned(directory, now):
-        names = some_of([os.path.relpath(path, directory) for path in old])
-        yield Fault(f"{counted(len(old), 'temporary file is', 'temporary files are')} left: {names}", REPAIR)
-
-
 def _erased_in_copies(directory: str) -> Iterator[Fault]:
     """Yield the copies that still hold entries which are known as erased; nothing brings those back."""
     known = known_erasures.read(directory)
@@ -204,39 +198,38 @@ def _erased_in_copies(directory: str) -> Iterator[Fault]:
             yield Fault(f"{folder} holds {number} erased: {some_of(held)}", known_erasures.commands(held))
 
 
-def _age_s(path: str, now: datetime) -> float:
+def _is_old(path: str, now: datetime) -> bool:
+    """Return whether a file is older than what a process may be writing."""
     try:
-        return now.timestamp() - os.lstat(path).st_mtime
+        return now.timestamp() - os.lstat(path).st_mtime > _IN_FLIGHT_S
     except FileNotFoundError:
-        return 0.0
+        return False
 
 
 def _mend_archive(directory: str, log: Log, now: datetime) -> list[str]:
     """Rewrite months that do not parse, and leave each entry in one place; name what stays as it is."""
-    archive.remove_archived(directory, log)
+    lost = archive.read_index(directory, Log({}, [])).lost
     notes: list[str] = []
-    seen: set[str] = set()
+    archived: set[str] = set()
     dropped = 0
     for name in archive.month_names(directory):
         month = archive.read_month(directory, name)
         items = {canonical(item) for item in month.items}
-        seen |= items
+        archived |= items
         if month.read_only:
             notes.append(f"not mended: {month.read_only}")
         elif month.damage or len(items) < len(month.items):
             archive.add_to_month(directory, name, [], now, notes)
             dropped += len(month.items) - len(items)
-    kept = []
+    once: dict[str, Any] = {}
     for item in log.items:
-        if canonical(item) not in seen:
-            kept.append(item)
-        seen.add(canonical(item))
+        once.setdefault(canonical(item), item)
+    kept = [item for key, item in once.items() if key not in archived]
     dropped += len(log.items) - len(kept)
     log.items = kept
     if dropped:
         notes.append(f"{counted(dropped, 'repetition')} removed from log and archive")
-    for name, known in load_index(directory, log.entries).months.items():
-        if known.lost:
-            notes.append(f"{ARCHIVE_FOLDER}/{name} is counted as it is now")
-    forget_index(directory)
+    if lost:
+        notes.append(f"{ARCHIVE_FOLDER}/ is counted as it is now")
+    archive.remove(directory, INDEX_FILE)
     return notes

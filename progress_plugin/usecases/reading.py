@@ -29,7 +29,7 @@ from progress_plugin.log import (
     team_state,
     verify,
 )
-from progress_plugin.log.archive_index import INDEX_FILE, ArchiveIndex
+from progress_plugin.log.archive import INDEX_FILE, ArchiveIndex
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
@@ -244,7 +244,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
 
 def _with_archive_counted(facts: Facts, log: LogHistory) -> Facts:
     """Return the facts with the archived entries counted of which nothing is shown."""
-    unread = log.index.state.count + len(log.entries) - len(log.stories_logged())
+    unread = log.index.count + len(log.entries) - len(log.stories_logged())
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, unread)))
 
 

@@ -157,7 +157,7 @@ def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> R
         stories=tuple(stories),
         burn_up=make_burn_up(stories, facts.started, state.newest),
         entries=tuple(_view_entries(reading, entries)),
-        archived=reading.log.index.state.count,
+        archived=reading.log.index.count,
         archived_listed=len(own) - len(reading.log.entries),
         sessions=sessions,
         blockers=tuple(view_blockers(facts, entries)),

@@ -58,7 +58,7 @@ class Arrivals:
         return any(name in self._ids_of(each) for each in months if each >= first)
 
     def add(self, entry: dict[str, Any], writer: str) -> None:
-        """Take an entry of `foreign_entry.entry_of` as new, unless it is known.
+        """Take an entry of `shared_entries.entry_of` as new, unless it is known.
 
         The carrier names the writer; an entry of this clone itself comes back as our own.
         """

@@ -85,7 +85,7 @@ def project_status(project: Project) -> dict[str, Any]:
             "files": source_paths(facts),
             "found": [asdict(each) for each in view_sources(facts)],
             "log_entries": len(reading.log.log.items),
-            "archived_entries": reading.log.index.state.count,
+            "archived_entries": reading.log.index.count,
         },
         "freshness": why(project),
         "team": standing.as_object() if standing else None,

@@ -70,7 +70,7 @@ def archive_old(
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(directory)
         before = len(log.items)
-        if not archive.due(log.items, limits, now) and not archive.moving_months(directory):
+        if not archive.due(log.items, limits, now):
             return Archived(0, before, [])
         notes = store.save(directory, log, now=now, project_name=reading.name, limits=limits)
     return Archived(before - len(log.items), len(log.items), notes + renew(project))

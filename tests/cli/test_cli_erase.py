@@ -18,7 +18,7 @@ from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.session_state import SessionState, begin_session
 from progress_plugin.log.document import parse
 from progress_plugin.memory import database
-from progress_plugin.usecases.correcting.erasable_text import MARK, EntryTarget, TextTarget
+from progress_plugin.usecases.correcting.targets import MARK, EntryTarget, TextTarget
 
 SECRET = 'pier "seven" – ключ 4711'
 

@@ -48,7 +48,6 @@ CONTENTS = {
     f"{OURS}/archive/2026-03.json": json.dumps({"entries": [_ENTRY]}),
     f"{OURS}/archive/2026-04.json.corrupt-20260101T000000Z": json.dumps({"entries": [_ENTRY]})[:-1],
     f"{OURS}/archive/index.json": json.dumps({"format": 1, "hidden": [], "files": {MARK: {}}}),
-    f"{OURS}/archive/moving.json": json.dumps({"months": [MARK]}),
     f"{OURS}/recovery/progress-000001-20260314-00000000.json": _LOG,
     f"{OURS}/recovery/original-x.json": _LOG,
     f"{OURS}/config.toml": f'project = "{MARK}"\nlog_files = ["notes/log.md"]\n',

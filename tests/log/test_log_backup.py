@@ -166,17 +166,6 @@ def test_copies_go_thirty_days_after_the_last_write_of_a_project_that_is_gone(
     assert {"young", "paused"} == {path.name for path in above.iterdir()} & {"gone", "young", "paused"}
 
 
-def test_two_very_deep_projects_have_copies_of_their_own(place: Any, tmp_path: Path) -> None:
-    deep = tmp_path.joinpath(*["d" * 60] * 4)
-    folders = []
-    for name in ("a", "b"):
-        project = type(place)(deep / name)
-        project.done()
-        folders += outside(project)
-    assert len(set(folders)) == 2
-    assert all(len(folder.name) < 200 for folder in folders)
-
-
 def test_copies_of_a_project_with_a_similar_name_are_not_mixed_in(place: Any, tmp_path: Path) -> None:
     type(place)(tmp_path / "project-2").done()
     assert outside(place) == []

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,6 @@ import pytest
 
 from progress_plugin.cli.main import main
 from progress_plugin.log import pending_events
-from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 
 
@@ -73,10 +70,6 @@ def test_recent_as_json_has_its_keys(place: Any, run: Any) -> None:
     )
 
 
-def test_recent_of_nothing_is_no_fault(run: Any) -> None:
-    assert run("recent") == (0, "No previous progress recorded.\n", "")
-
-
 def test_verify_of_a_log_in_order_is_exit_zero(place: Any, run: Any) -> None:
     place.done()
     assert run("verify") == (0, "Log and archive are in order.\n", "")
@@ -102,13 +95,6 @@ def test_repair_says_what_it_did_and_then_there_is_nothing_to_do(place: Any, run
     assert run("verify")[0] == 0
     assert run("repair") == (0, "There is nothing to repair.\n", "")
     assert json.loads(run("repair", "--json")[1]) == {"repaired": []}
-
-
-def test_repair_renews_the_summary(place: Any, run: Any) -> None:
-    place.done("US-77")
-    place.file.unlink()
-    run("repair")
-    assert "US-77" in (place.path / "progress-summary.md").read_text()
 
 
 def test_repair_of_a_newer_version_is_refused(place: Any, run: Any) -> None:
@@ -160,11 +146,6 @@ def test_archive_with_figures_moves_by_them(place: Any, run: Any) -> None:
     assert json.loads(run("recent", "--json")[1])["entries"][-1]["id"] == "old-4"
 
 
-def test_archive_of_nothing_makes_nothing(place: Any, run: Any) -> None:
-    assert run("archive") == (0, "Nothing is due: 0 entries stay in the log.\n", "")
-    assert not place.file.exists()
-
-
 @pytest.mark.parametrize("command", ["recent", "verify", "repair", "archive"])
 def test_a_directory_in_the_place_of_the_log_is_one_line_and_exit_two(
     place: Any, run: Any, command: str
@@ -173,16 +154,6 @@ def test_a_directory_in_the_place_of_the_log_is_one_line_and_exit_two(
     code, out, err = run(command)
     assert (code, out) == (2, "")
     assert err == f"agent-progress: {place.file} is a directory, not a file; move it out of the way\n"
-
-
-def test_as_a_process_it_ends_with_the_same_code(place: Any) -> None:
-    place.write(place.old_entries(2))
-    place.done(limits=Limits())
-    place.file.write_bytes(place.file.read_bytes()[:-30])
-    command = [sys.executable, "-m", "progress_plugin", "-C", str(place.root), "verify"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (1, "")
-    assert "does not parse" in ended.stdout
 
 
 def test_recent_tells_every_time_in_utc(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

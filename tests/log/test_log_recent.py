@@ -49,24 +49,6 @@ def test_the_summary_counts_and_quotes() -> None:
     )
 
 
-def test_without_next_steps_the_summary_ends_earlier() -> None:
-    assert (
-        summary([entry(1, description="a")], OpenWork(0))
-        == "Last 1 entry: 1 task completed, 0 blockers. Most recent: a."
-    )
-
-
-def test_a_long_description_is_shortened_in_the_summary() -> None:
-    assert len(summary([entry(1, description="word " * 500)], OpenWork(0))) < 250
-
-
-def test_the_last_n_are_told_and_zero_is_zero() -> None:
-    entries = [entry(number, description=str(number)) for number in range(30)]
-    assert ids(recent(entries, [], 20).entries) == [f"e{number}" for number in range(10, 30)]
-    assert ids(recent(entries, [], 3).entries) == ["e27", "e28", "e29"]
-    assert recent(entries, [], 0).entries == []
-
-
 def test_last_spec_and_task_come_together_from_the_last_completion_of_the_whole_history() -> None:
     entries = [entry(1, spec="auth", task_id="US-1"), entry(2, task_id="US-2")]
     entries += [entry(number, "session_started") for number in range(3, 40)]
@@ -95,27 +77,12 @@ def test_a_blocker_is_resolved_by_its_own_task_of_its_own_spec_or_by_name(
     assert open_blockers([blocker, entry(2, kind, **resolving)]) == ([blocker] if is_open else [])
 
 
-def test_an_absent_spec_matches_an_absent_spec() -> None:
-    assert open_blockers([entry(1, "task_blocked", task_id="7"), entry(2, task_id="7")]) == []
-
-
-def test_a_blocker_without_a_task_is_resolved_by_name_only() -> None:
-    blocker = entry(1, "task_blocked", issue="?")
-    assert open_blockers([blocker, entry(2), entry(3, task_id="US-1")]) == [blocker]
-    assert open_blockers([blocker, entry(2, "session_ended", resolves="e1")]) == []
-
-
 def test_only_later_completions_resolve_whatever_their_times() -> None:
     blocker = entry(2, "task_blocked", task_id="US-1")
     before = {**entry(1, task_id="US-1"), "timestamp": "2027-01-01T00:00:00Z"}
     after = {**entry(3, task_id="US-1"), "timestamp": "2020-01-01T00:00:00Z"}
     assert open_blockers([before, blocker]) == [blocker]
     assert open_blockers([blocker, after]) == []
-
-
-def test_other_types_of_the_same_task_resolve_nothing() -> None:
-    blocker = entry(1, "task_blocked", task_id="US-1")
-    assert open_blockers([blocker, entry(2, "milestone_reached", task_id="US-1")]) == [blocker]
 
 
 def test_blockers_do_not_age_out(place: Any) -> None:
@@ -125,11 +92,6 @@ def test_blockers_do_not_age_out(place: Any) -> None:
     told = history.load(place.directory).recent()
     assert blocker not in told.entries
     assert told.unresolved_blockers == [blocker]
-
-
-def test_numbers_and_texts_name_the_same_task() -> None:
-    blocker = {**entry(1, "task_blocked"), "task_id": 7}
-    assert open_blockers([blocker, entry(2, task_id="7")]) == []
 
 
 def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
@@ -180,28 +142,6 @@ def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
         "files_modified": ["x.py"],
     }
     assert first["data"] == {"description": "did it", "learnings": ["a"]}
-
-
-def test_a_retracted_supplement_adds_nothing() -> None:
-    entries = [
-        entry(1, notes="a"),
-        entry(2, supplements="e1", issue="b"),
-        entry(3, "scope_override", retracts="e2"),
-    ]
-    assert effective(entries)[0]["data"] == {"notes": "a"}
-
-
-def test_a_supplement_whose_entry_is_elsewhere_stands_for_itself() -> None:
-    assert ids(effective([entry(2, supplements="archived-long-ago")])) == ["e2"]
-
-
-@pytest.mark.parametrize(
-    "odd", [{"id": []}, {"id": {}}, {"data": "x"}, {"data": {"retracts": {}}}, {"type": []}, {"task_id": []}]
-)
-def test_odd_entries_break_nothing(odd: dict[str, Any]) -> None:
-    entries = [{**entry(1, "task_blocked"), **odd}, entry(2, retracts="e9", resolves=[None])]
-    told = recent(effective(entries), open_blockers(effective(entries)), 20)
-    assert told.summary.startswith("Last 1 entry")
 
 
 def test_a_headline_is_what_says_most() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.log import foreign_entry
+from progress_plugin.log import shared_entries
 from tests.team.clones import OURS, SHARED
 from tests.team.members import KEY, STATE, Member, entry_body, here, member
 from tests.team.postgres import ADD_ENTRY, Database
@@ -127,7 +127,7 @@ STRANGE = {
     "another id": '{"id": "other", "timestamp": "2026-11-01T10:10:10Z", "type": "milestone_reached", "data": {}}',
     "data that is no object": '{"id": "%s", "timestamp": "2026-11-01T10:10:10Z", "type": "milestone_reached", "data": []}',
     "too large": '{"id": "%s", "timestamp": "2026-11-01T10:10:10Z", "type": "x", "data": {"notes": "'
-    + "x" * foreign_entry.LARGEST
+    + "x" * shared_entries.LARGEST
     + '"}}',
     "too deep": '{"id": "%s", "timestamp": "2026-11-01T10:10:10Z", "type": "x", "data": {"a": '
     + "[" * 200

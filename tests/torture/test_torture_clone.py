@@ -17,7 +17,7 @@ from tests.torture.workplace import Workplace, snapshot
 FOLDERS = ("archive", "recovery", "summaries", "templates")
 FILES = (
     "progress.json", "progress.md", "progress-summary.md", "lock", ".gitignore", "config.toml", "archive/index.json",
-    "archive/moving.json", "archive/2026-03.json",
+    "archive/2026-03.json",
 )  # fmt: skip
 
 

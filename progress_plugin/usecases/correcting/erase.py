@@ -10,21 +10,22 @@ from datetime import UTC, datetime
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import leads_outside, read_range
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.files import leads_outside, read_inside, read_range, write_atomic
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
+from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
 from progress_plugin.log import clone_identity, history, known_erasures, pending_events, shared_entries, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.document import parse
-from progress_plugin.log.foreign_entry import digest_of
-from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of
+from progress_plugin.memory import database, observations
 from progress_plugin.recall.index import forget_all
 from progress_plugin.summary.project_facts import source_paths
+from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.correcting import erasable_observations
-from progress_plugin.usecases.correcting.erasable_files import OurFile, Role, our_files
-from progress_plugin.usecases.correcting.erasable_text import EntryTarget, Target, TextTarget
+from progress_plugin.usecases.correcting.places import OurFile, Role, our_files
+from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
@@ -32,7 +33,6 @@ from progress_plugin.usecases.recording.record_events import drain_as_holder
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
 from progress_plugin.usecases.summary_files import keep_ready
 
-_COPILOT_TRANSCRIPT, _COPILOT_TASKS = "events.jsonl", "session.db"  # in one folder
 _PIECE_BYTES, _OVERLAP_BYTES = 8 << 20, 64 << 10  # of a large file, with what is looked at again
 
 
@@ -59,30 +59,33 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
     written; Busy and AgentProgressError as `log_entry` does.
     """
     take_in_latest(project)
-    entry = EntryTarget(named)
-    target = entry if _find(project, entry) else TextTarget(named)
-    names = read_log(project).names
-    memory = erasable_observations.find_in_memory(target)
-    done = Erased(kind=target.kind, found=_counts(_find(project, target)), applied=apply)
-    done.remaining = _find_remaining(project, target)
-    if done.found or done.remaining or memory.count:
+    target: Target = EntryTarget(named)
+    found = _find(project, target)
+    if not found:
+        target = TextTarget(named)
+        found = _find(project, target)
+    done = Erased(kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply)
+    in_memory = _find_in_memory(project, target, done)
+    remaining = _find_remaining(project, target)
+    if found or remaining or in_memory:
         done.notes += _describe_copies_of_others(project, target)
     if apply:
         is_held = _take_out(project, target, done)
-        erasable_observations.take_out(target, memory)
-        done.applied = is_held or bool(memory.count) or project.has_directory
-        if is_held or memory.count:
+        if in_memory and isinstance(target, TextTarget):
+            _take_out_of_memory(target, done)
+        done.applied = is_held or bool(in_memory) or project.has_directory
+        if is_held or in_memory:
             if project.has_directory:
                 # A process that has read before and writes after us finds log or archive changed.
                 done.notes += renew(project)
             forget_all()
-            done.remaining = [*_find_left(project, target), *_find_remaining(project, target)]
+            made = (file for file in our_files(project) if file.role is Role.DERIVED and file.count(target))
+            again = "still holds it: its source does, or a process wrote it just now"
+            remaining = [*(f"{file.path} {again}" for file in made), *_find_remaining(project, target)]
             if data_directory.has_team(project.log_directory):
                 start_sync(project)
-    if memory.count:
-        done.found[memory.path] = memory.count
-    done.remaining += memory.remaining
-    done.notes += memory.notes(names)
+    done.found |= in_memory
+    done.remaining = [*remaining, *done.remaining]
     return done
 
 
@@ -90,10 +93,6 @@ def _find(project: Project, target: Target) -> dict[OurFile, int]:
     """Return the files to be changed, with how often it is in each."""
     ours = (file for file in our_files(project) if file.role in (Role.PRIMARY, Role.SHARED))
     return {file: count for file in ours if (count := file.count(target))}
-
-
-def _counts(files: dict[OurFile, int]) -> dict[str, int]:
-    return {file.path: count for file, count in files.items()}
 
 
 def _take_out(project: Project, target: Target, done: Erased) -> bool:
@@ -112,13 +111,14 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
         derived = [file for file in derived if os.path.lexists(file.path)]
         if not files and not any(file.count(target) for file in derived):
             return False
-        done.found = _counts(files)
-        rewritten = [
-            (file, target.erase(file.read() or b"")[0]) for file in files if file.role is Role.PRIMARY
-        ]
-        for file, data in rewritten:
-            file.write(data)
-        SessionStore(project).freeze({file.path for file, _ in rewritten})
+        done.found = {file.path: count for file, count in files.items()}
+        primary = [file for file in files if file.role is Role.PRIMARY]
+        rewritten = {
+            file: target.erase(file.read() or b"")[0] for file in primary
+        }  # BadInput before any change
+        for file, data in rewritten.items():
+            write_atomic(file.path, data, root=file.directory)
+        SessionStore(project).freeze({file.path for file in primary})
         for file in derived:
             os.unlink(file.path)
         done.removed = [file.path for file in derived]
@@ -133,9 +133,10 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
 
 
 def _refuse_unreadable(path: str) -> None:
-    if leads_outside(os.path.dirname(path), path):
+    directory = os.path.dirname(path)
+    if leads_outside(directory, path):
         raise Refused(f"nothing was erased: {path} is a link, and none is followed; put the file there")
-    log = parse(OurFile(path, Role.PRIMARY, os.path.dirname(path)).read())
+    log = parse(read_inside(directory, path))
     log.refuse_if_read_only()
     if log.damage:
         raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
@@ -178,14 +179,48 @@ def _describe_log(project: Project) -> None:
         store.save(project.log_directory, log, now=now, project_name=reading.name, limits=limits)
 
 
-def _find_left(project: Project, target: Target) -> list[str]:
-    """Name what was made anew and holds it."""
-    made = (file for file in our_files(project) if file.role is Role.DERIVED)
-    return [
-        f"{file.path} still holds it: its source does, or a process wrote it just now"
-        for file in made
-        if file.count(target)
-    ]
+def _find_in_memory(project: Project, target: Target, done: Erased) -> dict[str, int]:
+    """Return how often the memory database, if there is one, holds a text that can be taken out.
+
+    Raises BadInput if a document would be JSON no longer without it.
+    """
+    path = database_path()
+    if not isinstance(target, TextTarget) or path is None:
+        return {}
+    try:
+        if not database.has_database(path):
+            return {}
+        with database.reading(path) as db:
+            broken = observations.find_broken(db, lambda content: target.erase_in(content)[0])
+            rows = observations.find_holders(db, target.count_in)
+    except AgentProgressError as error:
+        done.remaining.append(f"the memory database was not looked at: {error}")
+        return {}
+    if broken is not None:
+        what = f"this matches the structure of observation {broken}"
+        raise BadInput(f"nothing was erased: {what}; name more of it")
+    if named := [str(row.id) for row in rows if row.is_named]:
+        done.remaining.append(f"{path} holds it in the project or topic of observations: {some_of(named)}")
+    count = sum(row.times for row in rows)
+    others = {row.project for row in rows if row.project and row.times} - set(read_log(project).names)
+    if others:
+        where = some_of(sorted(others))
+        done.notes.append(f"the memory held it for other projects, too ({where}): repeat this in them")
+    if not count:  # a process that held it when the row was changed leaves it in the file
+        files = (read_inside(None, path + ending) for ending in ("", "-wal"))
+        count = int(any(target.count_in(data.decode("utf-8", "replace")) for data in files if data))
+    return {path: count} if count else {}
+
+
+def _take_out_of_memory(target: TextTarget, done: Erased) -> None:
+    """Take a text out of every row, and of the parts of the file that were freed."""
+    path = database_path() or ""
+    try:
+        with database.writing(path) as db:
+            observations.erase(db, lambda text: target.erase_in(text)[0])
+        database.overwrite_freed(path)
+    except AgentProgressError as error:
+        done.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
 
 
 def _find_remaining(project: Project, target: Target) -> list[str]:
@@ -196,14 +231,11 @@ def _find_remaining(project: Project, target: Target) -> list[str]:
             what = "is a link; what it leads to was neither looked at nor changed, remove it"
             found.append(f"{file.path} {what}")
         elif file.role is Role.FOREIGN and file.count(target):
-            is_shared_file = file.directory is not None
-            remedy = (
-                "it is another writer's; have it erased there"
-                if is_shared_file
-                else "a copy kept for another path; repeat this in the project there, or remove that folder "
-                "where none is there any more"
+            elsewhere = "a copy kept for another path: repeat this in the project there, or remove the folder"
+            found.append(
+                f"{file.path} holds it: "
+                + ("it is another writer's; have it erased there" if file.directory else elsewhere)
             )
-            found.append(f"{file.path} holds it: {remedy}")
     found += [
         f"{path}: git has a worktree there that is gone, and it was not looked at: if it was moved, run "
         "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
@@ -213,26 +245,25 @@ def _find_remaining(project: Project, target: Target) -> list[str]:
         users = [OurFile(path, Role.FOREIGN, root) for path, root in _users_files(project)]
         yours = "that file is yours to edit; then repeat this"
         found += [f"{file.path} holds it: {yours}" for file in users if file.count(target)]
-        read = [path for path in _transcripts(project) if any(target.erase(x)[1] for x in _pieces(path))]
+        paths = sorted({path for record in SessionStore(project).records() if (path := record.transcript)})
+        read = [path for path in paths if any(target.erase(piece)[1] for piece in _pieces(path))]
         found += [f"{path} holds it: a transcript of your client" for path in read]
     return found
 
 
 def _describe_copies_of_others(project: Project, target: Target) -> list[str]:
-    """Say what colleagues keep of it, and what each of them does; nothing if the project is alone."""
+    """Return what colleagues keep of it, and what each of them does; nothing if the project is alone."""
     notes = []
     if is_shared(project):
-        has = "colleagues who took it in have it in their logs, and in copies in their user data"
-        tells = (
-            f"what is put into {SHARED_FOLDER}/ for that tells them, once it is committed and pulled; "
-            "`agent-progress verify` names it there, and the command that takes it out; an entry of another "
-            "clone has to be erased in that clone first"
-        )
-        silent = (
-            "and they do not learn which text it was: repeat this in each of their clones, also in one made "
-            "anew, before `agent-progress repair` there"
-        )
-        notes.append(f"{has}: {tells}" if isinstance(target, EntryTarget) else f"{has}, {silent}")
+        if isinstance(target, EntryTarget):
+            how = (
+                f"what is put into {SHARED_FOLDER}/ for that tells them, once it is committed and pulled; "
+                "`agent-progress verify` names it there, and the command that takes it out; an entry of "
+                "another clone has to be erased in that clone first"
+            )
+        else:
+            how = "repeat this in each of their clones before `agent-progress repair` there"
+        notes.append(f"colleagues who took it in have it in their logs, and in copies: {how}")
     if data_directory.has_team(project.log_directory):
         notes.append(
             "the team's server has what was sent of it, and so have clones that took it in: repeat this in "
@@ -250,14 +281,6 @@ def _users_files(project: Project) -> Iterator[tuple[str, str]]:
     templates = data_directory.names(project.directory, "templates")
     for name in ("config.toml", *(os.path.join("templates", name) for name in templates)):
         yield os.path.join(project.directory, name), root_of(project.directory)
-
-
-def _transcripts(project: Project) -> list[str]:
-    """Return the clients' transcripts that records were made of, and what a client writes beside them."""
-    paths = {path for record in SessionStore(project).records() if (path := record.transcript)}
-    paths |= {os.path.join(os.path.dirname(path), _COPILOT_TASKS)
-              for path in paths if os.path.basename(path) == _COPILOT_TRANSCRIPT}  # fmt: skip
-    return sorted(paths | {f"{path}-wal" for path in paths if path.endswith(".db")})
 
 
 def _pieces(path: str) -> Iterator[bytes]:

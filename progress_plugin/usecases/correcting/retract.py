@@ -56,14 +56,33 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     """
     take_in_latest(project)
     entries = everything(project.log_directory)
+    muted = {text: name for name, texts in find_muted(entries) for text in texts}
     own = [entry for entry in entries if text_of(entry, "id") == named]
     if own:
-        texts = [learning.text for learning in read_own_log(own).log.learnings]
-        if not texts:
-            raise BadInput(f"nothing was muted: the entry {named} tells no learning")
-        texts = _not_muted(texts, entries)
+        found = [learning.text for learning in read_own_log(own).log.learnings]
+        unknown = f"the entry {named} tells no learning"
     else:
-        texts = _find(project, named, entries, every=every)
+        found = _find(project, named, entries, muted)
+        unknown = (
+            f"no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
+            "`agent-progress status --json` and `recall --kind learnings` list them"
+        )
+    left = [text for text in found if text not in muted]
+    if not found:
+        raise BadInput(f"nothing was muted: {unknown}")
+    if not left:
+        ids = " ".join(dict.fromkeys(muted[text] for text in found))
+        raise BadInput(
+            f"nothing was muted: that is muted already; `agent-progress retract {ids}` shows it again"
+        )
+    exact = [text for text in left if _plain(text) == _plain(named)]
+    if len(left) > 1 and not (own or exact or every):
+        some = "; ".join(one_line(text, MAX_SHOWN_CHARS) for text in left[:NAMED])
+        raise BadInput(
+            f"nothing was muted: {counted(len(left), 'learning says', 'learnings say')} that; "
+            f"name more of one, or add --all: {some}"
+        )
+    texts = left if own or every else exact or left
     return log_entry(project, CLAIM_TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
 
 
@@ -73,50 +92,20 @@ def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
     return find_muted(everything(project.log_directory))
 
 
-def _find(project: Project, named: str, entries: Sequence[dict[str, Any]], *, every: bool) -> list[str]:
+def _find(project: Project, named: str, entries: Sequence[dict[str, Any]], muted: Iterable[str]) -> list[str]:
+    """Return the learnings with a text: those that a summary shows, else all others, else muted ones."""
     wanted = _plain(named)
     if not wanted:
         raise BadInput("nothing was muted: name a part of the learning's text")
-    found = [text for text in _learnings(project, wanted, entries) if wanted in _plain(text)]
-    exact = [text for text in found if _plain(text) == wanted]
-    if not found:
-        muted = [text for _, texts in find_muted(entries) for text in texts if wanted in _plain(text)]
-        _not_muted(muted, entries)
-        raise BadInput(
-            f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
-            "`agent-progress status --json` and `recall --kind learnings` list them"
-        )
-    if len(found) > 1 and not exact and not every:
-        some = "; ".join(one_line(text, MAX_SHOWN_CHARS) for text in found[:NAMED])
-        raise BadInput(
-            f"nothing was muted: {counted(len(found), 'learning says', 'learnings say')} that; "
-            f"name more of one, or add --all: {some}"
-        )
-    return found if every else exact or found
-
-
-def _learnings(project: Project, wanted: str, entries: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the learnings that a summary shows; if none of them says it, all that were ever recorded."""
     facts = read_project(project).facts
-    texts = [each.statement.text for each in facts.learnings]
-    if any(wanted in _plain(text) for text in texts):
-        return texts
+    shown = [each.statement.text for each in facts.learnings]
     own = read_own_log(effective(entries, retracted(entries))).log
-    texts = [each.text for log in (*facts.inputs.logs, own) for each in log.learnings]
-    muted = Muted(facts.own.muted)
-    return [text for text in dict.fromkeys(texts) if not muted.hides(text)]
-
-
-def _not_muted(texts: list[str], entries: Iterable[dict[str, Any]]) -> list[str]:
-    """Return the learnings that are not muted. Raises BadInput if all of them are."""
-    by = {text: name for name, found in find_muted(entries) for text in found}
-    left = [text for text in texts if text not in by]
-    if texts and not left:
-        ids = " ".join(dict.fromkeys(by[text] for text in texts))
-        raise BadInput(
-            f"nothing was muted: that is muted already; `agent-progress retract {ids}` shows it again"
-        )
-    return left
+    recorded = [each.text for log in (*facts.inputs.logs, own) for each in log.learnings]
+    hidden = Muted(facts.own.muted)
+    for texts in (shown, [text for text in dict.fromkeys(recorded) if not hidden.hides(text)], list(muted)):
+        if found := [text for text in texts if wanted in _plain(text)]:
+            return found
+    return []
 
 
 def _plain(text: str) -> str:

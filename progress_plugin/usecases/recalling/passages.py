@@ -93,8 +93,8 @@ def _own_sources(reading: Reading) -> Iterator[Source]:
         month = index.months[name]
         state = content_digest(b"%d %d " % (month.size, month.mtime) + hidden)
         path = _path(project, f"{archive.ARCHIVE_FOLDER}/{name}")
-        yield Source(path, state, month.count, later, partial(_of_month, reading, name))
-        later += month.count
+        yield Source(path, state, month.total, later, partial(_of_month, reading, name))
+        later += month.total
 
 
 def _path(project: Project, name: str) -> str:

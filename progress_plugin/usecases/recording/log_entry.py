@@ -8,8 +8,7 @@ from typing import Any
 
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import EntryDraft, text_of, texts_of
-from progress_plugin.log.explicit_entry_checks import judged, refuse_unknown
+from progress_plugin.log.entry import EntryDraft, judged, text_of, texts_of
 from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
 from progress_plugin.usecases.project_writes import prepare
@@ -62,7 +61,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     notes: list[str] = []
 
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
-        refuse_unknown(draft, reading.log)
+        reading.log.refuse_unknown(draft.data)
         found = _with_story(draft, reading, last_seen)
         notes[:] = describe_unknown(found, draft.spec, reading)
         is_about_story = draft.type in STATUS_OF_TYPE

@@ -22,14 +22,13 @@ from progress_plugin.log import (
     archive,
     claims,
     clone_identity,
-    foreign_entry,
     known_erasures,
+    shared_entries,
     store,
     team_state,
 )
 from progress_plugin.log.entry import WRITER, data_of, text_of
-from progress_plugin.log.foreign_entry import digest_of
-from progress_plugin.log.shared_entries import month_of
+from progress_plugin.log.shared_entries import digest_of, month_of
 from progress_plugin.log.team_state import TeamState
 from progress_plugin.team import claim_leases, connection, schema, server_log
 from progress_plugin.team.connection import TeamServerFault
@@ -259,8 +258,8 @@ class _Sync:
         """Return the validated entry of a row with its writer; None for anything else."""
         if row.body is None or digest_of(row.id) in self._erased:
             return None
-        entry = foreign_entry.entry_of(row.body.encode(), dated=False)
-        if isinstance(entry, str) or entry["id"] != row.id or not foreign_entry.is_writer(row.writer):
+        entry = shared_entries.entry_of(row.body.encode(), dated=False)
+        if isinstance(entry, str) or entry["id"] != row.id or not shared_entries.is_writer(row.writer):
             self._invalid += 1
             return None
         return entry, row.writer
@@ -277,7 +276,7 @@ class _Sync:
         months, own = self._own_entries()
         by_id = {entry["id"]: entry for entry in own if _has_usable_id(entry)}
         lacking = server_log.find_lacking(self._server, self._state.project, ENTRY, list(by_id))
-        lines = {name: foreign_entry.line_of(by_id[name]) for name in by_id if name in lacking}
+        lines = {name: shared_entries.line_of(by_id[name]) for name in by_id if name in lacking}
         rows = [NewRow(ENTRY, name, line.decode()) for name, line in lines.items() if line is not None]
         sent = self._send(rows, lambda name: _finished_story(by_id[name]))
         self._sent += sent
@@ -335,7 +334,7 @@ def _has_usable_id(entry: dict[str, Any]) -> bool:
     name = entry.get("id")
     if not isinstance(name, str) or "\0" in name or any("\ud800" <= each <= "\udfff" for each in name):
         return False
-    return bool(name.strip()) and len(name.encode()) <= foreign_entry.LONGEST_ID
+    return bool(name.strip()) and len(name.encode()) <= shared_entries.LONGEST_ID
 
 
 def _finished_story(entry: dict[str, Any]) -> str | None:

@@ -81,19 +81,18 @@ class TextTarget:
             text = decode(data, "")
         except BadInput:
             text = data.decode("utf-8", "surrogateescape")
-        if "\\" not in text and not self.erase_in(text)[1]:
+        if "\\" not in text and not self.count_in(text):
             return data, 0
         try:
             value, count = self._replace(lenient_json.loads(text))
         except (ValueError, RecursionError):
             lines = [self._erase_in_line(line) for line in text.split("\n")]
-            after, count = "\n".join(line for line, _ in lines), sum(number for _, number in lines)
-            return (after.encode("utf-8", "surrogateescape"), count) if count else (data, 0)
-        if not count:
-            return data, 0
-        if isinstance(value, dict) and isinstance(value.get("entries"), list):
-            return serialise(Log({**value, "entries": None}, value["entries"], None)), count
-        return _dump(value).encode(), count
+            count = sum(number for _, number in lines)
+            after = "\n".join(line for line, _ in lines).encode("utf-8", "surrogateescape")
+        else:
+            is_log = isinstance(value, dict) and isinstance(value.get("entries"), list)
+            after = serialise(Log(value, value["entries"])) if is_log else _dump(value).encode()
+        return (after, count) if count else (data, 0)
 
     def erase_in(self, text: str) -> tuple[str, int]:
         """Return a text without it, and how often it was there."""
@@ -121,12 +120,11 @@ class TextTarget:
             parts = [self._replace(part) for part in value]
             return [part for part, _ in parts], sum(number for _, number in parts)
         if isinstance(value, dict):
-            is_entry = all(name in value for name in _FRAME)
-            if is_entry and any(self.erase_in(str(value[name]))[1] for name in _FRAME):
-                raise BadInput(
-                    "nothing was erased: this matches the structure of an entry, its id, type or time; "
-                    "name more of the text"
-                )
+            if all(name in value for name in _FRAME) and any(
+                self.count_in(str(value[name])) for name in _FRAME
+            ):
+                what = "this matches the structure of an entry, its id, type or time"
+                raise BadInput(f"nothing was erased: {what}; name more of the text")
             keys = [(key, 0) if _OWN_KEY.fullmatch(key) else self.erase_in(key) for key in value]
             parts = [self._replace(part) for part in value.values()]
             changed = {key: part for (key, _), (part, _) in zip(keys, parts, strict=True)}
