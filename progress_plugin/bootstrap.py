@@ -15,8 +15,8 @@ from collections.abc import Callable
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.paths import is_set
 from progress_plugin.core.processes import find_program
-from progress_plugin.core.variables import is_set
 
 TIMEOUT_S = 600.0  # of the lock and of each command
 BACK_OFF_S = 3600.0

@@ -3,8 +3,6 @@
 docs/clients.md has what was seen of each client.
 """
 
-from __future__ import annotations
-
 import os
 
 from progress_plugin.core import fast_json
@@ -97,7 +95,7 @@ class HookEvent:
 
     __slots__ = ("client", "fields", "name")
 
-    def __init__(self, name: str, client: Client, fields: dict[str, Any]) -> None:
+    def __init__(self, name: str, client: Client, fields: "dict[str, Any]") -> None:
         self.name = name
         self.client = client
         self.fields = fields
@@ -183,7 +181,7 @@ def tool_output(client: Client, context: str) -> bytes:
     return fast_json.dumps(_with_context(client, "PostToolUse", context)).encode("utf-8", "replace")
 
 
-def _with_context(client: Client, event: str, context: str) -> dict[str, Any]:
+def _with_context(client: Client, event: str, context: str) -> "dict[str, Any]":
     if not context:
         return {}
     context = f"{context.rstrip()}\n{END_OF_CONTEXT}\n"

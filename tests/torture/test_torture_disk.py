@@ -143,7 +143,7 @@ AS_ANOTHER_USER = """
 import contextlib, io, os, sys
 from progress_plugin.cli.main import main
 from progress_plugin.core.clients import CLIENTS, HookEvent
-from progress_plugin.hooks.entry import HookRun, handle
+from progress_plugin.hooks import HookRun, handle
 from tests.warm_process import import_everything
 
 def journey(root):

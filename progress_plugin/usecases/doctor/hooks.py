@@ -17,8 +17,8 @@ from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, as_claude_code
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import read_inside
+from progress_plugin.core.paths import is_set
 from progress_plugin.core.processes import find_program
-from progress_plugin.core.variables import is_set
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
