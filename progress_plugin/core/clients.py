@@ -160,11 +160,6 @@ def current_client(named: str | None, variables: set[str]) -> Client:
     return CLIENTS[next((name for variable, name in _CLIENT_OF_VARIABLE if variable in variables), "another")]
 
 
-def as_claude_code(root: str) -> dict[str, str]:
-    """Return the variables that a hook of Claude Code finds in the project at `root`."""
-    return {"CLAUDECODE": "1", PROJECT_VARIABLE: root}
-
-
 END_OF_CONTEXT = "(end of agent-progress)"  # last line of what a hook puts in front of an agent
 
 
