@@ -130,27 +130,17 @@ def leads_outside(root: str, path: str) -> bool:
     return not _is_within(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
 
 
-def is_readable(path: str) -> bool:
-    """Return whether a path is a regular file that `read_inside` would accept, or does not exist."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return True
-    return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES and os.access(path, os.R_OK)
-
-
 def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
     """Return the absolute paths that exist and cannot be read, each with the reason."""
     found = {}
     for path in paths:
-        place = os.path.join(root or "", path)
         try:
-            if not is_readable(place):
-                read_inside(root, path)
-        except LeadsOutside:
+            os.close(_open_regular(root, path))
+        except (LeadsOutside, FileNotFoundError, NotADirectoryError, ValueError):
             continue  # links are reported elsewhere
-        except BadInput as error:
-            found[place] = str(error)
+        except (OSError, BadInput) as error:
+            reason = f"cannot read {path}: {reason_of(error)}" if isinstance(error, OSError) else str(error)
+            found[os.path.join(root or "", path)] = reason
     return found
 
 

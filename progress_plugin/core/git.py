@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
-from progress_plugin.core.files import read_range
+from progress_plugin.core.files import leads_outside, read_range
 from progress_plugin.core.paths import nearest_with
 from progress_plugin.core.processes import child_variables, find_program
 
@@ -30,7 +30,6 @@ MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
 MAX_UNMERGED = 50  # branches that are compared with HEAD
 EVER = sys.maxsize
-MAX_SETTINGS_BYTES = 1 << 20
 MAX_LINE_BYTES = 4096
 
 _SETTINGS = (
@@ -96,7 +95,8 @@ class Repository:
         if self.worktree is None:
             return self.top
         parent, name = os.path.split(self.common_dir)
-        return None if name != ".git" or _core_setting(self.common_dir, "bare") == "true" else parent
+        is_bare = name != ".git" or not os.path.exists(os.path.join(self.common_dir, "index"))
+        return None if is_bare else parent
 
     @property
     def head_file(self) -> str:
@@ -279,9 +279,9 @@ def find_repository(directory: str) -> Repository | None:
 def repository_at(top: str) -> Repository | None:
     """Return the repository whose worktree has its top at exactly this directory.
 
-    Anybody can write a `.git` file that names another repository, so the repository has to acknowledge the
-    worktree: by the `gitdir` file of a linked worktree or the setting `core.worktree` of a submodule. A git
-    directory inside the worktree needs no acknowledgement.
+    Anybody can write a `.git` file that names another repository. So the git directory of a submodule has to
+    lie in that of the repository around it, and a linked worktree has to be named by the file `gitdir` of its
+    repository. A git directory inside the worktree is taken as it is.
     """
     dot_git = os.path.join(top, ".git")
     if os.path.isdir(dot_git) and not os.path.islink(dot_git):
@@ -292,10 +292,10 @@ def repository_at(top: str) -> Repository | None:
     git_dir = os.path.normpath(os.path.join(top, line.removeprefix("gitdir:").strip()))
     common = _first_line(git_dir, "commondir")
     if common is None:
-        setting = _core_setting(git_dir, "worktree")
-        is_acknowledged = setting is not None and _is_same(os.path.join(git_dir, setting), top)
-        is_inside = os.path.realpath(git_dir).startswith(os.path.realpath(top) + os.sep)
-        return Repository(top, git_dir, git_dir) if is_acknowledged or is_inside else None
+        outer = find_repository(os.path.dirname(top))
+        places = [top, *([os.path.join(outer.git_dir, "modules")] if outer else [])]
+        is_inside = any(not leads_outside(place, git_dir) for place in places)
+        return Repository(top, git_dir, git_dir) if is_inside else None
     common_dir = os.path.normpath(os.path.join(git_dir, common))
     back = _first_line(git_dir, "gitdir")
     is_listed = _is_same(os.path.dirname(git_dir), os.path.join(common_dir, "worktrees"))
@@ -313,30 +313,13 @@ def environment(*places: str) -> dict[str, str]:
     return {**kept, **_VARIABLES}
 
 
-def _core_setting(git_dir: str, name: str) -> str | None:
-    """Return a setting of the section `core`, as `git init`, `git clone` and `git submodule` write it."""
-    for file in ("config.worktree", "config"):
-        section = ""
-        for line in _beginning(git_dir, file, MAX_SETTINGS_BYTES).splitlines():
-            key, _, value = (part.strip() for part in line.partition("="))
-            if line.startswith("["):
-                section = line.strip().lower()
-            elif section == "[core]" and key.lower() == name:
-                return value.strip('"').replace("\\\\", "\\")
-    return None
-
-
 def _first_line(directory: str, name: str) -> str | None:
-    return _beginning(directory, name, MAX_LINE_BYTES).partition("\n")[0].strip() or None
+    beginning = os.fsdecode(read_range(directory, name, 0, MAX_LINE_BYTES))
+    return beginning.partition("\n")[0].strip() or None
 
 
 def _is_same(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
-
-
-def _beginning(directory: str, name: str, max_bytes: int) -> str:
-    """Return the first bytes of a file in a git directory as text; empty if there is no such file."""
-    return os.fsdecode(read_range(directory, name, 0, max_bytes))
 
 
 def _run(command: list[str], variables: dict[str, str], timeout: float, max_bytes: int) -> bytes | None:

@@ -142,9 +142,7 @@ def is_outside(path: str, *roots: str) -> bool:
         return False
     real, home = os.path.realpath(path), os.path.realpath(os.path.expanduser("~"))
     named = (os.environ.get(PROJECT_VARIABLE, ""), os.environ.get(SERVER_VARIABLE, ""))
-    starts = {
-        os.path.realpath(each) for each in (*named, *roots, _working_directory()) if os.path.isabs(each)
-    }
+    starts = {os.path.realpath(each) for each in (*named, *roots, working_directory()) if os.path.isabs(each)}
     projects = starts | {repository_around(start) for start in starts}
     return not any(_contains(project, real) for project in projects if not _contains(project, home))
 
@@ -205,10 +203,11 @@ def _contains(folder: str, path: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
+    """Return the working directory; empty if it was removed."""
     try:
         return os.getcwd()
-    except OSError:  # it was removed
+    except OSError:
         return ""
 
 
