@@ -111,16 +111,11 @@ class HookEvent:
         return self.text("session_id") or self.text("conversation_id") or None
 
     @property
-    def cwd(self) -> str:
-        """The working directory that the input names; empty if it names none."""
-        return self.text("cwd")
-
-    @property
     def start(self) -> str | None:
         """The real path of the directory that the client works in."""
         roots = self.fields.get("workspace_roots")
         root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
-        named = os.environ.get(PROJECT_VARIABLE) or root or self.cwd
+        named = os.environ.get(PROJECT_VARIABLE) or root or self.text("cwd")
         try:
             return os.path.realpath(named) if named else None
         except ValueError:  # a null character

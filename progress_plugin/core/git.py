@@ -14,9 +14,9 @@ import sys
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+from typing import NamedTuple
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import leads_outside, read_range
@@ -50,29 +50,24 @@ _VARIABLES = {
 _REFLOG_FIELDS = 3  # commit, selector such as `HEAD@{1700000000}`, action
 
 
-@dataclass(frozen=True)
-class RefMove:
-    """One entry of a reflog."""
+class RefMove(NamedTuple):
+    """One entry of a reflog: mostly a commit that was made here, not fetched or checked out."""
 
-    commit: str
+    id: str  # of the commit that the reference points to since then
     previous: str | None
     time: int  # seconds since 1970
     action: str  # such as `commit: Fix the lamp`
+    amended: RefMove | None = None  # the commit that this one replaced
+
+    @property
+    def is_commit(self) -> bool:
+        """Whether a commit was made."""
+        return self.action.startswith("commit")
 
     @property
     def subject(self) -> str:
         """First line of the commit message, if the move is a commit."""
         return self.action.partition(": ")[2]
-
-
-@dataclass(frozen=True)
-class LocalCommit:
-    """A commit that was made in this worktree; `amended` is the commit it replaced."""
-
-    id: str
-    subject: str
-    time: int  # seconds since 1970
-    amended: LocalCommit | None = None
 
 
 class Repository:
@@ -142,7 +137,7 @@ class Repository:
         moves: list[RefMove] = []
         for commit, selector, action in reversed([row for row in rows if len(row) == _REFLOG_FIELDS]):
             time = int(selector.rpartition("{")[2].rstrip("}"))
-            moves.append(RefMove(commit, moves[-1].commit if moves else None, time, action))
+            moves.append(RefMove(commit, moves[-1].id if moves else None, time, action))
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
@@ -150,25 +145,20 @@ class Repository:
 
         None is the time before the first commit.
         """
-        moves = takewhile(lambda move: move.action.startswith("commit"), self.reflog())
-        return {move.previous for move in moves}
+        return {move.previous for move in takewhile(lambda move: move.is_commit, self.reflog())}
 
-    def last_local_commit(self) -> LocalCommit | None:
-        """Return the commit at HEAD if it was made here, not fetched or checked out."""
-        moves = self.reflog()
-        if not moves or not moves[0].action.startswith("commit"):
-            return None
-        return LocalCommit(moves[0].commit, moves[0].subject, moves[0].time)
+    def last_local_commit(self) -> RefMove | None:
+        """Return the commit at HEAD if it was made here."""
+        return next((move for move in self.reflog()[:1] if move.is_commit), None)
 
-    def local_commits(self, since: float, until: float) -> list[LocalCommit]:
+    def local_commits(self, since: float, until: float) -> list[RefMove]:
         """Return the commits made here between two times in seconds since 1970, the oldest first."""
-        found: list[LocalCommit] = []
+        found: list[RefMove] = []
         for move in reversed(self.reflog()):
-            if not move.action.startswith("commit") or not int(since) <= move.time <= until:
-                continue
-            is_amended = move.action.startswith("commit (amend)") and found and found[-1].id == move.previous
-            amended = found.pop() if is_amended else None
-            found.append(LocalCommit(move.commit, move.subject, move.time, amended))
+            if move.is_commit and int(since) <= move.time <= until:
+                replaces = move.action.startswith("commit (amend)") and found[-1:]
+                is_amended = replaces and found[-1].id == move.previous
+                found.append(move._replace(amended=found.pop() if is_amended else None))
         return found
 
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:

@@ -24,7 +24,9 @@ def answer(event: HookEvent) -> bytes:
     root = root_with_cache(start) if start else None
     if root is None or event.session is None:
         return b""
-    paths = [path for name in named for path in _below_root(root, os.path.join(event.cwd or root, name))]
+    paths = [
+        path for name in named for path in _below_root(root, os.path.join(event.text("cwd") or root, name))
+    ]
     index = load_index(root, paths) if paths else None
     return _answer(event, root, index, [path for path in paths if path in index.files]) if index else b""
 
