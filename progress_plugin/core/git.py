@@ -198,18 +198,10 @@ class Repository:
 
     def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
         """Return for each commit the paths it changed below a directory, relative to that directory."""
-        words = [
-            "log",
-            "--no-walk=unsorted",
-            "--format=%H",
-            "--name-only",
-            "--no-renames",
-            "--relative",
-            "-z",
-        ]
+        options = ("--no-walk=unsorted", "--format=%H", "--name-only", "--no-renames", "--relative", "-z")
         found: dict[str, set[str]] = {commit: set() for commit in commits}
         changed: set[str] = set()
-        for name in _decoded(self.run([*words, *commits, "--"], directory)).split("\0"):
+        for name in _decoded(self.run(["log", *options, *commits, "--"], directory)).split("\0"):
             if name in found:
                 changed = found[name]
             elif name:
