@@ -24,6 +24,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.hooks import read_input, recording
 
 WAIT_S = 20.0
+MAX_SUMMARY_BYTES = 64 * 1024
 ENTRIES = 5
 
 
@@ -107,7 +108,7 @@ def _last_summary(directory: str | None) -> str:
     except NoProject:
         return ""
     if summary := data_directory.read(log_directory, data_directory.SUMMARY_FILE):
-        return clean(summary.decode("utf-8", "replace"))
+        return clean(summary[:MAX_SUMMARY_BYTES].decode("utf-8", "replace"))
     log = json.loads(data_directory.read(log_directory, "progress.json") or b"{}")
     return "\n".join(f"- {item(json.dumps(entry), 300)}" for entry in log.get("entries", [])[-ENTRIES:])
 

@@ -79,16 +79,12 @@ def may_bring_news(event: HookEvent) -> bool:
 
 
 def _is_ours(start: str) -> bool:
-    """Return whether our directory is in a folder from `start` up to the top of the repository.
+    """Return whether the project around a directory has our directory, or is a linked worktree.
 
-    The log of a linked worktree is in another place, so such a worktree counts.
+    The log of a linked worktree is in another place.
     """
-    folder = start
-    while not os.path.isdir(os.path.join(folder, ".agent-os", "progress")):
-        git = os.path.join(folder, ".git")
-        if os.path.lexists(git) or folder == (folder := os.path.dirname(folder)):
-            return os.path.isfile(git)
-    return True
+    top = repository_around(start)
+    return os.path.isdir(f"{top}/.agent-os/progress") or os.path.isfile(f"{top}/.git")
 
 
 def is_commit(event: HookEvent) -> bool:
