@@ -28,7 +28,6 @@ DEFAULT_MODE, PRIVATE_MODE = 0o644, 0o600
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not wait
-_KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
 class LeadsOutside(Refused):
@@ -146,14 +145,8 @@ def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
 
 def find_irregular_sqlite_file(path: str) -> str | None:
     """Return the first of a database's files that is not a regular file; SQLite would wait for a pipe."""
-    for name in (path, *(path + suffix for suffix in SQLITE_SUFFIXES)):
-        try:
-            mode = os.stat(name).st_mode
-        except (OSError, ValueError):
-            continue
-        if not stat.S_ISREG(mode):
-            return name
-    return None
+    names = (path, *(path + suffix for suffix in SQLITE_SUFFIXES))
+    return next((name for name in names if os.path.exists(name) and not os.path.isfile(name)), None)
 
 
 def write_atomic(
@@ -235,10 +228,9 @@ def _open_regular(root: str | None, path: str) -> int:
     else:
         os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
         handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
-    mode = os.fstat(handle).st_mode
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise BadInput(f"{path} is {_kind_of(mode)}, not a file; move it out of the way")
+        raise BadInput(f"{path} is not a regular file; move it out of the way")
     return handle
 
 
@@ -254,17 +246,13 @@ def _first_link_outside(root: str, path: str) -> str:
     return next((prefix for prefix in prefixes if leads_outside(root, prefix)), relative)
 
 
-def _kind_of(mode: int) -> str:
-    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
-
-
 def _mode_to_keep(target: str, *, private: bool) -> int:
     try:
         mode = os.stat(target).st_mode
     except OSError:
         return PRIVATE_MODE if private else DEFAULT_MODE
     if not stat.S_ISREG(mode):
-        raise BadInput(f"{target} is {_kind_of(mode)}, not a file; move it out of the way")
+        raise BadInput(f"{target} is not a regular file; move it out of the way")
     return PRIVATE_MODE if private else stat.S_IMODE(mode)
 
 
