@@ -53,7 +53,8 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str])
     """Return the notes of these files that the session was not shown yet, and remember that it was."""
     from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, save_session
 
-    if not is_current(root):
+    cache = load_start_cache(root)
+    if cache is None or cache.snapshot.first_change(at_start=False):  # what the index was made from
         if not looks_only():
             _renew(root)
         return b""
@@ -68,12 +69,6 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str])
     if not looks_only() and not save_session(event.session, state, agent):
         return b""  # it would be shown again and again
     return _output(event, index, paths, chosen)
-
-
-def is_current(root: str) -> bool:
-    """Return whether the logs, plans and settings that the index was made from are unchanged."""
-    cache = load_start_cache(root)
-    return cache is not None and cache.snapshot.first_change(at_start=False) is None
 
 
 def _chosen(index: FileNoteIndex, paths: list[str], known: set[str], limit: int) -> list[str]:

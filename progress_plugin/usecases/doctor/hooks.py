@@ -27,10 +27,6 @@ RECENT_ERROR = timedelta(days=1)
 RETRY = "run `agent-progress setup`, then this again"
 
 
-class HookFailed(Exception):
-    """The start did not end with exit code 0, empty standard error and the expected output."""
-
-
 def check_settings(root: str | None) -> Iterator[Finding]:
     """Check Claude Code's settings of the user and of the project: one of them must start the hooks."""
     home = settings_path(CLAUDE_CONFIG_DIR, "~/.claude")
@@ -80,7 +76,7 @@ def check_start(reading: Reading) -> tuple[Finding, str]:
         command = [shell, LAUNCHER]
     try:
         answer = _run_start(command, reading.project.root)
-    except HookFailed as error:
+    except AgentProgressError as error:
         return wrong("session start", str(error), RETRY), ""
     context = str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
     if not context:
@@ -89,7 +85,7 @@ def check_start(reading: Reading) -> tuple[Finding, str]:
 
 
 def _run_start(command: list[str], root: str) -> dict[str, Any]:
-    """Start a session that writes nothing as Claude Code does, and return the answer. Raises HookFailed."""
+    """Start a session as Claude Code does, writing nothing, and return the answer."""
     event = {"cwd": root, "hook_event_name": "SessionStart", "session_id": "doctor", "source": "startup"}
     own = {"READ_ONLY": "1", "NO_INSTALL": "1"}
     variables = {"CLAUDECODE": "1", PROJECT_VARIABLE: root} | {PREFIX + name: own[name] for name in own}
@@ -99,14 +95,14 @@ def _run_start(command: list[str], root: str) -> dict[str, Any]:
             input=json.dumps(event).encode(), capture_output=True, timeout=TIMEOUT_S,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise HookFailed(f"it failed: {error}") from error
+        raise AgentProgressError(f"it failed: {error}") from error
     if done.returncode or done.stderr:
         errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise HookFailed(f"it failed: {errors[-1] if errors else f'exit code {done.returncode}'}")
+        raise AgentProgressError(f"it failed: {errors[-1] if errors else f'exit code {done.returncode}'}")
     try:
         return dict(json.loads(done.stdout or b"{}"))
     except (ValueError, TypeError) as error:
-        raise HookFailed(f"its output is not what a client expects: {error}") from error
+        raise AgentProgressError(f"its output is not what a client expects: {error}") from error
 
 
 def _explain_silence(reading: Reading) -> Finding:

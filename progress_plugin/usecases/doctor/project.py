@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log.team_state import team_standing
 from progress_plugin.text.bounds import counted, some_of
@@ -71,10 +70,8 @@ def _check_transcripts(reading: Reading) -> Iterator[Finding]:
         remedy = "`agent-progress config set transcripts true`"
         yield note(area, "switched off: no session is shown the last one", remedy)
     elif records := SessionStore(reading.project).records():
-        last, sessions = records[-1], counted(len(records), "session")
-        client = CLIENTS[last.client].title if last.client in CLIENTS else last.client
-        until = last.ended[:16].replace("T", " ")
-        yield ok(area, f"{sessions} read, the last: {client}, session {last.short}, up to {until} UTC")
+        until = records[-1].ended[:16].replace("T", " ")
+        yield ok(area, f"{counted(len(records), 'session')} read, the last up to {until} UTC")
 
 
 def _check_team(reading: Reading) -> Iterator[Finding]:
