@@ -13,7 +13,7 @@ import stat
 from itertools import count
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
-from progress_plugin.core.paths import PROJECT_MARKS, nearest_with
+from progress_plugin.core.paths import PROJECT_MARKS, contains, nearest_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def resolve_inside(root: str | None, path: str) -> str:
     if root is None:
         return os.path.realpath(path)
     real, top = os.path.realpath(os.path.join(root, path)), os.path.realpath(root)
-    if not _is_within(real, top):
+    if not contains(top, real):
         raise LeadsOutside(path, _first_link_outside(root, path))
     return real
 
@@ -126,7 +126,7 @@ def make_folder(root: str, folder: str) -> str:
 
 def leads_outside(root: str, path: str) -> bool:
     """Return whether a path lies outside its root once all links are resolved."""
-    return not _is_within(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
+    return not contains(os.path.realpath(root), os.path.realpath(os.path.join(root, path)))
 
 
 def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
@@ -232,10 +232,6 @@ def _open_regular(root: str | None, path: str) -> int:
         os.close(handle)
         raise BadInput(f"{path} is not a regular file; move it out of the way")
     return handle
-
-
-def _is_within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _first_link_outside(root: str, path: str) -> str:

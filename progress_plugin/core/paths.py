@@ -144,7 +144,7 @@ def is_outside(path: str, *roots: str) -> bool:
     named = (os.environ.get(PROJECT_VARIABLE, ""), os.environ.get(SERVER_VARIABLE, ""))
     starts = {os.path.realpath(each) for each in (*named, *roots, working_directory()) if os.path.isabs(each)}
     projects = starts | {repository_around(start) for start in starts}
-    return not any(_contains(project, real) for project in projects if not _contains(project, home))
+    return not any(contains(project, real) for project in projects if not contains(project, home))
 
 
 def nearest_with(start: str, *names: str) -> str | None:
@@ -199,7 +199,8 @@ def flat_name(path: str) -> str:
     return name if len(os.fsencode(name)) <= MAX_FLAT_NAME_BYTES else f"{_hash(path):016x}"
 
 
-def _contains(folder: str, path: str) -> bool:
+def contains(folder: str, path: str) -> bool:
+    """Return whether a path is a folder or lies in it; links are not followed."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
