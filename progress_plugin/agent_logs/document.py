@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import Literal, NamedTuple
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import split_label
+from progress_plugin.text.patterns import LazyPattern
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 MAX_CHARS = 4_000_000
 MAX_LINE_CHARS = 4_000
@@ -65,6 +66,8 @@ def parse(text: str) -> Document:
 
 @cache
 def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - many projects have no Markdown to read
+
     # Inline marks are not parsed: their text is read as it is written. A rule right below a line is common
     # in logs and makes no heading of it; indentation alone makes no code.
     parser = MarkdownIt("commonmark").enable("table")
@@ -93,7 +96,7 @@ def _hide_comments(lines: list[str]) -> None:
             _, closing, rest = line.partition("-->")
             lines[number] = rest if closing else ""
             is_open = not closing
-        elif line.lstrip(" -*").startswith("<!--"):
+        elif "<!--" in line and line.lstrip(" -*").startswith("<!--"):
             before, _, after = line.partition("<!--")
             _, closing, rest = after.partition("-->")
             lines[number] = (before + rest).rstrip()
@@ -104,6 +107,8 @@ def _close_fences(lines: list[str]) -> None:
     """Close a fence that stays open, or runs into the next one, at its first blank line."""
     opened, mark, outer = -1, "", 0
     for number, line in enumerate(lines):
+        if "```" not in line and "~~~" not in line:
+            continue
         bare = line.lstrip()
         if not bare.startswith(("```", "~~~")):
             continue
@@ -135,7 +140,9 @@ def _normalise_titles(lines: list[str]) -> None:
     opened = -1  # the last rule of `=`, which may open a box around a title
     for number, line in enumerate(lines):
         bare = line.strip()
-        if bare[:1] in "•‣▪◦●" and bare[1:2] == " ":
+        if not bare or bare[0].isalnum():
+            continue
+        if bare[0] in "•‣▪◦●" and bare[1:2] == " ":
             lines[number] = line.replace(bare[0], "-", 1)
         elif len(bare) >= MIN_RULE_CHARS and not bare.strip("=═─━"):
             is_double = bare[0] in "=═"
@@ -163,6 +170,7 @@ class _Builder:
         self.blocks: list[Block] = []
         self._lines = lines
         self._headings: list[tuple[int, str]] = []
+        self._path: tuple[str, ...] = ()
         self._depth = 0
         self._level = 0  # of the heading whose text comes next
         self._is_item_open = False
@@ -172,7 +180,9 @@ class _Builder:
     def take(self, token: Token) -> None:
         """Read one token."""
         kind = token.type
-        if kind in {"bullet_list_open", "ordered_list_open"}:
+        if kind == "inline" and token.map:
+            self._take_text(token.content, token.map[0] + 1)
+        elif kind in {"bullet_list_open", "ordered_list_open"}:
             self._depth += 1
         elif kind in {"bullet_list_close", "ordered_list_close"}:
             self._depth -= 1
@@ -190,8 +200,6 @@ class _Builder:
             self._row_info = "header"
         elif kind == "tbody_open":
             self._row_info = ""
-        elif kind == "inline" and token.map:
-            self._take_text(token.content, token.map[0] + 1)
         elif kind == "hr" and token.map:
             self._add("rule", "", (token.map[0] + 1, token.map[0] + 1))
         elif kind == "fence" and token.map:
@@ -219,8 +227,10 @@ class _Builder:
     def _take_heading(self, text: str, line: int) -> None:
         while self._headings and self._headings[-1][0] >= self._level:
             self._headings.pop()
+        self._path = tuple(name for _, name in self._headings)
         self._add("heading", text, (line, line), self._level)
         self._headings.append((self._level, text))
+        self._path = (*self._path, text)
 
     def _take_lines(self, lines: list[str], first: int) -> None:
         """Split a paragraph before the lines that begin something of their own."""
@@ -242,11 +252,12 @@ class _Builder:
     def _add(
         self, kind: BlockKind, text: str, lines: tuple[int, int], depth: int = 0, info: str = ""
     ) -> None:
-        path = tuple(name for _, name in self._headings)
-        self.blocks.append(Block(kind, text, *lines, depth, path, info))
+        self.blocks.append(Block(kind, text, *lines, depth, self._path, info))
 
 
-_BEGINS = re.compile(r"\**\[?(?:20\d\d[-/.]\d|[A-Z][A-Z0-9]*-?\d+[:\s])|[✅☑✔✓🔄🚧❌⚠⏭⏳☐⬜]|\[[ xX~!]\]|@|→")
+_BEGINS = LazyPattern(
+    r"\**\[?(?:20\d\d[-/.]\d|[A-Z][A-Z0-9]*-?\d+[:\s])|[✅☑✔✓🔄🚧❌⚠⏭⏳☐⬜]|\[[ xX~!]\]|@|→"
+)
 
 
 def _begins_anew(before: str, line: str) -> bool:

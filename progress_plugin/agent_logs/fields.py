@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -24,9 +23,10 @@ from progress_plugin.plans.status_phrases import (
 )
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.paths_in_text import paths_in
+from progress_plugin.text.patterns import LazyPattern
 
-_SENTENCE_END = re.compile(r"[.;](?:\s|$)")
-_UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
+_SENTENCE_END = LazyPattern(r"[.;](?:\s|$)")
+_UUID = LazyPattern(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from progress_plugin.agent_logs.sections import word_set
 from progress_plugin.model.status import Status
 from progress_plugin.plans.status_phrases import first_mark, fold_phrase, phrase_table, status_of_phrase
 from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_HEADING_CHARS = 400
 MAX_STATUS_CHARS = 60
@@ -19,31 +20,31 @@ MAX_RANGE = 60
 SEPARATORS = " \t-–—:：|·•,>»~"
 
 _ID = r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[a-zA-Z]?|[A-Z]{1,5}\d{1,4}(?:\.\d+)*|#\d+)"
-_LEADING_ID = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
-_HASH_ID = re.compile(r"#\d")
-_SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z0-9.]*\d[a-z0-9]*")
-_FIRST_TOKEN = re.compile(r"[\[(]?([\w#][\w.#/-]*)")
-_UNIT = re.compile(
+_LEADING_ID = LazyPattern(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
+_HASH_ID = LazyPattern(r"#\d")
+_SLUG = LazyPattern(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z0-9.]*\d[a-z0-9]*")
+_FIRST_TOKEN = LazyPattern(r"[\[(]?([\w#][\w.#/-]*)")
+_UNIT = LazyPattern(
     r"(?:user\s)?(?:story|stories|tasks?|features?|tickets?|issues?|bugs?|任务|功能|故事|タスク|ストーリー|작업|스토리|"
     r"historias?|tareas?|tarefas?|aufgaben?|tâches?|задачи?|задача)\s?(?:completed?|done|id)?\s?[:：]?\s?(?:#|no\.?\s)?"
     r"(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])",
     re.IGNORECASE,
 )
-_JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and\b|und\b|y\b|et\b|e\b|和|、)\s*(?:and\s+|&\s*)?")
-_RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
-_NUMBER = re.compile(r"#?(\d+[a-z]?)(?![\w.%])")
-_LEAD = re.compile(
+_JOIN = LazyPattern(r"\s*(?:,|&|\+|/|;|and\b|und\b|y\b|et\b|e\b|和|、)\s*(?:and\s+|&\s*)?")
+_RANGE = LazyPattern(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
+_NUMBER = LazyPattern(r"#?(\d+[a-z]?)(?![\w.%])")
+_LEAD = LazyPattern(
     r"(?:(?:ticket|story|user story|task|feature|issue|entry|completed?|done|finished|implemented|started|"
     r"update)[ :：]+){0,3}(?:[a-z]{2,10}(?:\([^)]{0,40}\))?!?:\s)?",
     re.IGNORECASE,
 )
-_SESSION = re.compile(
+_SESSION = LazyPattern(
     r"[\[(]?(?:(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|iteración|"
     r"iteração|会话|迭代|第|セッション|세션|сессия|итерация)\s?(?:#|no\.?\s)?(?P<number>\d+)?\s?(?:次|轮|回)?)"
     r"(?P<end>\s*$|\s*[:：–—|(（-]\s*|[\])]\s*|\s)",
     re.IGNORECASE,
 )
-_BEFORE_SESSION = re.compile(r"[^\d]{3,60}?\s?[-–—:|]\s+")  # `Progress Report - Session 5`
+_BEFORE_SESSION = LazyPattern(r"[^\d]{3,60}?\s?[-–—:|]\s+")  # `Progress Report - Session 5`
 
 
 class Heading(NamedTuple):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.patterns import LazyPattern
 
 
 @cache
 def load_table(name: str) -> dict[str, Any]:
     """Return the table in the file of this name."""
-    data: dict[str, Any] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
+    data: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
     return data
 
 
@@ -28,10 +28,10 @@ MAX_NAME_CHARS = 70
 MAX_LEADING_WORDS = 4
 
 TEACHING = frozenset({"learned", "pattern", "gotcha", "dependency"})
-_NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
-_NUMBER = re.compile(r"\s#?\d+$")
-_REMARK = re.compile(r"\s*[(（\[].*$")
-_WORD = re.compile(r"[\w'’-]+|[&+/,:—–]")
+_NUMBERING = LazyPattern(r"^(?:\d+[.)]\s*|#+\s*)+")
+_NUMBER = LazyPattern(r"\s#?\d+$")
+_REMARK = LazyPattern(r"\s*[(（\[].*$")
+_WORD = LazyPattern(r"[\w'’-]+|[&+/,:—–]")
 
 
 @cache

@@ -318,7 +318,7 @@ def _exit_code(outcomes: Iterable[Outcome]) -> int:
 @click.option("--verbose", is_flag=True, help="Say also what was found of everything that works.")
 @json_option
 def doctor(show_context: bool, verbose: bool, as_json: bool) -> int:
-    """Start a session as a client does, look at installation, settings, log and database.
+    """Start the real hooks as a client does, look at installation, settings, log and database.
 
     It says what to do about each problem, the worst first. Nothing of yours is changed. Exit 1 if something
     is wrong, for CI.

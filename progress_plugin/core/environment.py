@@ -7,6 +7,7 @@ the same path; `bootstrap` makes the environment.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -20,6 +21,7 @@ MAIN = os.path.join(PACKAGE, "__main__.py")
 PLUGIN_ROOT = os.path.join(PACKAGE, "plugin") if IS_INSTALLED else os.path.dirname(PACKAGE)
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 TEAM_LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements-team.lock")
+GC_THRESHOLD = 50_000  # new objects; reading a log makes many, and hardly any garbage in cycles
 _LOCK_HEAD = "# environment: "
 
 
@@ -79,6 +81,7 @@ def enter() -> None:
 
     They come last on `sys.path`, so that no package can replace a module of Python or of ours.
     """
+    gc.set_threshold(GC_THRESHOLD)
     if not sys.flags.no_site:
         return
     environment = os.path.dirname(os.path.dirname(sys.executable))

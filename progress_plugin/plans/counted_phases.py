@@ -11,21 +11,22 @@ from typing import NamedTuple
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
 from progress_plugin.plans.status_phrases import status_of_phrase
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_PHASES = 200
-_LAST_NUMBER = re.compile(r"(?<![\d.])\d{1,4}$")
-_TOTAL = re.compile(
+_LAST_NUMBER = LazyPattern(r"(?<![\d.])\d{1,4}$")
+_TOTAL = LazyPattern(
     r"^[ \t]{0,20}total_(?P<unit>phases|plans|tasks|stories|steps):[ \t]{0,9}(?P<number>\d{1,4})[ \t]{0,9}$",
     re.MULTILINE,
 )
 _DONE = r"^[ \t]{{0,20}}completed_{}:[ \t]{{0,9}}(?P<number>\d{{1,4}})[ \t]{{0,9}}$"
-_POSITION = re.compile(
+_POSITION = LazyPattern(
     r"^[^\w\n]{0,9}(?P<unit>Phase|Milestone|Stage|Step|Task|Story)[^\w\n:]{0,9}:[^\w\n]{0,9}"
     r"(?P<at>\d{1,3}) (?:of|/) (?P<total>\d{1,3})\b"
     r"(?: ?\((?P<name>[^()\n]+)\))?",
     re.MULTILINE,
 )
-_STATUS = re.compile(r"^[^\w\n]{0,9}Status[^\w\n:]{0,9}:[^\w\n]{0,9}(?P<status>.+)$", re.MULTILINE)
+_STATUS = LazyPattern(r"^[^\w\n]{0,9}Status[^\w\n:]{0,9}:[^\w\n]{0,9}(?P<status>.+)$", re.MULTILINE)
 
 
 def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:

@@ -6,7 +6,6 @@ The list may have any key, at any depth. It may be an object of items keyed by i
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from json import JSONDecodeError, loads
@@ -27,11 +26,12 @@ from progress_plugin.plans.json_items import (
     records_of,
     text_of,
 )
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_DEPTH = 8
 SETTINGS_KEY = "optimization"
 MAX_LINE_CHARS = 2_000  # in which quoted texts are looked for
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)+)"')
+_QUOTED = LazyPattern(r'"((?:[^"\\]|\\.)+)"')
 
 
 def read_json_plans(

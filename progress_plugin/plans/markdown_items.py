@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,11 +14,12 @@ from progress_plugin.plans.markdown_sections import Section, Table, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
 from progress_plugin.plans.status_phrases import is_held_back, status_of_field, status_of_phrase
 from progress_plugin.text.bounds import shortened
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 300
 MAX_PHRASE_CHARS = 60  # of an unknown status that is named
-_EMPHASIS = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+_EMPHASIS = LazyPattern(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+_LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
 
 
 @dataclass

@@ -25,9 +25,10 @@ from progress_plugin.plans.status_phrases import (
     status_of_phrase,
     without_status,
 )
+from progress_plugin.text.patterns import LazyPattern
 
-_LEGEND = re.compile(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
-_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
+_LEGEND = LazyPattern(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
+_FRONT_MATTER = LazyPattern(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 
 
 def read_markdown_plan(

@@ -6,21 +6,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from progress_plugin.text.patterns import LazyPattern
 
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_FENCE = LazyPattern(r"\s{0,3}(`{3,}|~{3,})")
 # Boxes as people write them: `-[ ] a`, `- [] a`, `- [ x ] a`, `- [x]a`, `[ ] a`, `- ☐ a`.
-_BOX_LINE = re.compile(
+_BOX_LINE = LazyPattern(
     r"(?P<indent>\s{0,40})(?P<bullet>[-*+]|\d{1,4}[.)])?\s{0,8}"
     r"(?:\[\s?(?P<mark>[^\s\[\]]?)\s?\](?![(:])(?P<optional>\*(?=\s))?|(?P<sign>[☐☑☒⬜]))\s*(?=\S)"
 )
 MAX_HEADING_CHARS = 200
-_RULED_HEADING = re.compile(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
-BOX = re.compile(r"\[(.?)\]\s+")
-_TAG = re.compile(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
+_RULED_HEADING = LazyPattern(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
+BOX = LazyPattern(r"\[(.?)\]\s+")
+_TAG = LazyPattern(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
 """A tag behind a box, such as `[P]` in `- [ ] T001 [P] Sail`, which no box of this document means then."""
 
 
@@ -59,6 +62,8 @@ class Section:
 
 @cache
 def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - many projects have no Markdown to read
+
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["lheading", "inline"])
 
 

@@ -8,12 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from progress_plugin.text.patterns import LazyPattern
+
 MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
 _CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}[a-z]?"
 _ISSUE = r"#\d{1,6}"
-_DECORATION = re.compile(r"^(?:[^\w#]|#(?!\d))+|\*\*|__(?=\S)|`")
-_NOT_CODES = re.compile(
+_DECORATION = LazyPattern(r"^(?:[^\w#]|#(?!\d))+|\*\*|__(?=\S)|`")
+_NOT_CODES = LazyPattern(
     r"(?:utf|sha|iso|rfc|es|http|gpt|arm|x|v|python|node|windows|mp|h|ipv)[-_]?\d", re.IGNORECASE
 )
 
@@ -81,7 +83,7 @@ def _is_code(code: str, end: str) -> bool:
     return not end.isspace() or (code[-1].isdigit() and sum(character.isdigit() for character in code) > 1)
 
 
-_FIELD = re.compile(
+_FIELD = LazyPattern(
     r"^\s*(?:[-*+]\s+)?(?:\*\*|__)?(?P<name>[^\W\d][\w .'/]{0,29}?)(?:\*\*|__)?\s*[:：]"
     r"\s*(?:\*\*|__)?\s*(?P<value>\S.*)$"
 )

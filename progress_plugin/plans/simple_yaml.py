@@ -5,16 +5,17 @@ Anchors and flow maps are not read: their lines are left out or are plain text.
 
 from __future__ import annotations
 
-import re
 from typing import Any
+
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_DEPTH = 20
 MAX_LINE_CHARS = 2_000
 BLOCK_MARKS = frozenset({"|", "|-", "|+", ">", ">-", ">+"})
-_KEY = re.compile(
+_KEY = LazyPattern(
     r"(?P<key>[^\s:#'\"\[{&*!|>-][^:#]*?|\"[^\"]+\"|'[^']+'|[^\s:#'\"]+):(?:\s+(?P<value>.*))?$"
 )
-_COMMENT = re.compile(r"(?:^|\s)#.*$")
+_COMMENT = LazyPattern(r"(?:^|\s)#.*$")
 
 _Line = tuple[int, str]  # indentation and content
 

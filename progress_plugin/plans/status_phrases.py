@@ -13,18 +13,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 400
 MAX_SEPARATORS = 4  # looked at from either end of a title
 MAX_PHRASE_CHARS = 200  # longer texts are prose
-_JOINERS = re.compile(r"(?<=\w)[-_](?=\w)")
-_DECORATION = re.compile(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|️")  # Markdown marks, quotes, the emoji selector
-_ENDING = re.compile(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
-_SHARE = re.compile(r"(?P<part>\d{1,4})\s?(?:%|(?:/|of|von|de|из)\s?(?P<whole>\d{1,4})\b)")
-_STATUS_BEFORE = re.compile(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
-_BOX = re.compile(r"\[(.?)\]")
-_PART = re.compile(r"\s[-–—→]+\s|[()\[\]:;：]|[.!]\s")
-_CAPITALS = re.compile(r"\b[A-ZÀ-Þ]{4,}\b")
+_JOINERS = LazyPattern(r"(?<=\w)[-_](?=\w)")
+_DECORATION = LazyPattern(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|️")  # Markdown marks, quotes, the emoji selector
+_ENDING = LazyPattern(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
+_SHARE = LazyPattern(r"(?P<part>\d{1,4})\s?(?:%|(?:/|of|von|de|из)\s?(?P<whole>\d{1,4})\b)")
+_STATUS_BEFORE = LazyPattern(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
+_BOX = LazyPattern(r"\[(.?)\]")
+_PART = LazyPattern(r"\s[-–—→]+\s|[()\[\]:;：]|[.!]\s")
+_CAPITALS = LazyPattern(r"\b[A-ZÀ-Þ]{4,}\b")
 
 
 class PhraseTable(NamedTuple):
@@ -174,8 +175,8 @@ def comes_last(phrase: str) -> bool:
     return fold_phrase(phrase) in phrase_table().last
 
 
-_BRACKET = re.compile(r"[\[(（【][^\])）】]*[\])）】]\s*(.*)")
-_HEAD = re.compile(r"(?P<head>[\w '’-]{2,24})[:：]\s+(?=\S)")
+_BRACKET = LazyPattern(r"[\[(（【][^\])）】]*[\])）】]\s*(.*)")
+_HEAD = LazyPattern(r"(?P<head>[\w '’-]{2,24})[:：]\s+(?=\S)")
 _SEPARATOR = r"\s+(?:[-–—→·|]+|[:：])\s+|[,;]\s+|(?<=\w)[:：]\s+|\s*(?=[\[(（【])|\s+(?=[{}])"
 
 

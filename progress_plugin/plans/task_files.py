@@ -14,18 +14,19 @@ from progress_plugin.model.work import Item, PlanDocument, Source
 from progress_plugin.plans.json_items import Record, RecordReader, is_stated, make_items, order_items, text_of
 from progress_plugin.plans.plan_words import read_label
 from progress_plugin.plans.simple_yaml import read_simple_yaml
+from progress_plugin.text.patterns import LazyPattern
 
 FORMAT = "task-files"
 MAX_CRITERIA = 30
 MAX_CHARS = 100_000
-_FRONT_MATTER = re.compile(r"\ufeff?---\n(.*?)\n---(?:\n|$)", re.DOTALL)
-_HEADING = re.compile(r"^# (.{1,200})$", re.MULTILINE)
-_STATUS = re.compile(
+_FRONT_MATTER = LazyPattern(r"\ufeff?---\n(.*?)\n---(?:\n|$)", re.DOTALL)
+_HEADING = LazyPattern(r"^# (.{1,200})$", re.MULTILINE)
+_STATUS = LazyPattern(
     r"^(?:[-*]\s)?(?:\*\*)?Status(?:\*\*)?:(?:\*\*)?[ \t]{1,9}(?P<field>.{1,80})$"
     r"|^#{2,4} Status:?\s{1,9}(?P<line>\w.{0,80})$",
     re.MULTILINE | re.IGNORECASE,
 )
-_OPEN_BOX = re.compile(r"^[-*] \[ \] (.{1,400})$", re.MULTILINE)
+_OPEN_BOX = LazyPattern(r"^[-*] \[ \] (.{1,400})$", re.MULTILINE)
 
 
 class TaskFile(NamedTuple):

@@ -16,7 +16,7 @@ from progress_plugin import VERSION
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.report.chart import draw_burn_up, draw_shares
-from progress_plugin.summary.templates import TEMPLATES, load_template
+from progress_plugin.summary.render_markdown import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.report import Report, ReportTopic

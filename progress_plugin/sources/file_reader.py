@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.model.work import FoundFile
 from progress_plugin.plans.task_files import TaskFile, read_task_files
-from progress_plugin.sources.found import FoundFile
 from progress_plugin.sources.names import Match, Row
 from progress_plugin.sources.project_files import has_object_id
 from progress_plugin.sources.ranking import Candidate
@@ -23,6 +22,7 @@ from progress_plugin.sources.recognition import (
     recognise_plan,
 )
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_READ = 120  # files
 MAX_READ_PER_FORMAT = 25
@@ -31,7 +31,7 @@ MAX_TOTAL_BYTES = 96 << 20
 
 _PROBE = 8192
 _HEAD_CHARS = 500
-_GENERATED = re.compile(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
+_GENERATED = LazyPattern(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
 _NOT_A_PLAN = "no list of work"
 _NOT_A_TASK = "no task with a status"
 _NOT_A_LOG = "no entries and no headings of a state"

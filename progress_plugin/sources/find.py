@@ -13,8 +13,8 @@ from typing import NamedTuple
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.model.work import FoundFile, Kind, Role
 from progress_plugin.sources.file_reader import FileReader
-from progress_plugin.sources.found import FoundFile, Kind, Role
 from progress_plugin.sources.names import Match, match_path
 from progress_plugin.sources.other_checkouts import name_related_projects, shared_issue_file
 from progress_plugin.sources.project_files import commit_times, list_files, watch_folders

@@ -9,13 +9,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, cast, get_args
 
-from progress_plugin.sources.found import Kind, Trust
+from progress_plugin.model.work import Kind, Trust
+from progress_plugin.text.patterns import LazyPattern
 
 EXTENSIONS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")
 ANY_FOLDER = "-"
 
-_SAMPLE_NAME = re.compile(r"(?:^|[-_.])(?:templates?|examples?|samples?)(?:[-_.]|$)|\.schema$")
-_OLD_NAME = re.compile(r"(?:^|[-_.])(?:archived?|old|previous|backup|bak|deprecated|superseded)(?:[-_.]|$)")
+_SAMPLE_NAME = LazyPattern(r"(?:^|[-_.])(?:templates?|examples?|samples?)(?:[-_.]|$)|\.schema$")
+_OLD_NAME = LazyPattern(r"(?:^|[-_.])(?:archived?|old|previous|backup|bak|deprecated|superseded)(?:[-_.]|$)")
 
 
 class Row(NamedTuple):

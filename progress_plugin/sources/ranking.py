@@ -5,12 +5,12 @@ Each rule of the order decides only between the files that are equal by the rule
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from progress_plugin.sources.found import FoundFile, Kind, Trust
+from progress_plugin.model.work import FoundFile, Kind, Trust
 from progress_plugin.sources.recognition import Structure
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_NEWEST_CHARS = 4_000
 MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
@@ -19,9 +19,9 @@ NAMED_BY_PATH = 1000.0  # more than the ids of any plan
 LOG_KINDS: tuple[Kind, ...] = ("log", "state", "handoff")
 DEFAULT_BRANCHES = frozenset({"main", "master", "trunk", "develop", "dev"})
 
-_WORD = re.compile(r"[\w-]+(?:\.[\w-]+)*")
-_DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
-_NUMBER = re.compile(r"\d{1,9}")
+_WORD = LazyPattern(r"[\w-]+(?:\.[\w-]+)*")
+_DATE = LazyPattern(r"\b20\d\d-\d\d-\d\d\b")
+_NUMBER = LazyPattern(r"\d{1,9}")
 
 
 class Candidate(NamedTuple):

@@ -10,29 +10,29 @@ from functools import cached_property
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import Item, PlanDocument
+from progress_plugin.model.work import Item, Kind, PlanDocument
 from progress_plugin.plans.documents import read_plans
-from progress_plugin.sources.found import Kind
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_CHARS = 400_000  # of a document that is no plan: its beginning and its end
 MIN_ENTRIES = MIN_ITEMS = 2
 DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
 
-_FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
-_BOX = re.compile(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s{1,9}\[.\]\s")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*)|\*\*(.{3,})\*\*:?\s*$")
-_DATED_ITEM = re.compile(r"\s{0,3}(?:[-*+]\s+)?\W{0,3}(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})\b")
-_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,9}-\w+(?:[.-]\w+)*")
-_ENTRY = re.compile(
+_FENCE = LazyPattern(r"\s{0,3}(?:```|~~~)")
+_BOX = LazyPattern(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s{1,9}\[.\]\s")
+_HEADING = LazyPattern(r"\s{0,3}#{1,6}\s+(.*)|\*\*(.{3,})\*\*:?\s*$")
+_DATED_ITEM = LazyPattern(r"\s{0,3}(?:[-*+]\s+)?\W{0,3}(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})\b")
+_CODE = LazyPattern(r"[A-Za-z][A-Za-z0-9]{0,9}-\w+(?:[.-]\w+)*")
+_ENTRY = LazyPattern(
     r"\d{4}[-/]\d\d?[-/]\d\d?|\d{4}年|\d{1,2}\.\d{1,2}\.\d{4}|"
     r"(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2},? \d{4}|"
     r"\b(?:session|iteration|entry|run|round|day|turn|attempt|loop)\b[ #:]*\d",
     re.IGNORECASE,
 )
-_RELEASE = re.compile(r"\W*(?:version |release |v)?(?!\d{1,4}\.\d\d?\.\d{2,4}\b)\d+\.\d+", re.IGNORECASE)
-_ITEM = re.compile(r"\b[A-Z][A-Z0-9]{0,9}-\d+\b|^\W*(?i:task|step|story|phase|milestone|feature|issue) \d")
-_STATUS_FIELD = re.compile(r"\W{0,6}(?:status|state|状态|статус)\W{0,4}[:：]", re.IGNORECASE)
-_STATE_HEADING = re.compile(
+_RELEASE = LazyPattern(r"\W*(?:version |release |v)?(?!\d{1,4}\.\d\d?\.\d{2,4}\b)\d+\.\d+", re.IGNORECASE)
+_ITEM = LazyPattern(r"\b[A-Z][A-Z0-9]{0,9}-\d+\b|^\W*(?i:task|step|story|phase|milestone|feature|issue) \d")
+_STATUS_FIELD = LazyPattern(r"\W{0,6}(?:status|state|状态|статус)\W{0,4}[:：]", re.IGNORECASE)
+_STATE_HEADING = LazyPattern(
     r"\b(?:current|next|status|focus|blockers?|remaining|pending|now|state|todo|open|done|completed|resume|"
     r"handoff|hand-off|summary)\b|下一步|当前|次の|дальше|сейчас|следующ",
     re.IGNORECASE,

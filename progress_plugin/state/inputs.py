@@ -10,10 +10,9 @@ from typing import NamedTuple
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.model.work import AgentLog, PlanDocument, Report
+from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, Report
 from progress_plugin.plans.counted_phases import read_counted_phases, with_counted_phases
 from progress_plugin.plans.documents import read_plans, read_work_list
-from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.matching import all_items
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.document import document_text

@@ -16,12 +16,13 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source
 from progress_plugin.plans.status_phrases import is_bare_status, split_status
 from progress_plugin.state.state import Record
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_RUNS = 6  # letters and digits between other characters: `US-007.1` has three
-_RUN = re.compile(r"[^\W_]+")
+_RUN = LazyPattern(r"[^\W_]+")
 _UNIT_NAME = r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]{0,3}"
-_UNIT = re.compile(rf"{_UNIT_NAME}(?=\d)", re.IGNORECASE)
-_NUMBERED_UNIT = re.compile(rf"\b{_UNIT_NAME}(\d{{1,6}}(?:\.\d{{1,4}}){{0,4}})(?![\w.])", re.IGNORECASE)
+_UNIT = LazyPattern(rf"{_UNIT_NAME}(?=\d)", re.IGNORECASE)
+_NUMBERED_UNIT = LazyPattern(rf"\b{_UNIT_NAME}(\d{{1,6}}(?:\.\d{{1,4}}){{0,4}})(?![\w.])", re.IGNORECASE)
 _ENDING = r"(?!\w|\.\d|-(?![A-Z]{1,6}-?\d))"  # `A1` is named by `A1-A6`, but not by `A1-b`
 
 
@@ -49,13 +50,15 @@ class NameIndex:
         self._names: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for name in names:
             self._names[tuple(_RUN.findall(name.casefold()))[:MAX_RUNS]].add(name)
+        self._beginnings = {runs[0] for runs in self._names if runs}
 
     def find(self, text: str) -> set[str]:
         """Return the ids that a text names."""
         runs = _RUN.findall(text.casefold())
         windows = {
             tuple(runs[start : start + length])
-            for start in range(len(runs))
+            for start, run in enumerate(runs)
+            if run in self._beginnings
             for length in range(1, min(MAX_RUNS, len(runs) - start) + 1)
         }
         candidates = {name for window in windows for name in self._names.get(window, ())}
@@ -64,8 +67,8 @@ class NameIndex:
 
 MIN_TITLE_WORDS = 2
 SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one must have
-_WORD = re.compile(r"[^\W_]{2,}|\d+")
-_UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯]{2,}")
+_WORD = LazyPattern(r"[^\W_]{2,}|\d+")
+_UNSPACED = LazyPattern(r"[぀-ヿ㐀-鿿가-힯]{2,}")
 _ENGLISH = "the an of to in on is are for and or with that this it as by be at from all into"
 _SMALL_WORDS = frozenset(_ENGLISH.split())
 

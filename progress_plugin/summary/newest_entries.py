@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,10 +15,11 @@ from progress_plugin.summary.shown_text import (
     status_of_entry,
     titles_by_id,
 )
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
-COUNT = re.compile(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
+COUNT = LazyPattern(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
 
 
 class RecentEntry(NamedTuple):

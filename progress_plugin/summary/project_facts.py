@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from progress_plugin.core.git import Repository
 from progress_plugin.model.claim import Claim
-from progress_plugin.model.work import AgentLog, Learning
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import AgentLog, FoundFile, Learning, PlanDocument, Report
 from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.selection.muted import Muted
-from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs
+from progress_plugin.state.matching import all_items, is_named, shares_words
 from progress_plugin.state.state import Record, State
 from progress_plugin.summary.own_log import OwnLog
+
+MAX_COMMITS = 30
+SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier plan
 
 
 @dataclass(frozen=True)
@@ -70,3 +76,33 @@ def source_paths(facts: Facts) -> list[str]:
     """Return the paths of everything that was read, the leading plan first."""
     paths = [plan.path for plan in facts.inputs.plans] + [log.path for log in facts.logs]
     return list(dict.fromkeys(paths))
+
+
+def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
+    """Note at each item of the leading plan who claims it. What another clone claims is not offered here."""
+    held = {claim.key: claim for claim in claims}
+    for item in (item for plan in plans[:1] for item in all_items(plan.items)):
+        claim = held.get((item.id or item.title).casefold())
+        if claim is None:
+            continue
+        item.reports.append(Report(Status.ACTIVE, f"claimed by {claim.by}", item.source))
+        if claim.writer:
+            item.agent, item.is_offered = claim.writer, False
+
+
+def read_story_commits(repository: Repository, plans: Sequence[PlanDocument]) -> list[Record]:
+    """Return a record for each recent commit that names an item by id and title, oldest first."""
+    items = [(plan.path, item) for plan in plans for item in all_items(plan.items) if item.id]
+    if not items:
+        return []
+    words = ["log", f"--max-count={MAX_COMMITS}", "--format=%H%x00%cs%x00%s", "--"]
+    records = []
+    for line in os.fsdecode(repository.run(words) or b"").splitlines():
+        commit, _, rest = line.partition("\0")
+        date, _, subject = rest.partition("\0")
+        for path, item in items:
+            if item.id and is_named(item.id, subject) and shares_words(item.title, subject, SHARED_TITLE):
+                records.append(
+                    Record(commit, item.id, subject, dt.date.fromisoformat(date), None, path, "git")
+                )
+    return records[::-1]

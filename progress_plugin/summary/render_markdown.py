@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, StrictUndefined, Template
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.model.work import Line
 from progress_plugin.summary.custom_template import render_custom_template
 from progress_plugin.summary.story_rows import legend_of, row_line
 
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+TEMPLATES = os.path.join(PLUGIN_ROOT, "templates")
 TEMPLATE = "progress-summary.md.j2"
 ROW_CELLS = 3  # id, title and mark; agent and attempts are beside them
 GROUP_HEADINGS = {
@@ -25,16 +27,33 @@ GROUP_HEADINGS = {
 
 
 @cache
-def _template() -> Template:
-    environment = Environment(  # noqa: S701 - the output is Markdown, and every value is a safe line
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+def _templates() -> Environment:
+    from jinja2 import (  # noqa: PLC0415 - most processes render nothing
+        Environment,
+        FileSystemLoader,
+        StrictUndefined,
+        select_autoescape,
     )
-    return environment.from_string(Path(PLUGIN_ROOT, "templates", TEMPLATE).read_text(encoding="utf-8"))
+
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=select_autoescape(["html.j2"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def load_template(name: str, filters: Mapping[str, Callable[..., Any]] | None = None) -> Template:
+    """Return a template of the plugin; values are escaped in `*.html.j2`, and an unknown name is an error."""
+    _templates().filters.update(filters or {})
+    return _templates().get_template(name)
 
 
 def render_summary(view: Mapping[str, Any]) -> str:
     """Return the summary as Markdown, by the template of the plugin."""
-    return _tidy(_template().render(_values(view)))
+    return _tidy(load_template(TEMPLATE).render(_values(view)))
 
 
 def render_project_template(view: Mapping[str, Any], template: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +12,8 @@ from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot, StartCache, load_start_cache
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.start_cache import StartCache, load_start_cache
 from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
@@ -93,6 +93,8 @@ def context_change(project: Project) -> list[str] | None:
 
     The kept context is that of the start cache. Nothing is written but what a pull has brought, into the log.
     """
+    import difflib  # noqa: PLC0415 - no start compares contexts
+
     cache = load_start_cache(project.root)
     if cache is None:
         return None

@@ -148,7 +148,7 @@ def shown_ids(facts: Facts, notes: Sequence[FileNote], context: str) -> list[str
 
 def _is_shown(text: str, context: str, words: set[str]) -> bool:
     """Return whether a context has the beginning of a text; it may be shortened behind that."""
-    if not words.issuperset(_WORD.findall(text)[:FIRST_WORDS]):
+    if not words.issuperset(found[0] for found in islice(_WORD.finditer(text), FIRST_WORDS)):
         return False  # much cheaper than what follows, and true for most
     beginning = summary_item(text, MAX_NOTE_CHARS)[:MAX_BEGINNING_CHARS]
     return bool(beginning) and beginning in context

@@ -35,14 +35,11 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.memory.documents import Document
 from progress_plugin.model.claim import Claim
-from progress_plugin.model.work import PlanDocument
+from progress_plugin.model.work import FoundFile, PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
-from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
-from progress_plugin.summary.claimed_items import note_claims
 from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
-from progress_plugin.summary.project_facts import Facts, with_decision
-from progress_plugin.summary.story_commits import read_story_commits
+from progress_plugin.summary.project_facts import Facts, note_claims, read_story_commits, with_decision
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.usecases.evidence import evidence_by_entry

@@ -16,7 +16,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.team_state import team_standing
 from progress_plugin.model.status import Status
-from progress_plugin.sources.found import FoundFile
+from progress_plugin.model.work import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from progress_plugin.core import data_directory, error_log
@@ -13,7 +12,7 @@ from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import CACHE_FILE, StartCache, start_cache_bytes
+from progress_plugin.core.start_cache import CACHE_FILE, StartCache, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.file_notes import file_notes, index_of, project_files, shown_ids
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
@@ -29,8 +28,6 @@ _HEADING = b"# Progress Summary:"
 _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
 """The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
 
-Finish = Callable[[], None]
-
 
 def regenerate(project: Project, timeout: float, reading: Reading | None = None) -> Composed:
     """Write summary and cache, and return what was composed; its `unwritten` says why it was not written.
@@ -45,17 +42,16 @@ def regenerate(project: Project, timeout: float, reading: Reading | None = None)
 
 
 def composed_and_kept(
-    project: Project, timeout: float, reading: Reading | None = None, finish: Finish | None = None
+    project: Project, timeout: float, reading: Reading | None = None
 ) -> tuple[Composed, AgentProgressError | None]:
     """Do what `regenerate` does; if it cannot be kept, return what was composed and the reason.
 
     Nothing is read under the lock. If an input has changed meanwhile, all is done again, three times at most.
-    `finish` replaces taking the plans as known, for a caller that has just recorded their changes.
     """
     for turn in range(1, TURNS + 1):
         reading = reading or read_project(project)
         outputs = _outputs(project, reading)
-        accept = finish or accept_as_seen(reading)
+        accept = accept_as_seen(reading)
         try:
             with lock_of(project, timeout):
                 if not reading.inputs.changes():
@@ -65,7 +61,7 @@ def composed_and_kept(
         except AgentProgressError as fault:
             return outputs.composed, fault
         if turn < TURNS:
-            reading = finish = None
+            reading = None
     return replace(outputs.composed, unwritten=RESTLESS), None
 
 

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.environment import PLUGIN_ROOT
-from progress_plugin.core.snapshot import cache_path
+from progress_plugin.core.start_cache import cache_path
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import Item, Source
-from progress_plugin.sources.found import FoundFile
+from progress_plugin.model.work import FoundFile, Item, Source
 from progress_plugin.state.inputs import Inputs
 from progress_plugin.state.state import State, Work
 from progress_plugin.summary.own_log import OwnLog

@@ -17,7 +17,7 @@ from progress_plugin.selection.model import score_statements, shipped_weights
 from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.selection.wording import reword
-from progress_plugin.summary.frame import command_line, item_lines
+from progress_plugin.summary.head_lines import command_line, item_lines
 from progress_plugin.text.bounds import estimate_tokens
 
 HERE = Path(__file__).parent

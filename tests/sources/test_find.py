@@ -13,8 +13,8 @@ import pytest
 
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.model.work import FoundFile
 from progress_plugin.sources.find import Sources, find_sources
-from progress_plugin.sources.found import FoundFile
 
 PROJECTS = json.loads(Path(__file__).with_name("projects.json").read_text("utf-8"))
 NOW = int(time.time())

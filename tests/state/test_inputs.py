@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 
 from progress_plugin.model.status import Status
+from progress_plugin.model.work import FoundFile
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.plans.task_files import TaskFile, read_task_files
-from progress_plugin.sources.found import FoundFile
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import Record

@@ -1,0 +1,135 @@
+"""The process of a hook: it reads its input, calls the handler of the event, prints one answer, and ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from _thread import allocate_lock, start_new_thread
+
+from progress_plugin.core.fast_json import loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Callable
+    from typing import Any
+
+BACKGROUND_SECONDS = 300.0
+INPUT_SECONDS = 1.5  # some clients never close the pipe
+HAND_OVER_SECONDS = 0.8
+MAX_INPUT_BYTES = 64 << 20
+PIECE_BYTES = 1 << 20
+
+
+class HookRun:
+    """What one hook process prints, and when it has to end.
+
+    An answer is printed once: by the handler, or at the deadline by the watchdog thread. The work may be cut
+    off anywhere, as if the process were killed.
+    """
+
+    __slots__ = ("_answered", "at_deadline", "fallback", "name", "seconds")
+
+    def __init__(self, name: str, seconds: float) -> None:
+        self.name = name
+        self.seconds = seconds
+        self.fallback = b""  # printed if the handler fails or does not finish in time
+        self.at_deadline: list[str] = []  # words of the background process that goes on with the work
+        self._answered = allocate_lock()
+
+    def answer(self, data: bytes) -> None:
+        """Print the answer of the hook unless one was printed. Raises OSError if it cannot be printed."""
+        if self._answered.acquire(blocking=False) and data and sys.stdout is not None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+    def watch(self) -> None:
+        """End the process after its time, also if the main thread waits for something."""
+        time.sleep(self.seconds)
+        is_over = allocate_lock()
+        is_over.acquire()
+        start_new_thread(self._hand_over, (is_over,))  # the disk may be what does not answer
+        try:
+            self.answer(self.fallback)
+        finally:
+            is_over.acquire(timeout=HAND_OVER_SECONDS)
+            os._exit(0)
+
+    def _hand_over(self, is_over: LockType) -> None:
+        """Note that the time is over, and have a background process go on."""
+        from progress_plugin.core.error_log import note
+
+        try:
+            note(self.name, TimeoutError(f"not finished after {self.seconds:g} s"))
+            if self.at_deadline:
+                from progress_plugin.core.processes import start_detached
+
+                start_detached("background", *self.at_deadline)
+        finally:
+            is_over.release()
+
+
+def run_guarded(name: str, seconds: float, work: Callable[[HookRun], None]) -> None:
+    """Do the work of a process that must end in time and with exit code 0; does not return."""
+    try:
+        attempt(name, seconds, work)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except BaseException:  # noqa: S110 - what failed is printing, or noting an error
+        pass
+    finally:
+        os._exit(0)
+
+
+def attempt(name: str, seconds: float, work: Callable[[HookRun], None]) -> None:
+    """Do the work of a hook; note an error of any kind, and print the fallback if there is no answer."""
+    run = HookRun(name, seconds)
+    try:
+        start_new_thread(run.watch, ())
+        work(run)
+    except BaseException as error:
+        from progress_plugin.core.error_log import note
+
+        note(name, error)
+    run.answer(run.fallback)
+
+
+def read_input() -> dict[str, Any]:
+    """Return the JSON object on standard input; an empty one for anything else, and on a terminal."""
+    if os.isatty(0):
+        return {}
+    found: list[dict[str, Any]] = []
+    is_over = allocate_lock()
+    is_over.acquire()
+    start_new_thread(_read_object, (found, is_over))
+    is_over.acquire(timeout=INPUT_SECONDS)
+    return found[0] if found else {}
+
+
+def _read_object(found: list[dict[str, Any]], is_over: LockType) -> None:
+    """Read standard input up to the end of an object: some clients never close the pipe."""
+    data, piece = bytearray(), b"{"
+    try:
+        while piece and len(data) < MAX_INPUT_BYTES:
+            piece = os.read(0, PIECE_BYTES)
+            data += piece
+            if not piece or piece[-9:].rstrip().endswith(b"}"):
+                fields = parse_object(bytes(data))
+                if fields is not None:
+                    found.append(fields)
+                    return
+    except OSError:
+        return
+    finally:
+        is_over.release()
+
+
+def parse_object(data: bytes) -> dict[str, Any] | None:
+    """Return the JSON object that the bytes hold; None for anything else."""
+    try:
+        value = loads(data.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
