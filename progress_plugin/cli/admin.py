@@ -1,4 +1,4 @@
-"""Commands that set the plugin up: init, config, setup, watch, mcp, doctor, install, uninstall."""
+"""Commands that set the plugin up and look after it: init, config, setup, watch, mcp, doctor, install."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ import click
 
 from progress_plugin.bootstrap import build
 from progress_plugin.cli.output import (
-    emit,
-    example,
-    json_option,
-    pass_project,
-    print_context,
-    print_json,
+    Answer,
+    command,
+    example_line,
+    named_directory,
     project_or_none,
     say,
 )
@@ -29,16 +27,16 @@ from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.own_command import NAME, is_on_path, launcher
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases.config import Change, change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.doctor.examination import examine
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
-from progress_plugin.usecases.init import init as begin_log
 from progress_plugin.usecases.install import plugin_copy
 from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, find_leftovers
 from progress_plugin.usecases.install.install import install as register
 from progress_plugin.usecases.install.install import uninstall as unregister
 from progress_plugin.usecases.install.registrars import REGISTRARS
+from progress_plugin.usecases.summarize import init as begin_log
 from progress_plugin.usecases.team.project_key import team_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
 
@@ -48,21 +46,19 @@ FIRST_PLAN = """\
 A plan is optional. The smallest one is a file prd.json in the project's root:
   {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}
 Set `passes` to true when a story is finished: a hook notices it and logs it."""
+_STATUSLINE_HELP = "Print the entry for Claude Code's settings instead; edits nothing."
 
 
-@click.command(epilog=example("init --statusline"))
-@click.option(
-    "--statusline", is_flag=True, help="Print the entry for Claude Code's settings instead; edits nothing."
-)
-@json_option
-def init(statusline: bool, as_json: bool) -> None:
+@command("init --statusline", in_project=False)
+@click.option("--statusline", is_flag=True, help=_STATUSLINE_HELP)
+def init(statusline: bool) -> Answer:
     """Begin to keep a log here: makes .agent-os/progress/, which ignores itself in git."""
     if statusline:
-        print_json(status_line_entry())
-        say("Put this into ~/.claude/settings.json, or .claude/settings.json of a project.", err=True)
-        return
-    answer = begin_log(find_project(click.get_current_context().obj))
-    emit(as_json, answer, _init_lines(answer))
+        entry = status_line_entry()
+        note = "Put this into ~/.claude/settings.json, or .claude/settings.json of a project."
+        return Answer(entry, [json_text(entry)], [note])
+    answer = begin_log(find_project(named_directory()))
+    return Answer(answer, _init_lines(answer))
 
 
 def _init_lines(answer: dict[str, Any]) -> Iterator[str]:
@@ -71,9 +67,8 @@ def _init_lines(answer: dict[str, Any]) -> Iterator[str]:
     found = some_of(read, MAX_FILES) or "no plan or log yet; the first `agent-progress log` begins one"
     yield f"{verb} {answer['directory']} for the project {answer['project']}."
     yield f"Read: {found}."
-    if answer["passed_over"]:
-        passed_over = [one_line(each, MAX_PATH_CHARS) for each in answer["passed_over"]]
-        yield f"Passed over: {some_of(passed_over, MAX_FILES)}; all: agent-progress status"
+    if passed_over := len(answer["passed_over"]):
+        yield f"Passed over: {counted(passed_over, 'file')}; `agent-progress status` says why."
     if not answer["stories"]:
         yield FIRST_PLAN
     if answer["proposed_summary_path"]:
@@ -89,10 +84,12 @@ def status_line_entry() -> dict[str, Any]:
     return {"statusLine": {"type": "command", "command": f"{launcher()} statusline"}}
 
 
-@click.command(epilog=example("setup --wheelhouse /media/stick/wheels"))
-@click.option(
-    "--wheelhouse", metavar="DIR", help="Take the packages from this directory of wheels, no index."
-)
+_FOLDER = click.Path(exists=True, file_okay=False)
+_WHEELS_HELP = "Take the packages from this directory of wheels, no index."
+
+
+@click.command(epilog=example_line("setup --wheelhouse /media/stick/wheels"))
+@click.option("--wheelhouse", metavar="DIR", type=_FOLDER, help=_WHEELS_HELP)
 def setup(wheelhouse: str | None) -> None:
     """Install the packages, or install them again if they no longer work."""
     place = build(notify, wheelhouse)
@@ -101,9 +98,8 @@ def setup(wheelhouse: str | None) -> None:
     say(f"ready: {place}")
 
 
-@click.command(epilog=example("-C ~/harbour watch"))
-@pass_project
-def watch(project: Project, /) -> None:
+@click.command(epilog=example_line("-C ~/harbour watch"))
+def watch() -> None:
     """Keep the summary current while files change; one line per change, Ctrl-C ends it.
 
     It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
@@ -111,18 +107,16 @@ def watch(project: Project, /) -> None:
     """
     from progress_plugin.usecases.watch import watch as keep_current  # noqa: PLC0415 - needs watchdog
 
+    project = find_project(named_directory())
     say(f"Watching {project.root}; Ctrl-C ends it.")
     try:
-        keep_current(project.root, _say_change)
+        for line in keep_current(project.root):
+            say(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")
     except KeyboardInterrupt:  # the way to end it, so it is no failure
         say("Ended.")
 
 
-def _say_change(line: str) -> None:
-    say(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")
-
-
-@click.command(epilog=example("mcp"))
+@click.command(epilog=example_line("mcp"))
 def mcp() -> int:
     """Serve the memory tools over MCP on stdio until the client closes the connection."""
     from progress_plugin.mcp.tools import main  # noqa: PLC0415 - pydantic, for this command
@@ -135,52 +129,40 @@ _VALUES = {"ignore_unknown_options": True}
 """So that `set max_learnings -1` is answered by what is allowed, not by what options there are."""
 
 
-@click.group(epilog=example("config list"))
+@click.group(epilog=example_line("config list"))
 def config() -> None:
     """Show or change settings; each comes from the strongest source that has it."""
 
 
-@config.command("list", epilog=example("config list --json"))
-@json_option
-@pass_project
-def list_settings(project: Project, /, as_json: bool) -> None:
+@command("config list --json", config, name="list")
+def list_settings(project: Project) -> Answer:
     """List every setting with its value and where that comes from."""
     loaded = read_config(project, os.environ)
-    data = {
-        "settings": [_described(loaded, setting) for setting in SETTINGS.values()],
-        "faults": list(loaded.faults),
-    }
-    emit(as_json, data, _setting_lines(loaded), loaded.faults)
+    described = [_described(loaded, setting) for setting in SETTINGS.values()]
+    width = max(map(len, (each["key"] for each in described)))
+    lines = [
+        f"{each['key']:<{width}}  {_as_text(each['value']) or '(none)'}  ({each['origin']})"
+        for each in described
+    ]
+    return Answer({"settings": described, "faults": list(loaded.faults)}, lines, loaded.faults)
 
 
-def _setting_lines(loaded: Loaded) -> Iterator[str]:
-    width = max(len(setting.key) for setting in SETTINGS.values())
-    for setting in SETTINGS.values():
-        value = _as_text(getattr(loaded.effective, setting.name)) or "(none)"
-        yield f"{setting.key:<{width}}  {value}  ({loaded.origin[setting.name]})"
-
-
-@config.command(epilog=example("config get max_learnings"))
+@command("config get max_learnings", config)
 @click.argument("key")
-@json_option
-@pass_project
-def get(project: Project, /, key: str, as_json: bool) -> None:
+def get(project: Project, key: str) -> Answer:
     """Print the value of one setting; nothing if it has none."""
-    setting = find_setting(key)
-    loaded = read_config(project, os.environ)
-    emit(as_json, _described(loaded, setting), [_as_text(getattr(loaded.effective, setting.name))])
+    described = _described(read_config(project, os.environ), find_setting(key))
+    return Answer(described, [_as_text(described["value"])])
 
 
-@config.command("set", context_settings=_VALUES, epilog=example("config set recent_stories_count 5"))
+@command("config set recent_stories_count 5", config, name="set", context_settings=_VALUES)
 @click.argument("key")
 @click.argument("value")
 @_USER
-@json_option
-@pass_project
-def set_value(project: Project, /, key: str, value: str, user: bool, as_json: bool) -> None:
+def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[Answer]:
     """Set one key; a list is written with commas."""
     change = change_config(project, key, value, os.environ, user=user)
-    _print_change(change, as_json)
+    yield _changed(change)
     if change.key == SETTINGS["team_url"].key:
         try:
             provide_psycopg(notify)
@@ -188,32 +170,29 @@ def set_value(project: Project, /, key: str, value: str, user: bool, as_json: bo
             say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
 
 
-@config.command(epilog=example("config unset max_learnings"))
+@command("config unset max_learnings", config)
 @click.argument("key")
 @_USER
-@json_option
-@pass_project
-def unset(project: Project, /, key: str, user: bool, as_json: bool) -> None:
+def unset(project: Project, key: str, user: bool) -> Answer:
     """Take one key out, so that the next source decides."""
-    _print_change(change_config(project, key, None, os.environ, user=user), as_json)
+    return _changed(change_config(project, key, None, os.environ, user=user))
 
 
-@config.command(epilog=example("config path --user"))
+@command("config path --user", config)
 @_USER
-@pass_project
-def path(project: Project, /, user: bool) -> None:
+def path(project: Project, user: bool) -> Answer:
     """Print where the file is, or would be."""
-    say(config_path(project, user=user))
+    place = config_path(project, user=user)
+    return Answer({"path": place}, [place])
 
 
-def _print_change(change: Change, as_json: bool) -> None:
-    remarks = []
-    if change.hidden_by:
-        remarks.append(f"{change.path} was changed, but {change.hidden_by} is stronger")
+def _changed(change: Change) -> Answer:
+    line = f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})"
+    hidden = f"{change.path} was changed, but {change.hidden_by} is stronger"
+    remarks = [hidden] if change.hidden_by else []
     if change.lost_comments:
         remarks.append(f"{change.path} was written anew because of its layout, without comments")
-    line = f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})"
-    emit(as_json, asdict(change), [line, *map(one_line, change.notes)], remarks)
+    return Answer(asdict(change), [line, *map(one_line, change.notes)], remarks)
 
 
 def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:
@@ -235,40 +214,38 @@ def _as_text(value: Any) -> str:
     return one_line(value if isinstance(value, str) else json.dumps(value))
 
 
-def _client_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the arguments of both commands: clients or `--all`, `--dry-run`, `--json`."""
+def _client_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Add the arguments of both commands: clients or `--all`, `--dry-run`."""
     options = (
         click.argument("clients", nargs=-1, type=click.Choice(list(REGISTRARS))),
         click.option("--all", "every", is_flag=True, help="Every client that is found here."),
         click.option("--dry-run", is_flag=True, help="Show what would be run; change nothing."),
-        json_option,
     )
     for option in reversed(options):
-        command = option(command)
-    return command
+        function = option(function)
+    return function
 
 
-@click.command(epilog=example("install --all --dry-run"))
+@command("install --all --dry-run", in_project=False)
 @_client_options
-def install(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> int:
+def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     """Register the plugin in these clients by their own commands, and say what is left to do.
 
     What is registered already is left as it is.
     """
     outcomes = register(_chosen(clients, every=every), dry_run=dry_run)
     directory = plugin_copy.plugin_directory()
-    command = NAME if is_on_path() else launcher(directory)
-    data = {"directory": directory, "command": command, "outcomes": [each._asdict() for each in outcomes]}
+    own = NAME if is_on_path() else launcher(directory)
+    data = {"directory": directory, "command": own, "outcomes": [each._asdict() for each in outcomes]}
     lines = [*_outcome_lines(outcomes), f"The plugin's directory: {directory}"]
-    if command != NAME:
-        lines.append(f"In your shell {NAME} is not on the PATH: call `{command}`.")
-    emit(as_json, data, lines)
-    return _exit_code(outcomes)
+    if own != NAME:
+        lines.append(f"In your shell {NAME} is not on the PATH: call `{own}`.")
+    return Answer(data, lines, code=_exit_code(outcomes))
 
 
-@click.command(epilog=example("uninstall --all"))
+@command("uninstall --all", in_project=False)
 @_client_options
-def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> int:
+def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     """Take the plugin out of these clients, by their own commands.
 
     Logs, memory and settings stay; with --all they are named, with how to remove them.
@@ -276,17 +253,15 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool, as_json: boo
     outcomes = unregister(_chosen(clients, every=every), dry_run=dry_run)
     code = _exit_code(outcomes)
     left = [*find_leftovers(project_or_none())] if every else []
+    remains = [{"what": one_line(what), "remedy": one_line(remedy)} for what, remedy in left]
     lines = [*_outcome_lines(outcomes)]
-    data: dict[str, Any] = {"removed": None, "outcomes": [each._asdict() for each in outcomes]}
-    data["remains"] = [{"what": one_line(what), "remedy": one_line(remedy)} for what, remedy in left]
     # Last: this program may run from the copy, and loads its tables when it needs them.
-    if every and not dry_run and not code:
-        data["removed"] = plugin_copy.remove_copy()
-    if data["removed"]:
-        lines.append(f"Removed: {data['removed']}")
-    lines += [f"Left: {each['what']}\n  → {each['remedy']}" for each in data["remains"]]
-    emit(as_json, data, lines)
-    return code
+    removed = plugin_copy.remove_copy() if every and not dry_run and not code else None
+    if removed:
+        lines.append(f"Removed: {removed}")
+    lines += [f"Left: {each['what']}\n  → {each['remedy']}" for each in remains]
+    data = {"removed": removed, "outcomes": [each._asdict() for each in outcomes], "remains": remains}
+    return Answer(data, lines, code=code)
 
 
 def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
@@ -311,26 +286,24 @@ def _exit_code(outcomes: Iterable[Outcome]) -> int:
     return 1 if any(outcome.verdict is Verdict.FAILED for outcome in outcomes) else 0
 
 
-@click.command(epilog=example("doctor --verbose"))
-@click.option(
-    "--context", "show_context", is_flag=True, help="Print exactly what an agent gets at a startup."
-)
-@click.option("--verbose", is_flag=True, help="Say also what was found of everything that works.")
-@json_option
-def doctor(show_context: bool, verbose: bool, as_json: bool) -> int:
-    """Start the real hooks as a client does, look at installation, settings, log and database.
+_CONTEXT_HELP = "Print exactly what an agent gets at a startup."
+_VERBOSE_HELP = "Say also what was found of everything that works."
+
+
+@command("doctor --verbose", in_project=False)
+@click.option("--context", "show_context", is_flag=True, help=_CONTEXT_HELP)
+@click.option("--verbose", is_flag=True, help=_VERBOSE_HELP)
+def doctor(show_context: bool, verbose: bool) -> Answer:
+    """Start a session as a client does, look at installation, settings, log and database.
 
     It says what to do about each problem, the worst first. Nothing of yours is changed. Exit 1 if something
     is wrong, for CI.
     """
     findings, context = examine(project_or_none(), datetime.now(UTC))
     is_good = all(finding.state is not FindingState.WRONG for finding in findings)
-    if show_context and not as_json:
-        print_context(context)
-    else:
-        data = {"ok": is_good, "findings": [each._asdict() for each in findings], "context": context}
-        emit(as_json, data, _finding_lines(findings, verbose=verbose))
-    return 0 if is_good else 1
+    data = {"ok": is_good, "findings": [each._asdict() for each in findings], "context": context}
+    lines = _finding_lines(findings, verbose=verbose)
+    return Answer(data, lines, code=0 if is_good else 1, text=context if show_context else None)
 
 
 def _finding_lines(findings: Sequence[Finding], *, verbose: bool) -> Iterator[str]:

@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 import click
 
 from progress_plugin import VERSION
-from progress_plugin.cli.output import activity, discard_output, output_fault, prepare_streams
+from progress_plugin.cli.output import (
+    OutputFault,
+    activity,
+    discard_output,
+    example_line,
+    output_errors,
+    prepare_streams,
+)
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.text.safe_output import clean
@@ -33,20 +40,20 @@ COMMANDS = {
     "status": Entry("status", "Completion, current, blocked and next stories; `summarize` and `why`."),
     "context": Entry("status", "Print exactly what an agent gets at a session start."),
     "log": Entry("log", "Append an entry to the progress log."),
-    "recent": Entry("memory", "The newest entries and the open blockers."),
+    "recent": Entry("history", "The newest entries and the open blockers."),
     "recall": Entry("recall", "What the whole history says on a question."),
-    "sessions": Entry("memory", "What earlier sessions did, from the clients' transcripts."),
-    "report": Entry("status", "One HTML file that shows the state of the work."),
+    "sessions": Entry("history", "What earlier sessions did, from the clients' transcripts."),
+    "report": Entry("report", "One HTML file that shows the state of the work."),
     "watch": Entry("admin", "Keep the summary current while files change."),
-    "extract": Entry("memory", "Stories and learnings of one log, with line numbers."),
-    "archive": Entry("upkeep", "Move old entries to the archive."),
-    "verify": Entry("upkeep", "Check log and archive; change nothing."),
-    "repair": Entry("upkeep", "Mend what verify finds; keep a copy of the original."),
-    "retract": Entry("upkeep", "Take back an entry; it stays in the log."),
-    "erase": Entry("upkeep", "Take something out of every copy of the log."),
-    "mute": Entry("upkeep", "Show a learning no more."),
-    "promote": Entry("upkeep", "Learnings that proved themselves, into AGENTS.md."),
-    "claim": Entry("team", "Reserve a story, so that nobody else takes it."),
+    "extract": Entry("history", "Stories and learnings of one log, with line numbers."),
+    "archive": Entry("log", "Move old entries to the archive."),
+    "verify": Entry("log", "Check log and archive; change nothing."),
+    "repair": Entry("log", "Mend what verify finds; keep a copy of the original."),
+    "retract": Entry("log", "Take back an entry; it stays in the log."),
+    "erase": Entry("log", "Take something out of every copy of the log."),
+    "mute": Entry("log", "Show a learning no more."),
+    "promote": Entry("log", "Learnings that proved themselves, into AGENTS.md."),
+    "claim": Entry("team", "Reserve a story, so that no other agent takes it."),
     "release": Entry("team", "Give up a story that was claimed."),
     "sync": Entry("team", "Sync with the team's PostgreSQL server."),
     "team": Entry("team", "The team's PostgreSQL server: its tables, join, leave."),
@@ -112,7 +119,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Example: agent-progress -C ~/harbour status. Completion for your shell: docs/commands.md.",
+    epilog=example_line("-C ~/harbour status. Completion for your shell: docs/commands.md."),
 )
 @click.option("-C", "--project-dir", metavar="DIR", help="The project; default: found upward from here.")
 @click.version_option(VERSION, prog_name="agent-progress")
@@ -136,21 +143,25 @@ def _run_click(argv: list[str] | None) -> int:
         return print_error(error.format_message(), 2)
     except click.Abort:
         return INTERRUPTED
-    except SystemExit:
-        if output_fault() is not None:  # click ends a command with exit code 1 if the reader has seen enough
-            raise BrokenPipeError from None
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # click ends a command whose output is not read
+            raise stop.__context__ from None
         raise
     return result if isinstance(result, int) else 0
 
 
 def run_bounded(run: Callable[[], int]) -> int:
-    """Run a command and return its exit code, whatever it raises."""
+    """Run a command and return its exit code, also for what it raises."""
     prepare_streams()
     try:
         code = run()
-        sys.stdout.flush()  # an error of the output belongs to this command
+        with output_errors():
+            sys.stdout.flush()  # an error of the output belongs to this command
     except KeyboardInterrupt:
         return INTERRUPTED
+    except OutputFault as error:
+        discard_output()
+        return print_error(str(error), error.exit_code)
     except AgentProgressError as error:
         return print_error(str(error), error.exit_code)
     except BrokenPipeError:
@@ -169,9 +180,6 @@ def print_error(message: str, code: int) -> int:
 
 def _explain(error: Exception) -> int:
     """Print what went wrong outside the program, or that it is our own fault; return the exit code."""
-    if isinstance(error, OSError) and (fault := output_fault()) is not None:
-        discard_output()
-        return print_error(f"the output could not be written ({fault}); what the command did is done", 3)
     if isinstance(error, FileNotFoundError) and _is_directory_gone():
         lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
         return print_error(lost, 2)

@@ -1,4 +1,4 @@
-"""Options that commands share, and how they print.
+"""What commands share: how one is declared, how its answer is printed, and what a terminal shows meanwhile.
 
 Nothing that was read from a file can act on the terminal or on an agent.
 """
@@ -8,32 +8,154 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import Any, Concatenate, ParamSpec, TextIO, TypeVar
+from io import TextIOWrapper
+from typing import Any, NamedTuple, TextIO
 
 import click
 
-from progress_plugin.core.errors import NoProject
+from progress_plugin.core.errors import AgentProgressError, NoProject, reason_of
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import composed, json_text, one_line, verbatim
 
 SPINNER_DELAY_S = 1.0
+COLOURS = {
+    "Blocked": "red",
+    "Problem": "yellow",
+    "Plan and log disagree": "yellow",
+    "Current": "green",
+    "Next": "cyan",
+}
+"""Colours of the labels of lines such as `Blocked: US-012`, on a terminal."""
 
 
-class _Output(FileIO):
-    """Standard output that remembers why it failed: the error itself does not name a file."""
+class OutputFault(AgentProgressError):
+    """Standard output could not be written: exit code 3."""
 
-    fault: str | None = None
 
-    def write(self, data: Any) -> int:
-        try:
-            return super().write(data)
-        except OSError as error:
-            self.fault = error.strerror or str(error)
-            raise
+class Answer(NamedTuple):
+    """What a command says. With `--json` it is `data`, else `text` or the lines, and the notes."""
+
+    data: Any
+    lines: Iterable[str] = ()
+    notes: Iterable[str] = ()  # remarks on what was done, for standard error
+    code: int = 0
+    text: str | None = None  # safe already, printed byte for byte: what an agent gets
+
+
+def command(
+    example: str,
+    group: click.Group | None = None,
+    *,
+    name: str | None = None,
+    in_project: bool = True,
+    json_help: str = "Print one JSON object.",
+    **settings: Any,
+) -> Callable[[Callable[..., Answer | Iterator[Answer]]], click.Command]:
+    """Make a function a command that prints the answer, or each of the answers, that it returns.
+
+    Its first argument is the project that `-C` names, or that is found upward from the working directory,
+    unless `in_project` is false. `example` ends the help.
+    """
+
+    def declare(function: Callable[..., Answer | Iterator[Answer]]) -> click.Command:
+        @wraps(function)
+        def run(*arguments: Any, as_json: bool, **options: Any) -> int:
+            project = (find_project(named_directory()),) if in_project else ()
+            answer = function(*project, *arguments, **options)
+            code = 0
+            for each in [answer] if isinstance(answer, Answer) else answer:
+                print_answer(each, as_json=as_json)
+                code = each.code
+            return code
+
+        declared = (group or click).command(name, epilog=example_line(example), **settings)(run)
+        declared.params.append(click.Option(["--json", "as_json"], is_flag=True, help=json_help))
+        return declared
+
+    return declare
+
+
+def example_line(words: str) -> str:
+    """Return the last line of a command's help."""
+    return f"Example: agent-progress {words}"
+
+
+def named_directory() -> str | None:
+    """Return the directory that `-C` names."""
+    directory: str | None = click.get_current_context().obj
+    return directory
+
+
+def project_or_none() -> Project | None:
+    """Return the project of this call, or None if there is none here."""
+    try:
+        return find_project(named_directory())
+    except NoProject:
+        return None
+
+
+class ShellPath(click.Path):
+    """A path as a shell means it: relative to the working directory, also if `-C` names another one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the absolute path; empty text is left to the command, which says what is wrong with it."""
+        return super().convert(os.path.abspath(value) if value.strip() else value, param, ctx)
+
+
+def print_answer(answer: Answer, *, as_json: bool) -> None:
+    """Print the data of an answer, or its text or lines and its notes."""
+    if as_json:
+        print_json(answer.data)
+        return
+    if answer.text is not None:
+        _print(answer.text, end="")
+    for line in answer.lines if answer.text is None else ():
+        say(line)
+    for note in answer.notes:
+        say(one_line(note), err=True)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines that we composed; texts from outside were redacted before, each on its own."""
+    text = composed(text)
+    label, colon, rest = text.partition(":")
+    if label in COLOURS:
+        text = f"{click.style(label, fg=COLOURS[label], bold=True)}{colon}{rest}"
+    _print(text, err=err)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value, indented, without secrets; invisible characters are escaped."""
+    _print(json_text(value))
+
+
+def whole(text: str) -> str:
+    """Return a document in which every character counts as text to print; invisible ones are spelt out."""
+    return f"{verbatim(text)}\n"
+
+
+def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
+    if _spinners:
+        _spinners[-1]()
+    with output_errors():
+        click.echo(f"{text}{end}", nl=False, err=err)
+
+
+@contextmanager
+def output_errors() -> Iterator[None]:
+    """Raise OutputFault if standard output cannot be written, BrokenPipeError if nobody reads it any more."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = reason_of(error)
+        raise OutputFault(
+            f"the output could not be written ({reason}); what the command did is done"
+        ) from error
 
 
 def prepare_streams() -> None:
@@ -44,78 +166,15 @@ def prepare_streams() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
-    if isinstance(sys.stdout, TextIOWrapper) and _is_plain_file(sys.stdout.buffer):
-        output = BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
-        is_terminal = sys.stdout.isatty()
-        sys.stdout = TextIOWrapper(output, "utf-8", "backslashreplace", line_buffering=is_terminal)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if isinstance(sys.stderr, TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")
-
-
-def _is_plain_file(stream: Any) -> bool:
-    return type(getattr(stream, "raw", stream)) is FileIO  # Python may be set not to buffer
 
 
 def discard_output() -> None:
     """Send the rest of standard output nowhere: Python would fail once more when it shuts down."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def output_fault() -> str | None:
-    """Return why standard output could not be written, or None."""
-    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    return raw.fault if isinstance(raw, _Output) else None
-
-
-def say(text: str, *, err: bool = False, colours: Mapping[str, str] | None = None) -> None:
-    """Print lines that we composed; texts from outside were redacted before, each on its own.
-
-    On a terminal the label of a line such as `Blocked: US-012` gets its colour.
-    """
-    text = composed(text)
-    label, colon, rest = text.partition(":")
-    if colours and label in colours:
-        text = f"{click.style(label, fg=colours[label], bold=True)}{colon}{rest}"
-    _print(text, err=err)
-
-
-def say_whole(text: str) -> None:
-    """Print a document in which every character counts; invisible characters are spelt out."""
-    _print(verbatim(text))
-
-
-def print_json(value: Any) -> None:
-    """Print one JSON value, indented, without secrets; invisible characters are escaped."""
-    _print(json_text(value))
-
-
-def print_context(text: str) -> None:
-    """Print text that is safe already, byte for byte: what a session start or `recall` shows an agent."""
-    _print(text, end="")
-
-
-def emit(
-    as_json: bool,
-    data: Any,
-    lines: Iterable[str],
-    notes: Iterable[str] = (),
-    *,
-    colours: Mapping[str, str] | None = None,
-) -> None:
-    """Print `data` as JSON, or the lines for a person and, on standard error, remarks on what was done."""
-    if as_json:
-        print_json(data)
-        return
-    for line in lines:
-        say(line, colours=colours)
-    for note in notes:
-        say(one_line(note), err=True)
-
-
-def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
-    if _spinners:
-        _spinners[-1]()
-    click.echo(f"{text}{end}", nl=False, err=err)
 
 
 _spinners: list[Callable[[], None]] = []
@@ -151,44 +210,3 @@ def activity(what: str, *, after: float = SPINNER_DELAY_S, stream: TextIO | None
     finally:
         _spinners.remove(end)
         end()
-
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-class ShellPath(click.Path):
-    """A path as a shell means it: relative to the working directory, whatever `-C` names."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the absolute path; empty text is left to the command, which says what is wrong with it."""
-        return super().convert(os.path.abspath(value) if value.strip() else value, param, ctx)
-
-
-def example(words: str) -> str:
-    """Return the last line of a command's help."""
-    return f"Example: agent-progress {words}"
-
-
-def json_option(command: _Function) -> _Function:
-    """Add `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)
-
-
-def pass_project(command: Callable[Concatenate[Project, _P], _R]) -> Callable[_P, _R]:
-    """Call a command with the project that `-C` names, or that is found upward from the working directory."""
-
-    @wraps(command)
-    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        return command(find_project(click.get_current_context().obj), *args, **kwargs)
-
-    return call
-
-
-def project_or_none() -> Project | None:
-    """Return the project of this call, or None if there is none here."""
-    try:
-        return find_project(click.get_current_context().obj)
-    except NoProject:
-        return None

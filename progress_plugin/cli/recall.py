@@ -7,47 +7,27 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import ShellPath, example, json_option, pass_project, print_context
+from progress_plugin.cli.output import Answer, ShellPath, command
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
-from progress_plugin.usecases.recalling.recall import DEFAULT as DEFAULT_HITS
-from progress_plugin.usecases.recalling.recall import MOST as MAX_HITS
-from progress_plugin.usecases.recalling.recall import Wanted, since
+from progress_plugin.usecases.recalling.recall import DEFAULT, MOST, Wanted, since
 from progress_plugin.usecases.recalling.recall import recall as search_history
 
+_FILE_HELP = "Only what names this file or folder, or is in it."
+_NUMBER = click.IntRange(1, MOST)
+_SINCE_HELP = "Only what is as new: a day such as 2026-11-01, or 12h, 7d, 2w."
 
-@click.command(epilog=example("recall why is the search cached --file harbour/search.py"))
+
+@command("recall why is the search cached --file harbour/search.py")
 @click.argument("words", nargs=-1)
-@click.option(
-    "--file", metavar="PATH", type=ShellPath(), help="Only what names this file or folder, or is in it."
-)
+@click.option("--file", metavar="PATH", type=ShellPath(), help=_FILE_HELP)
 @click.option("--story", metavar="ID", help="Only what is about this story.")
 @click.option("--kind", metavar="KIND", help="Only learnings, blocker, next, files, checks, …")
-@click.option(
-    "--since",
-    "newer_than",
-    metavar="TIME",
-    help="Only what is as new: a day such as 2026-11-01, or 12h, 7d, 2w.",
-)
-@click.option(
-    "-n",
-    "number",
-    type=click.IntRange(1, MAX_HITS),
-    default=DEFAULT_HITS,
-    show_default=True,
-    help="How many.",
-)
-@json_option
-@pass_project
+@click.option("--since", "newer_than", metavar="TIME", help=_SINCE_HELP)
+@click.option("-n", "number", type=_NUMBER, default=DEFAULT, show_default=True, help="How many.")
 def recall(
-    project: Project,
-    /,
-    words: tuple[str, ...],
-    newer_than: str | None,
-    number: int,
-    as_json: bool,
-    **wanted: Any,
-) -> int:
+    project: Project, words: tuple[str, ...], newer_than: str | None, number: int, **wanted: Any
+) -> Answer:
     """Find what log, archive, agents' logs and plans say on WORDS: a question, names of code, a path.
 
     The exit code is 1 if nothing fits.
@@ -55,10 +35,5 @@ def recall(
     after = since(newer_than, datetime.now(UTC)) if newer_than is not None else None
     query = " ".join(words)
     found = search_history(project, query, number, Wanted(since=after, **wanted))
-    if as_json:
-        from progress_plugin.text.safe_output import json_text  # noqa: PLC0415 - lines are safe as they are
-
-        print_context(f"{json_text({'query': query, **as_objects(found)})}\n")
-    else:
-        print_context(f"{recall_text(found)}\n")
-    return 0 if found.hits or found.state else 1
+    data = {"query": query, **as_objects(found)}
+    return Answer(data, text=f"{recall_text(found)}\n", code=0 if found.hits or found.state else 1)

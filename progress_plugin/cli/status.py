@@ -1,4 +1,4 @@
-"""Commands that show the state of the work: status, context, demo, report."""
+"""Commands that show the state of the work: status, context, demo."""
 
 from __future__ import annotations
 
@@ -11,31 +11,19 @@ from typing import Any
 import click
 from rich.cells import cell_len, set_cell_size
 
-from progress_plugin.cli.output import (
-    emit,
-    example,
-    json_option,
-    pass_project,
-    print_context,
-    print_json,
-    say,
-)
+from progress_plugin.cli.output import Answer, command, example_line, named_directory, print_answer
 from progress_plugin.core.clients import current_client, session_from_environment
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.own_command import command_line
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.report.file import show_page, write_page
-from progress_plugin.report.page import render
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
-from progress_plugin.usecases.demo import DemoResult
-from progress_plugin.usecases.demo import demo as run_demo
 from progress_plugin.usecases.recent import whole_log
-from progress_plugin.usecases.report import report as report_of
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why as freshness_of
 from progress_plugin.usecases.status import plan_status, project_status
+from progress_plugin.usecases.summarize import demo as run_demo
 from progress_plugin.usecases.summarize import summarize as make_summary
 from progress_plugin.usecases.team_view import DAYS, TeamView, TeamWriter, team_view
 from progress_plugin.usecases.traced_context import TracedContext, TracedLine, trace_context
@@ -44,21 +32,14 @@ from progress_plugin.usecases.views import BlockerView, describe_blocker
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
 MAX_CLAIMS = 20
 MAX_FILES = 12  # files that are named; `--json` has all
-COLOURS = {
-    "Blocked": "red",
-    "Problem": "yellow",
-    "Plan and log disagree": "yellow",
-    "Current": "green",
-    "Next": "cyan",
-}
 NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
 RULE = "─" * 72
 
 
-@click.group(invoke_without_command=True, epilog=example("status --plan prd.json"))
+@click.group(invoke_without_command=True, epilog=example_line("status --plan prd.json"))
 @click.option("--plan", metavar="FILE", type=click.Path(), help="Look at this plan file alone.")
 @click.option("--team", is_flag=True, help="Show everybody's work, as this clone knows it.")
-@json_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> None:
     """Show completion, current, blocked and next stories."""
@@ -66,30 +47,27 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
         return
     if team:
         now = datetime.now(UTC)
-        view = team_view(find_project(ctx.obj), now)
-        emit(as_json, asdict(view), _team_lines(view, now))
-        return
-    answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
-    emit(as_json, answer, _status_lines(answer), colours=COLOURS)
+        view = team_view(find_project(named_directory()), now)
+        answer = Answer(asdict(view), _team_lines(view, now))
+    else:
+        data = plan_status(plan) if plan else project_status(find_project(named_directory()))
+        answer = Answer(data, _status_lines(data))
+    print_answer(answer, as_json=as_json)
 
 
-@status.command(epilog=example("status summarize"))
-@json_option
-@pass_project
-def summarize(project: Project, /, as_json: bool) -> None:
+@command("status summarize", status)
+def summarize(project: Project) -> Answer:
     """Make the summary anew and print its figures."""
     answer = make_summary(project, session=session_from_environment())
-    emit(as_json, answer, _figure_lines(answer))
+    return Answer(answer, _figure_lines(answer))
 
 
-@status.command(epilog=example("status why"))
-@json_option
-@pass_project
-def why(project: Project, /, as_json: bool) -> int:
+@command("status why", status)
+def why(project: Project) -> Answer:
     """Say which files that the summary depends on changed since it was made; exit 1 if one did."""
     answer = freshness_of(project)
-    emit(as_json, answer, [f"{'fresh' if answer['fresh'] else 'stale'}: {one_line(answer['reason'])}"])
-    return 0 if answer["fresh"] else 1
+    line = f"{'fresh' if answer['fresh'] else 'stale'}: {one_line(answer['reason'])}"
+    return Answer(answer, [line], code=0 if answer["fresh"] else 1)
 
 
 def _figure_lines(answer: Mapping[str, Any]) -> list[str]:
@@ -97,13 +75,13 @@ def _figure_lines(answer: Mapping[str, Any]) -> list[str]:
     kinds = ", ".join(counted(number, kind) for kind, number in answer["learnings"].items())
     states = ", ".join(f"{number} {name}" for name, number in answer["stories"].items() if name != "total")
     share = f" ({tokens['saved_percent']}%)" if tokens["saved_percent"] is not None else ""
-    saved = f", {tokens['saved']} saved{share}" if tokens["saved"] > 0 else ""
+    saved = f", {tokens['saved']:,} saved{share}" if tokens["saved"] > 0 else ""
     reason = answer["unwritten"]
     return [
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
         f"Recent:    {counted(answer['recent'], 'story')} in detail",
-        f"Tokens:    {tokens['before']} before, {tokens['after']} after{saved}; estimates",
+        f"Tokens:    {tokens['before']:,} before, {tokens['after']:,} after{saved}; estimates",
         f"Written:   {answer['path']}" if answer["written"] else f"Not written: {one_line(reason)}",
         *(f"Problem:   {one_line(each)}" for each in answer["problems"] if each != reason),
     ]
@@ -117,7 +95,6 @@ def _status_lines(answer: Mapping[str, Any]) -> list[str]:
     lines = [
         f"{title}: {answer['summary']}",
         *_labelled("Current", [current]),
-        *_labelled("Sessions", [answer.get("sessions")]),
         *_labelled("Sessions", [answer.get("sessions")]),
         *_labelled("Blocked", (describe_blocker(BlockerView(**each)) for each in answer["blocked"])),
         *_labelled("Claimed", _claim_lines(answer.get("claims", []))),
@@ -165,7 +142,7 @@ def _story_lines(stories: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _source_lines(found: list[dict[str, Any]]) -> Iterator[str]:
-    """Return a line for each file that was found: its role, and why."""
+    """Yield a line for each file that was found: its role, and why."""
     yield "Sources:" if found else "Sources: no plan and no log was found"
     for each in found[:MAX_FILES]:
         yield f"  {each['role']:<11}  {each['path']}: {each['reason']}"
@@ -174,76 +151,55 @@ def _source_lines(found: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _freshness_line(freshness: Mapping[str, Any]) -> str:
+    reason = one_line(freshness["reason"])
     if freshness["fresh"]:
         return "Summary: fresh"
-    reason = one_line(freshness["reason"])
     if freshness["input"] is None:
         return f"Summary: {reason}"
     return f"Summary: out of date, because {reason}; the next session start renews it"
 
 
-_MINUTE = len("2026-11-23T10:02")
-
-
 def _team_lines(view: TeamView, now: datetime) -> list[str]:
     """Return the view in lines: who, where, what is blocked, what was finished on which day."""
-    return [*_heading(view), "", *_people(view), *_blocked(view), *_per_day(view, now)]
+    blockers = [f"- {describe_blocker(each)}" for each in view.blockers]
+    heading = [f"{view.project}: {counted(len(view.writers), 'clone')}", *_sharing_lines(view), ""]
+    people = [line for each in view.writers for line in _writer_lines(each)]
+    return [
+        *(*heading, *people),
+        *("", "Blocked:" if blockers else "Blocked: nothing", *blockers),
+        *("", *_day_lines(view, now)),
+    ]
 
 
-def _heading(view: TeamView) -> Iterator[str]:
-    yield f"{view.project}: {counted(len(view.writers), 'clone')}"
+def _sharing_lines(view: TeamView) -> list[str]:
     if view.through_server:
-        yield f"Last sync with the team's server: {_minute(view.synced) or 'none yet'}"
-        yield from [f"Team: {view.outage}"] if view.outage else []
-    elif view.through_git:
-        yield "Shared through git: as of the last pull"
-    else:
-        yield "Not shared: this is what was written here. docs/many-machines.md says how a team shares it"
+        synced = f"Last sync with the team's server: {_minute(view.synced) or 'none yet'}"
+        return [synced, *([f"Team: {view.outage}"] if view.outage else [])]
+    if view.through_git:
+        return ["Shared through git: as of the last pull"]
+    return ["Not shared: this is what was written here. docs/many-machines.md says how a team shares it"]
 
 
-def _people(view: TeamView) -> Iterator[str]:
-    names = [_name(each) for each in view.writers]
-    width = max(map(len, names), default=0)
-    for name, each in zip(names, view.writers, strict=True):
-        yield f"{name:<{width}}  {_seen(each)}"
-        is_named = each.story and each.story_text != each.story
-        story = f"{each.story}: {each.story_text}" if is_named else each.story_text
-        if each.claims:
-            yield f"{'':<{width}}  claims {some_of(each.claims)}"
-        if story:
-            yield f"{'':<{width}}  last {story}{_of_then(each)}"
+def _writer_lines(each: TeamWriter) -> Iterator[str]:
+    branch = f", on {each.branch}" if each.branch else ""
+    seen = f"{_minute(each.last_seen) or 'without a time'}{branch}: {each.did}"
+    yield f"{_name(each)}  {seen if each.did else 'nothing logged yet'}"
+    if each.claims:
+        yield f"  claims {some_of(each.claims)}"
+    is_named = each.story and each.story_text != each.story
+    if story := f"{each.story}: {each.story_text}" if is_named else each.story_text:
+        is_newest = (each.story_when, each.story_did) == (each.last_seen, each.did)
+        when = ", ".join(filter(None, (each.story_did, _minute(each.story_when))))
+        yield f"  last {story}{'' if is_newest else f' ({when})'}"
 
 
-def _seen(each: TeamWriter) -> str:
-    if not each.did:
-        return "nothing logged yet"
-    where = f", on {each.branch}" if each.branch else ""
-    return f"{_minute(each.last_seen) or 'without a time'}{where}: {each.did}"
-
-
-def _of_then(each: TeamWriter) -> str:
-    """Return what and when that was, where it is not the moment that the clone was last seen."""
-    if (each.story_when, each.story_did) == (each.last_seen, each.did):
-        return ""
-    return f" ({', '.join(filter(None, (each.story_did, _minute(each.story_when))))})"
-
-
-def _blocked(view: TeamView) -> Iterator[str]:
-    yield from ("", "Blocked:" if view.blockers else "Blocked: nothing")
-    yield from (f"- {describe_blocker(each)}" for each in view.blockers)
-
-
-def _per_day(view: TeamView, now: datetime) -> Iterator[str]:
+def _day_lines(view: TeamView, now: datetime) -> Iterator[str]:
     days = [day for day in view.days if any(day in each.finished for each in view.writers)]
-    if not days:
-        yield from ("", f"Finished in {DAYS} days: nothing")
-        return
-    yield from ("", f"Finished in {DAYS} days:")
-    today = now.date().isoformat()
+    yield f"Finished in {DAYS} days:" if days else f"Finished in {DAYS} days: nothing"
     for day in days:
-        by = [f"{_name(each)} {each.finished[day]}" for each in view.writers if day in each.finished]
-        total = sum(each.finished.get(day, 0) for each in view.writers)
-        yield f"- {'today     ' if day == today else day}  {total}: {', '.join(by)}"
+        by = {_name(each): each.finished[day] for each in view.writers if day in each.finished}
+        shown = "today     " if day == now.date().isoformat() else day
+        yield f"- {shown}  {sum(by.values())}: {', '.join(f'{name} {number}' for name, number in by.items())}"
 
 
 def _name(each: TeamWriter) -> str:
@@ -251,66 +207,60 @@ def _name(each: TeamWriter) -> str:
 
 
 def _minute(when: str) -> str:
-    return f"{when[:_MINUTE].replace('T', ' ')} UTC" if when else ""
+    return f"{when[:16].replace('T', ' ')} UTC" if when else ""
 
 
-@click.command(epilog=example("context --diff"))
+_SOURCES_HELP = "Below each line the file and line, or entry, that says it."
+_WHOLE_HELP = "Print the whole history instead, archive and agents' logs included."
+
+
+@command("context --diff", json_help="Print one JSON object, with the line for the user.")
 @click.option("--diff", is_flag=True, help="Print only what differs from the one kept last.")
-@click.option("--sources", is_flag=True, help="Below each line the file and line, or entry, that says it.")
-@click.option(
-    "--whole", is_flag=True, help="Print the whole history instead, archive and agents' logs included."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the line for the user.")
-@pass_project
-def context(project: Project, /, diff: bool, sources: bool, whole: bool, as_json: bool) -> int:
+@click.option("--sources", is_flag=True, help=_SOURCES_HELP)
+@click.option("--whole", is_flag=True, help=_WHOLE_HELP)
+def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     """Print exactly the text that a session start puts in front of an agent; exit 1 if that is nothing."""
     if diff + sources + whole > 1:
         raise BadInput("--diff, --sources and --whole print different things; give one of them")
     if whole:
         lines = whole_log(project)
-        return _show(as_json, {"lines": lines}, lines, "Nothing was recorded here yet.")
+        return _listed({"lines": lines}, lines, "Nothing was recorded here yet.")
     if sources:
         traced = trace_context(project)
         objects = [
             line._asdict() | {"sources": [each._asdict() for each in line.sources]} for line in traced.lines
         ]
-        return _show(
-            as_json, objects, [text for line in traced.lines for text in _with_sources(line, traced)]
-        )
+        return _listed(objects, [*_traced_lines(traced)])
     if diff:
         changes = context_change(project)
         data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}
         nothing = "No context is kept yet: the next session start, or `status summarize`, keeps one."
         shown = ["Nothing changed since the last one was kept."] if changes == [] else changes or []
-        return _show(as_json, data, shown, nothing)
+        return _listed(data, shown, nothing)
     take_in_latest(project)
     composed = compose_for_this_call(project)
     # a client without our command on its PATH is also shown how to call it
     has_command = current_client(None, set(os.environ)).has_bin_on_path
     text = composed.context + ("" if has_command or not composed.context else command_line())
-    if as_json:
-        tokens = {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after}
-        line = composed.user_line if text else ""
-        print_json({"context": text, "user_line": line, "tokens": tokens, "sources": composed.source_paths})
-    elif text:
-        print_context(text)
-    else:
-        say(NOTHING, err=True)
-    return 0 if text else 1
+    tokens = {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after}
+    line = composed.user_line if text else ""
+    data = {"context": text, "user_line": line, "tokens": tokens, "sources": composed.source_paths}
+    return Answer(data, notes=() if text else (NOTHING,), code=0 if text else 1, text=text)
 
 
-def _show(as_json: bool, data: Any, lines: list[str], nothing: str = NOTHING) -> int:
-    """Print data or lines, or that there is nothing; return the exit code."""
-    emit(as_json, data, lines, () if lines else (nothing,))
-    return 0 if lines else 1
+def _listed(data: Any, lines: list[str], nothing: str = NOTHING) -> Answer:
+    """Return the lines, or that there is nothing."""
+    return Answer(data, lines, () if lines else (nothing,), code=0 if lines else 1)
 
 
-def _with_sources(line: TracedLine, traced: TracedContext) -> list[str]:
-    """Return a line, and below it the places that say it; nothing below an empty one."""
-    if not line.text:
-        return [""]
-    made = f"made by agent-progress from {counted(len(traced.made_from), 'source')}"
-    return [line.text, f"    < {_places(line) or made}"]
+def _traced_lines(traced: TracedContext) -> Iterator[str]:
+    """Yield each line, and below it the places that say it; at the end where all others come from."""
+    for line in traced.lines:
+        yield line.text
+        if places := _places(line):
+            yield f"    < {places}"
+    if traced.lines and traced.made_from:
+        yield f"    < lines without a place sum up {', '.join(map(one_line, traced.made_from))}"
 
 
 def _places(line: TracedLine) -> str:
@@ -326,22 +276,14 @@ def _places(line: TracedLine) -> str:
     )
 
 
-@click.command(epilog=example("demo"))
-@json_option
-def demo(as_json: bool) -> None:
+@command("demo", in_project=False)
+def demo() -> Answer:
     """Show on an example what an agent gets at a session start, and what it saves."""
     shown = run_demo()
-    if as_json:
-        print_json(asdict(shown))
-    else:
-        print_context("\n".join(_demo_lines(shown)) + "\n")
-
-
-def _demo_lines(shown: DemoResult) -> list[str]:
     stories, tokens = shown.figures["stories"], shown.figures["tokens"]
     size = f"{counted(stories['total'], 'story')}, {shown.source_bytes / 1000:.0f} KB"
     saved = f"{tokens['saved']:,} saved ({tokens['saved_percent']} %), estimated"
-    return [
+    lines = [
         f"An example: the plan and the log of a project ({size}), copied to a temporary directory.",
         "When a session starts there, the user sees one line:",
         "",
@@ -356,25 +298,4 @@ def _demo_lines(shown: DemoResult) -> list[str]:
         "",
         "In your own project `agent-progress context` shows the same of it, and writes nothing.",
     ]
-
-
-@click.command(epilog=example("report --open"))
-@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write here instead.")
-@click.option("--team", is_flag=True, help="Add everybody's work, as this clone knows it.")
-@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
-@click.option("--json", "as_json", is_flag=True, help="Print the data as one JSON object; write nothing.")
-@pass_project
-def report(project: Project, /, output: str | None, team: bool, show: bool, as_json: bool) -> None:
-    """Write one HTML file that shows the state of the work.
-
-    Stories over time, what is blocked and since when, what was learnt and where, the history. The file
-    needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
-    """
-    data = report_of(project, now=datetime.now(UTC), team=team)
-    if as_json:
-        print_json(asdict(data))
-        return
-    path = write_page(project, output, render(data).encode("utf-8", "replace"))
-    say(f"Written: {path}")
-    if show:
-        show_page(project, path)
+    return Answer(asdict(shown), text="".join(f"{line}\n" for line in lines))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import emit, example, json_option, pass_project, say, say_whole
+from progress_plugin.cli.output import Answer, command, example_line, say, whole
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
@@ -23,16 +23,15 @@ from progress_plugin.usecases.team.membership import make_tables
 from progress_plugin.usecases.team.project_key import named_key, required_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
 
+_SPAN_HELP = "Such as 90m, 2h or 1d."
+_EVERY_HELP = "How long --watch waits in between."
 
-@click.command(epilog=example("claim US-014 --for 90m"))
-@click.argument("story", metavar="STORY")
-@click.option(
-    "--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help="Such as 90m, 2h or 1d."
-)
+
+@command("claim US-014 --for 90m")
+@click.argument("story")
+@click.option("--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help=_SPAN_HELP)
 @click.option("--force", is_flag=True, help="Also a story that is finished, or that no plan or log knows.")
-@json_option
-@pass_project
-def claim(project: Project, /, story: str, span: str, force: bool, as_json: bool) -> None:
+def claim(project: Project, story: str, span: str, force: bool) -> Answer:
     """Claim a story for a while, so that no other agent takes it; exit 1 if that cannot be.
 
     With a team's server it is a lease there, else an entry of the log.
@@ -42,125 +41,111 @@ def claim(project: Project, /, story: str, span: str, force: bool, as_json: bool
     extra = {"lease": done.is_lease, "renewed": done.renewed, "notes": list(done.notes)}
     again = f"; this clone has held it since {done.claim.since}" if done.renewed else ""
     line = f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}."
-    emit(as_json, done.claim._asdict() | extra, [line], done.notes)
+    return Answer(done.claim._asdict() | extra, [line], done.notes)
 
 
-@click.command(epilog=example("release US-014"))
-@click.argument("story", metavar="STORY")
-@json_option
-@pass_project
-def release(project: Project, /, story: str, as_json: bool) -> None:
+@command("release US-014")
+@click.argument("story")
+def release(project: Project, story: str) -> Answer:
     """Let go of a story that this clone claims; exit 1 if it claims no such story."""
     done = release_story(project, story, session=session_from_environment(), now=datetime.now(UTC))
     data = {"released": done.story, "notes": list(done.notes)}
-    emit(as_json, data, [f"{one_line(done.story)} is free."], done.notes)
+    return Answer(data, [f"{one_line(done.story)} is free."], done.notes)
 
 
-@click.command(epilog=example("sync --watch --every 10"))
+@command("sync --watch --every 10", json_help="Print one JSON object for each sync.")
 @click.option("--watch", "is_lasting", is_flag=True, help="Go on until Ctrl-C.")
 @click.option(
     "--every", "interval_s", metavar="SECONDS", type=click.IntRange(1, 86400), default=10, show_default=True,
-    help="How long --watch waits in between.",
+    help=_EVERY_HELP,
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each sync.")
-@pass_project
-def sync(project: Project, /, is_lasting: bool, interval_s: int, as_json: bool) -> None:
+def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer]:
     """Sync with the team's PostgreSQL server: take in what others have logged, send what it lacks.
 
     The first call in a clone has it take part; from then on starts and writes sync in the background.
     """
     try:
-        _join(project, None, as_json)
-        is_member = True
-        while is_lasting and is_member:
+        yield _join(project, None)
+        while is_lasting:
             time.sleep(interval_s)
             try:
-                is_member = _sync_once(project, as_json, is_quiet=True)
+                done = syncing.sync(project, joins=False)
             except (Busy, TeamServerFault) as error:
                 say(one_line(str(error)), err=True)  # the server may come back; what waits is sent then
-        if not is_member:
-            say("This clone has left the team's server meanwhile.", err=True)
+                continue
+            if done is None:
+                say("This clone has left the team's server meanwhile.", err=True)
+                return
+            if any((done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes)):
+                yield _synced(done)
     except KeyboardInterrupt:
         say("Ended.")
 
 
-def _join(project: Project, key: str | None, as_json: bool) -> None:
+def _join(project: Project, key: str | None) -> Answer:
     """Have this clone take part, under a name of the user's own if there is one, and sync."""
     required_url()
     provide_psycopg(notify)
-    _sync_once(project, as_json, joins=True, key=key)
+    done = syncing.sync(project, joins=True, named=key)
+    return _synced(done) if done else Answer(None)
 
 
-def _sync_once(
-    project: Project, as_json: bool, *, joins: bool = False, key: str | None = None, is_quiet: bool = False
-) -> bool:
-    """Sync and print what was moved; return False if this clone does not take part."""
-    done = syncing.sync(project, joins=joins, named=key)
-    if done is None:
-        return False
-    has_news = any((done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes))
-    if has_news or not is_quiet:
-        emit(as_json, done._asdict(), _sync_lines(done), done.notes)
-    return True
-
-
-def _sync_lines(done: syncing.Synced) -> Iterator[str]:
+def _synced(done: syncing.Synced) -> Answer:
     moved = f"{counted(done.taken, 'entry')} taken in, {counted(done.sent, 'entry')} sent"
     if not (done.taken or done.sent):
         moved = "nothing new on either side"  # often a sync in the background was first
-    yield f"{one_line(done.project)}: {moved}, as {done.writer}"
+    lines = [f"{one_line(done.project)}: {moved}, as {done.writer}"]
     if done.memory_taken or done.memory_sent:
         taken, sent = counted(done.memory_taken, "change"), counted(done.memory_sent, "change")
-        yield f"Memory: {taken} taken in, {sent} sent"
+        lines.append(f"Memory: {taken} taken in, {sent} sent")
+    return Answer(done._asdict(), lines, done.notes)
 
 
-@click.group(epilog=example("team init --sql"))
+@click.group(epilog=example_line("team init --sql"))
 def team() -> None:
     """Set up the PostgreSQL server that a team shares its history through, join it, leave it."""
 
 
-@team.command(epilog=example("team init --sql"))
-@click.option(
-    "--sql", "as_sql", is_flag=True, help="Print the SQL instead, for the person who runs the server."
-)
-@json_option
-def init(as_sql: bool, as_json: bool) -> None:
+_SQL_HELP = "Print the SQL instead, for the person who runs the server."
+_KEY_HELP = "What the project is called there; else its git remote's path."
+
+
+@command("team init --sql", team, in_project=False)
+@click.option("--sql", "as_sql", is_flag=True, help=_SQL_HELP)
+def init(as_sql: bool) -> Answer:
     """Make the tables on the team's server, or bring them up to date, and say what your role may do."""
     if as_sql:
-        say_whole(script())
-        return
+        return Answer({"sql": script()}, text=whole(script()))
     required_url()
     provide_psycopg(notify)
     made = make_tables()
     before = f"was {made.before}" if made.before != made.now else "as before"
     allowed = f"As {one_line(made.role)} you may: {', '.join(made.allowed) or 'nothing'} entries."
     lines = [f"Schema agent_progress: {made.now} ({before}).", allowed, *map(one_line, made.notes)]
-    emit(as_json, made._asdict(), lines)
+    return Answer(made._asdict(), lines)
 
 
-@team.command(epilog=example("team join --key acme/harbour"))
-@click.option("--key", metavar="NAME", help="What the project is called there; else its git remote's path.")
-@json_option
-@pass_project
-def join(project: Project, /, key: str | None, as_json: bool) -> None:
+@command("team join --key acme/harbour", team)
+@click.option("--key", metavar="NAME", help=_KEY_HELP)
+def join(project: Project, key: str | None) -> Answer:
     """Have this clone take part in the team's server, as `agent-progress sync` does.
 
     With --key under a name of your own for the project, the same in each of its clones.
     """
-    _join(project, None if key is None else named_key(key), as_json)
+    return _join(project, None if key is None else named_key(key))
 
 
-@team.command(epilog=example("team leave"))
-@json_option
-@pass_project
-def leave(project: Project, /, as_json: bool) -> None:
+@command("team leave", team)
+def leave(project: Project) -> Answer:
     """Have this clone take no part in the team's server any more, and free what it claims there.
 
     What it has sent stays there, what it took in stays here.
     """
     left = membership.leave(project)
     over = f"This clone takes no part in {one_line(left.project)} any more"
-    lines = [f"{over}; `agent-progress team join` has it take part again."]
-    if released := left.describe_released():
-        lines.append(one_line(released))
-    emit(as_json, left._asdict(), lines, left.notes)
+    released = left.describe_released()
+    lines = [
+        f"{over}; `agent-progress team join` has it take part again.",
+        *([one_line(released)] if released else []),
+    ]
+    return Answer(left._asdict(), lines, left.notes)

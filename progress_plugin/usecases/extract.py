@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import Any
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_INPUT_BYTES, read_named
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item, Learning
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.state import rules
 from progress_plugin.text.decode import decode, decode_lenient
 from progress_plugin.text.document import document_text
+from progress_plugin.text.paths_in_text import paths_in
 
 MAX_RECENT = 3
 PROBE_BYTES = 4096
@@ -29,6 +31,11 @@ class StoryRow:
     status: Status
     line: int | None  # of its heading; None for a story that only the plan knows
 
+    @property
+    def status_word(self) -> str:
+        """The status as one word, such as `complete` or `in_progress`."""
+        return SHOWN_WORDS[self.status].replace(" ", "_")
+
 
 @dataclass(frozen=True, slots=True)
 class Extract:
@@ -36,7 +43,27 @@ class Extract:
 
     stories: tuple[StoryRow, ...]  # of each entry and id, oldest first, then those of the plan
     learnings: tuple[Learning, ...]  # every learning at its line, in file order
-    recent: tuple[str | None, ...]  # ids of the last three stories, oldest first
+    recent: tuple[StoryRow, ...]  # the last three stories of the log, oldest first
+
+    def as_object(self) -> dict[str, Any]:
+        """Return what `extract --json` prints."""
+        return {
+            "stories": [
+                {"id": row.id, "title": row.title, "status": row.status_word, "line": row.line}
+                for row in self.stories
+            ],
+            "learnings": [
+                {
+                    "kind": learning.kind.value,
+                    "text": learning.text,
+                    "line": learning.source.line,
+                    "story": learning.story,
+                    "files": list(paths_in(learning.text)),
+                }
+                for learning in self.learnings
+            ],
+            "recent": [row.id for row in self.recent],
+        }
 
 
 def extract_log(path: str, plan_path: str | None = None) -> Extract:
@@ -55,8 +82,7 @@ def extract_log(path: str, plan_path: str | None = None) -> Extract:
         for item in items
         if item.id is None or item.id not in logged
     ]
-    recent = tuple(row.id for row in rows[-MAX_RECENT:])
-    return Extract((*rows, *planned), log.learnings, recent)
+    return Extract((*rows, *planned), log.learnings, tuple(rows[-MAX_RECENT:]))
 
 
 def _rows(entry: Entry, titles: dict[str, str]) -> list[StoryRow]:

@@ -1,19 +1,32 @@
-"""`status summarize`: the summary made anew, with its figures."""
+"""Summaries made on request: `status summarize`, `init`, and `demo` with the bundled example."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
+import time
 from collections import Counter
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from progress_plugin.core.data_directory import SUMMARY_FILE
+from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
-from progress_plugin.core.project import Project
+from progress_plugin.core.project import Project, find_project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.usecases.composing import Composed
 from progress_plugin.usecases.project_writes import prepare, summary_path
+from progress_plugin.usecases.reading import CONFIG_FILE, Reading
 from progress_plugin.usecases.recording.record_events import observe
 from progress_plugin.usecases.summary_files import regenerate
+
+EXAMPLE = os.path.join(PLUGIN_ROOT, "examples", "harbour")
+EXAMPLE_FILES = ("prd.json", "progress.md")
+EXAMPLE_CONFIG = "inject = true\nsummary_enabled = true\n"  # the user's own configuration may say otherwise
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
@@ -23,17 +36,21 @@ def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
     """
     observe(project, now=datetime.now(UTC), session=session)
     prepare(project)
-    return figures(regenerate(project, DEFAULT_TIMEOUT_S), summary_path(project))
+    return {**_figures(regenerate(project, DEFAULT_TIMEOUT_S)), "path": summary_path(project)}
 
 
-def figures(composed: Composed, path: str) -> dict[str, Any]:
-    """Return what a regeneration reports: stories, learnings by kind, tokens, path."""
+def _figures(composed: Composed) -> dict[str, Any]:
+    """Return stories, learnings by kind and tokens of a summary."""
     reading, summary = composed.reading, composed.summary
     kinds = Counter(each.statement.kind for each in reading.facts.learnings)
+    states = Counter(each.status for each in reading.facts.state.items)
     before, after = composed.tokens_before, composed.tokens_after
     return {
         "project": reading.facts.name,
-        "stories": _count_stories(composed),
+        "stories": {
+            "total": states.total(),
+            **{status.value: states[status] for status in Status if states[status]},
+        },
         "learnings": {kind.value: kinds[kind] for kind in LearningKind},
         "learnings_shown": summary.learnings,
         "recent": summary.recent,
@@ -44,7 +61,6 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
             "saved": before - after,
             "saved_percent": round(100 * (before - after) / before) if before else None,
         },
-        "path": path,
         "written": not composed.unwritten,
         "unwritten": composed.unwritten or None,
         "sources": composed.source_paths,
@@ -52,6 +68,82 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
     }
 
 
-def _count_stories(composed: Composed) -> dict[str, int]:
-    counts = Counter(each.status for each in composed.reading.facts.state.items)
-    return {"total": counts.total(), **{status.value: counts[status] for status in Status if counts[status]}}
+def init(project: Project) -> dict[str, Any]:
+    """Make our directory, take what plans and logs say as known, and write the first summary.
+
+    Safe to repeat. Raises Refused, BadInput or AgentProgressError if the directory cannot be made.
+    """
+    existed = os.path.isdir(project.directory)
+    prepare(project)
+    composed = regenerate(project, DEFAULT_TIMEOUT_S)
+    facts = composed.reading.facts
+    return {
+        "project": facts.name,
+        "directory": project.directory,
+        "log_directory": project.log_directory,
+        "created": not existed,
+        "sources": composed.source_paths,
+        "stories": len(facts.state.items),
+        "passed_over": [f"{file.path}: {file.reason}" for file in facts.files if file.role == "passed over"],
+        "proposed_summary_path": _proposed_summary_path(composed.reading),
+    }
+
+
+def _proposed_summary_path(reading: Reading) -> str | None:
+    """Return where agents of the autonomous-dev workflow look for a summary: beside plan and log.
+
+    None in other projects, and if the user has chosen a path. It is only proposed: writing into the
+    project's tree is the user's to ask for.
+    """
+    plan = next(iter(reading.facts.inputs.plans), None)
+    if plan is None or reading.settings.summary_path or not plan.path.endswith("prd.json"):
+        return None
+    folder = plan.path.removesuffix(plan.path.rpartition("/")[2])
+    has_log = any(log.path == f"{folder}progress.md" for log in reading.facts.inputs.logs)
+    return f"{folder}{SUMMARY_FILE}" if plan.settings or has_log else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoResult:
+    """The output of a first session start in the example."""
+
+    context: str  # the text that an agent gets
+    user_line: str
+    summary: str  # the whole `progress-summary.md`
+    figures: dict[str, Any]  # as `status summarize --json` prints them, without the path
+    source_bytes: int
+    milliseconds: int  # from reading the sources to the written summary
+
+
+def demo() -> DemoResult:
+    """Make the summary of the example in a temporary copy.
+
+    Raises AgentProgressError if the example is missing, or no temporary directory can be written.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="agent-progress-demo-") as root:
+            return _run_in_copy(root)
+    except OSError as error:
+        raise AgentProgressError(
+            f"the example cannot be copied: {error}; install the plugin again"
+        ) from error
+
+
+def _run_in_copy(root: str) -> DemoResult:
+    for name in EXAMPLE_FILES:
+        shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
+    project = find_project(root)
+    prepare(project)
+    with open(os.path.join(project.directory, CONFIG_FILE), "w", encoding="utf-8") as file:
+        file.write(EXAMPLE_CONFIG)
+    started = time.perf_counter()
+    composed = regenerate(project, DEFAULT_TIMEOUT_S)
+    milliseconds = round((time.perf_counter() - started) * 1000)
+    return DemoResult(
+        context=composed.context,
+        user_line=composed.user_line,
+        summary=composed.summary.text,
+        figures=_figures(composed),
+        source_bytes=sum(os.path.getsize(os.path.join(root, name)) for name in EXAMPLE_FILES),
+        milliseconds=milliseconds,
+    )

@@ -10,7 +10,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import closing
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
@@ -36,14 +36,14 @@ MAX_NAMED_CHANGES = 3
 MISSING_STAMP = [MISSING, 0]
 
 
-def watch(root: str, say: Callable[[str], None]) -> None:
-    """Keep the summary of the project at `root` current until interrupted; `say` gets a line per change.
+def watch(root: str) -> Iterator[str]:
+    """Keep the summary of the project at `root` current until interrupted, and yield a line per change.
 
     Raises what the first look raises; later failures are said once and tried again.
     """
     inputs, line = renew(root)
     fault = ""
-    say(line)
+    yield line
     with closing(Folders()) as folders:
         while True:
             time.sleep(QUIET_S)
@@ -59,7 +59,7 @@ def watch(root: str, say: Callable[[str], None]) -> None:
                 fault = str(error)
                 folders.wait()
             if line:
-                say(line)
+                yield line
 
 
 class Folders(FileSystemEventHandler):

@@ -90,7 +90,7 @@ def test_line_ends_change_nothing_in_any_log(corpus: Path, tmp_path: Path) -> No
 
 def as_facts(found: Extract) -> tuple[object, ...]:
     learnings = [(learning.kind, learning.text, learning.source.line) for learning in found.learnings]
-    return found.stories, learnings, found.recent
+    return found.stories, learnings, [row.id for row in found.recent]
 
 
 def test_merging_loses_no_source_and_repeats_nothing_word_by_word(corpus: Path) -> None:

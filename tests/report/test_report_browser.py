@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page
 
+from progress_plugin.cli.report import render
 from progress_plugin.core.project import find_project
-from progress_plugin.report.page import render
 from progress_plugin.usecases.report import Report, report
 from progress_plugin.usecases.sessions.views import SessionView
 from tests.report.conftest import HOSTILE, NOW
