@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import click
@@ -130,46 +129,31 @@ def cli(ctx: click.Context, project_dir: str | None) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit code."""
-    return run_bounded(lambda: _run_click(argv))
-
-
-def _run_click(argv: list[str] | None) -> int:
-    try:
-        result = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
-    except click.ClickException as error:
-        return print_error(error.format_message(), 2)
-    except click.Abort:
-        return INTERRUPTED
-    except SystemExit as stop:
-        if isinstance(stop.__context__, BrokenPipeError):  # click ends a command whose output is not read
-            raise stop.__context__ from None
-        raise
-    return result if isinstance(result, int) else 0
-
-
-def run_bounded(run: Callable[[], int]) -> int:
-    """Run a command and return its exit code, also for what it raises."""
+    """Run one command and return its exit code, also for what it raises."""
     prepare_streams()
     try:
-        code = run()
+        code = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
         with output_errors():
             sys.stdout.flush()  # an error of the output belongs to this command
-    except KeyboardInterrupt:
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except click.ClickException as error:
+        return print_error(error.format_message(), 2)
     except OutputFault as error:
         discard_output()
         return print_error(str(error), error.exit_code)
     except AgentProgressError as error:
         return print_error(str(error), error.exit_code)
-    except BrokenPipeError:
-        discard_output()  # the reader has seen enough
+    except (BrokenPipeError, SystemExit) as stop:
+        if isinstance(stop, SystemExit) and not isinstance(stop.__context__, BrokenPipeError):
+            raise
+        discard_output()  # the reader has seen enough, which click answers by an exit of its own
         return 0
     except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback
         return _explain(error)
-    return code
+    return code if isinstance(code, int) else 0
 
 
 def print_error(message: str, code: int) -> int:

@@ -138,8 +138,8 @@ def whole(text: str) -> str:
 
 
 def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
-    if _spinners:
-        _spinners[-1]()
+    for end_spinner in _spinner_ends:
+        end_spinner()
     with output_errors():
         click.echo(f"{text}{end}", nl=False, err=err)
 
@@ -177,8 +177,8 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-_spinners: list[Callable[[], None]] = []
-"""Functions that remove the spinner from the terminal, the innermost last."""
+_spinner_ends: list[Callable[[], None]] = []
+"""What removes the spinner from the terminal, while there may be one."""
 
 
 @contextmanager
@@ -203,10 +203,10 @@ def activity(what: str, *, after: float = SPINNER_DELAY_S, stream: TextIO | None
         timer.join()
         spinner.stop()
 
-    _spinners.append(end)
+    _spinner_ends.append(end)
     timer.start()
     try:
         yield
     finally:
-        _spinners.remove(end)
+        _spinner_ends.remove(end)
         end()

@@ -18,7 +18,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.state import rules
-from progress_plugin.state.state import ItemState, PlanState, Work
+from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.text.safe_output import one_line
@@ -238,12 +238,20 @@ def _describe_trouble(entry: dict[str, Any]) -> list[str]:
     return [with_name(data, name) for name in TROUBLE_FIELDS if name != shown and texts_of(data, name)]
 
 
+def work_at_hand(state: State) -> Work | None:
+    """Return the current work; None if it is only the next step of a document, which is shown as next."""
+    return None if state.current is state.next else state.current
+
+
 def describe_blocker(view: BlockerView) -> str:
     """Return `US-012: Pay by card - no test account (by lena, since 2026-03-27)`."""
     subject = f"{view.id}: {view.title}" if view.id and view.id != view.title else view.title
-    details = ", ".join(
-        filter(None, (f"by {view.by}" if view.by else "", f"since {view.since}" if view.since else ""))
-    )
+    facts = {
+        "by": view.by,
+        "since": view.since,
+        "no reason in": view.place if view.id and not view.why else "",
+    }
+    details = ", ".join(f"{name} {fact}" for name, fact in facts.items() if fact)
     return f"{subject}{f' - {view.why}' if view.why else ''}{f' ({details})' if details else ''}"
 
 
