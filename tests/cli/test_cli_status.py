@@ -108,16 +108,6 @@ def test_context_is_what_an_agent_would_get(project: Path, run: Any) -> None:
     assert not (project / ".agent-os").exists()
 
 
-def test_context_of_an_empty_project_is_a_no(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any
-) -> None:
-    (tmp_path / "empty").mkdir()
-    monkeypatch.chdir(tmp_path / "empty")
-    code, out, err = run("context")
-    assert (code, out) == (1, "")
-    assert err == "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`).\n"
-
-
 def test_an_open_blocker_of_the_log_blocks_its_story(project: Path, run: Any, answer: Any) -> None:
     run("log", "task_blocked", "--task", "US-002", "--data", '{"issue": "no mortar"}')
     told = answer("status")
@@ -161,14 +151,6 @@ def test_the_users_own_configuration_may_ask_for_a_copy_elsewhere(
     (project / "docs/summary.md").write_text("mine now\n")
     run("status", "summarize")
     assert (project / "docs/summary.md").read_text() == "mine now\n"
-
-
-def test_a_cloned_repository_cannot_ask_for_it(project: Path, run: Any) -> None:
-    place = project / ".agent-os/progress"
-    place.mkdir(parents=True)
-    (place / "config.toml").write_text('summary_path = "docs/summary.md"\n')
-    run("status", "summarize")
-    assert not (project / "docs").exists()
 
 
 def test_the_last_summary_of_each_plan_is_kept(project: Path, run: Any) -> None:
