@@ -52,7 +52,7 @@ _STATUSLINE_HELP = "Print the entry for Claude Code's settings instead; edits no
 @command("init --statusline", in_project=False)
 @click.option("--statusline", is_flag=True, help=_STATUSLINE_HELP)
 def init(statusline: bool) -> Answer:
-    """Begin to keep a log here: makes .agent-os/progress/, which ignores itself in git."""
+    """Start a log here: makes .agent-os/progress/, which ignores itself in git."""
     if statusline:
         entry = status_line_entry()
         note = "Put this into ~/.claude/settings.json, or .claude/settings.json of a project."
@@ -112,7 +112,7 @@ def watch() -> None:
     try:
         for line in keep_current(project.root):
             say(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")
-    except KeyboardInterrupt:  # the way to end it, so it is no failure
+    except KeyboardInterrupt:  # the usual end, not a failure
         say("Ended.")
 
 
@@ -174,7 +174,7 @@ def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[An
 @click.argument("key")
 @_USER
 def unset(project: Project, key: str, user: bool) -> Answer:
-    """Take one key out, so that the next source decides."""
+    """Remove one key, so that the next source decides."""
     return _changed(change_config(project, key, None, os.environ, user=user))
 
 
@@ -246,7 +246,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
 @command("uninstall --all", in_project=False)
 @_client_options
 def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
-    """Take the plugin out of these clients, by their own commands.
+    """Remove the plugin from these clients, by their own commands.
 
     Logs, memory and settings stay; with --all they are named, with how to remove them.
     """
@@ -287,7 +287,7 @@ def _exit_code(outcomes: Iterable[Outcome]) -> int:
 
 
 _CONTEXT_HELP = "Print exactly what an agent gets at a startup."
-_VERBOSE_HELP = "Say also what was found of everything that works."
+_VERBOSE_HELP = "Show also what works."
 
 
 @command("doctor --verbose", in_project=False)
@@ -319,4 +319,4 @@ def _finding_lines(findings: Sequence[Finding], *, verbose: bool) -> Iterator[st
             yield f"       → {one_line(each.remedy)}"
     if not verbose:
         good = dict.fromkeys(each.area for each in findings if each.state is FindingState.OK)
-        yield f"{FindingState.OK.value:<5}  {', '.join(good)}; --verbose tells more"
+        yield f"{FindingState.OK.value:<5}  {', '.join(good)}; --verbose shows more"

@@ -198,7 +198,7 @@ def verify(project: Project, as_claims: bool) -> Answer:
     """Check the log and its archive, and say what to do; exit 1 if something is found. It changes nothing.
 
     With --claims list instead the tasks that were called done though no check passed after their last edit,
-    as far as the clients' transcripts tell.
+    as far as the clients' transcripts show.
     """
     if as_claims:
         return _verify_claims(project)
@@ -226,6 +226,6 @@ def _verify_claims(project: Project) -> Answer:
 
 @command("repair")
 def repair(project: Project) -> Answer:
-    """Mend what `verify` finds. Damaged originals are kept beside what replaces them."""
+    """Repair what `verify` finds. Damaged originals are kept beside what replaces them."""
     done = repair_log(project, datetime.now(UTC))
     return Answer({"repaired": done}, map(one_line, done or ["There is nothing to repair."]))

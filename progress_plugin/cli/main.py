@@ -40,27 +40,27 @@ COMMANDS = {
     "context": Entry("status", "Print exactly what an agent gets at a session start."),
     "log": Entry("log", "Append an entry to the progress log."),
     "recent": Entry("history", "The newest entries and the open blockers."),
-    "recall": Entry("recall", "What the whole history says on a question."),
+    "recall": Entry("recall", "Search the whole history."),
     "sessions": Entry("history", "What earlier sessions did, from the clients' transcripts."),
     "report": Entry("report", "One HTML file that shows the state of the work."),
     "watch": Entry("admin", "Keep the summary current while files change."),
     "extract": Entry("history", "Stories and learnings of one log, with line numbers."),
     "archive": Entry("log", "Move old entries to the archive."),
     "verify": Entry("log", "Check log and archive; change nothing."),
-    "repair": Entry("log", "Mend what verify finds; keep a copy of the original."),
-    "retract": Entry("log", "Take back an entry; it stays in the log."),
-    "erase": Entry("log", "Take something out of every copy of the log."),
-    "mute": Entry("log", "Show a learning no more."),
-    "promote": Entry("log", "Learnings that proved themselves, into AGENTS.md."),
+    "repair": Entry("log", "Repair what verify finds; keep a copy of the original."),
+    "retract": Entry("log", "Take back an entry: it stays in the log, but no longer counts."),
+    "erase": Entry("log", "Remove an entry or a text from every copy of the log."),
+    "mute": Entry("log", "Hide a learning from summaries."),
+    "promote": Entry("log", "Write learnings that were recorded often into AGENTS.md."),
     "claim": Entry("team", "Reserve a story, so that no other agent takes it."),
     "release": Entry("team", "Give up a story that was claimed."),
     "sync": Entry("team", "Sync with the team's PostgreSQL server."),
     "team": Entry("team", "The team's PostgreSQL server: its tables, join, leave."),
-    "init": Entry("admin", "Begin to keep a log in this project."),
+    "init": Entry("admin", "Start a log in this project."),
     "config": Entry("admin", "Settings: list, get, set, unset, path."),
-    "doctor": Entry("admin", "Whether everything works here, and what to do."),
+    "doctor": Entry("admin", "Check that everything works, and say what to do."),
     "install": Entry("admin", "Register the plugin in the coding agents of this machine."),
-    "uninstall": Entry("admin", "Take it out of them again."),
+    "uninstall": Entry("admin", "Remove the plugin from them."),
     "setup": Entry("admin", "Build the environment the plugin runs in."),
     "demo": Entry("status", "Show on an example what an agent gets, and what it saves."),
     "memory": Entry("memory", "Progress documents and observations."),
@@ -124,7 +124,7 @@ class LazyGroup(click.Group):
 @click.version_option(VERSION, prog_name="agent-progress")
 @click.pass_context
 def cli(ctx: click.Context, project_dir: str | None) -> None:
-    """Keep a coding agent's place: log, summary, memory."""
+    """Keep a progress log, a current summary and a memory for coding agents."""
     ctx.obj = project_dir
 
 

@@ -225,7 +225,8 @@ def write_page(project: Project, output: str | None, data: bytes) -> str:
     path = os.path.abspath(output)
     has_content = os.path.isfile(path) and os.path.getsize(path) > 0
     if has_content and GENERATOR not in read_range(None, path, 0, MAX_HEAD_BYTES):
-        raise BadInput(f"{path} is no report, and it is not overwritten; name another file, or remove it")
+        refusal = f"{path} is not a report of this program, so it is not overwritten"
+        raise BadInput(f"{refusal}; name another file, or remove it")
     write_atomic(path, data, durable=False)
     return path
 

@@ -50,7 +50,10 @@ def test_no_file_of_somebody_else_is_overwritten(
     )
     before = path.read_bytes()
     assert main(["-C", str(root), "report", "--output", str(path)]) == 2
-    assert capsys.readouterr().err.count(f"{path} is no report, and it is not overwritten") == 1
+    assert (
+        capsys.readouterr().err.count(f"{path} is not a report of this program, so it is not overwritten")
+        == 1
+    )
     assert path.read_bytes() == before
 
 
