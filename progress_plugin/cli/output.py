@@ -146,7 +146,7 @@ def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
 
 @contextmanager
 def output_errors() -> Iterator[None]:
-    """Raise OutputFault if standard output cannot be written, BrokenPipeError if nobody reads it any more."""
+    """Raise OutputFault if standard output cannot be written, BrokenPipeError if its reader has gone."""
     try:
         yield
     except BrokenPipeError:

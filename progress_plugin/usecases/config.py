@@ -48,7 +48,7 @@ class Change:
 
     path: str
     key: str
-    value: Any  # as it counts now, from whatever source
+    value: Any  # as it counts now, from the strongest source
     origin: str
     lost_comments: bool  # the file was written anew because of its layout
     hidden_by: str | None  # the stronger source that hides the change, if there is one

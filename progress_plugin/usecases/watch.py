@@ -39,7 +39,7 @@ MISSING_STAMP = [MISSING, 0]
 def watch(root: str) -> Iterator[str]:
     """Keep the summary of the project at `root` current until interrupted, and yield a line per change.
 
-    Raises what the first look raises; later failures are said once and tried again.
+    Raises what the first look raises; later failures are reported once, and it tries again.
     """
     inputs, line = renew(root)
     fault = ""
