@@ -1,10 +1,11 @@
 // OpenCode's way in: adds our skills, server and command to its configuration, the summary to the system
 // prompt, and tells the launcher of finished work. Nothing is decided here: progress_plugin/hooks does that.
 import { execFile, spawnSync } from "node:child_process"
+import { realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url)))) // `install` makes a link to this file
 const LAUNCHER =
   process.platform === "win32"
     ? [join(ROOT, "bin", "agent-progress.cmd")]

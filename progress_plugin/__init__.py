@@ -13,6 +13,6 @@ LAST_SEEN_FORMAT = 1  # a file without a number is read as 1, a newer one is ign
 TEAM_STATE_FORMAT = 3  # in another format everything on the server is compared again
 # A file in another format than these is made again.
 ARCHIVE_INDEX_FORMAT = 10
-START_CACHE_FORMAT = 19
+START_CACHE_FORMAT = 20
 FILE_INDEX_FORMAT = 11
 RECALL_FORMAT = 16

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -15,8 +14,8 @@ from collections.abc import Callable
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.processes import find_program
-from progress_plugin.core.variables import is_set
+from progress_plugin.core.paths import is_set
+from progress_plugin.core.processes import find_program, start_detached
 
 TIMEOUT_S = 600.0  # of the lock and of each command
 BACK_OFF_S = 3600.0
@@ -62,12 +61,7 @@ def start_build() -> subprocess.Popen[bytes] | None:
     """Start a process that makes the environment; None if `refusal` has a reason against it."""
     if refusal():
         return None
-    first_start = os.path.join(environment.PACKAGE, "first_start.py")
-    return subprocess.Popen(
-        [sys.executable, *environment.python_flags(), first_start, BUILD],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=os.sep,
-        start_new_session=True, creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
-    )  # fmt: skip
+    return start_detached(BUILD, script=os.path.join(environment.PACKAGE, "first_start.py"))
 
 
 def refusal() -> str | None:

@@ -1,7 +1,5 @@
 """Run what is not a hook: the status line, a background process, the MCP server, or the command line."""
 
-from __future__ import annotations
-
 import sys
 
 

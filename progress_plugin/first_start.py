@@ -21,8 +21,7 @@ from progress_plugin.core import data_directory, environment, error_log
 from progress_plugin.core.clients import HookEvent, current_client, session_start_output
 from progress_plugin.core.errors import AgentProgressError, NoProject, notify
 from progress_plugin.core.project import find_project
-from progress_plugin.hooks import recording
-from progress_plugin.hooks.process import read_input
+from progress_plugin.hooks import read_input, recording
 
 WAIT_S = 20.0
 MAX_SUMMARY_BYTES = 64 * 1024

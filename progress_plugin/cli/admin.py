@@ -294,7 +294,7 @@ _VERBOSE_HELP = "Show also what works."
 @click.option("--context", "show_context", is_flag=True, help=_CONTEXT_HELP)
 @click.option("--verbose", is_flag=True, help=_VERBOSE_HELP)
 def doctor(show_context: bool, verbose: bool) -> Answer:
-    """Start the real hooks as a client does, look at installation, settings, log and database.
+    """Start a session as a client does, look at installation, settings, log and database.
 
     It says what to do about each problem, the worst first. Nothing of yours is changed. Exit 1 if something
     is wrong, for CI.

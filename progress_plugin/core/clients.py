@@ -3,8 +3,6 @@
 docs/clients.md has what was seen of each client.
 """
 
-from __future__ import annotations
-
 import os
 
 from progress_plugin.core import fast_json
@@ -97,7 +95,7 @@ class HookEvent:
 
     __slots__ = ("client", "fields", "name")
 
-    def __init__(self, name: str, client: Client, fields: dict[str, Any]) -> None:
+    def __init__(self, name: str, client: Client, fields: "dict[str, Any]") -> None:
         self.name = name
         self.client = client
         self.fields = fields
@@ -113,16 +111,11 @@ class HookEvent:
         return self.text("session_id") or self.text("conversation_id") or None
 
     @property
-    def cwd(self) -> str:
-        """The working directory that the input names; empty if it names none."""
-        return self.text("cwd")
-
-    @property
     def start(self) -> str | None:
         """The real path of the directory that the client works in."""
         roots = self.fields.get("workspace_roots")
         root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
-        named = os.environ.get(PROJECT_VARIABLE) or root or self.cwd
+        named = os.environ.get(PROJECT_VARIABLE) or root or self.text("cwd")
         try:
             return os.path.realpath(named) if named else None
         except ValueError:  # a null character
@@ -162,11 +155,6 @@ def current_client(named: str | None, variables: set[str]) -> Client:
     return CLIENTS[next((name for variable, name in _CLIENT_OF_VARIABLE if variable in variables), "another")]
 
 
-def as_claude_code(root: str) -> dict[str, str]:
-    """Return the variables that a hook of Claude Code finds in the project at `root`."""
-    return {"CLAUDECODE": "1", PROJECT_VARIABLE: root}
-
-
 END_OF_CONTEXT = "(end of agent-progress)"  # last line of what a hook puts in front of an agent
 
 
@@ -183,7 +171,7 @@ def tool_output(client: Client, context: str) -> bytes:
     return fast_json.dumps(_with_context(client, "PostToolUse", context)).encode("utf-8", "replace")
 
 
-def _with_context(client: Client, event: str, context: str) -> dict[str, Any]:
+def _with_context(client: Client, event: str, context: str) -> "dict[str, Any]":
     if not context:
         return {}
     context = f"{context.rstrip()}\n{END_OF_CONTEXT}\n"

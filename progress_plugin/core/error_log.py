@@ -4,7 +4,7 @@ import os
 import time
 
 from progress_plugin.core.files import append_line
-from progress_plugin.core.paths import make_private, user_cache
+from progress_plugin.core.paths import make_private, user_cache, working_directory
 
 NAME = "swallowed.log"
 _MOST_BYTES = 256 * 1024
@@ -36,14 +36,7 @@ def note(where: str, error: BaseException) -> None:
             os.replace(path, path + ".old")
         append_line(
             path,
-            f"{stamp} {where} {place} {text} (in {_working_directory()})\n".encode(errors="backslashreplace"),
+            f"{stamp} {where} {place} {text} (in {working_directory()})\n".encode(errors="backslashreplace"),
         )
     except OSError:
         return
-
-
-def _working_directory() -> str:
-    try:
-        return os.getcwd()
-    except OSError:
-        return "a directory that is gone"

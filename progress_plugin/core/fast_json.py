@@ -1,7 +1,5 @@
 """Read and write JSON without `json`, which imports `re` and so takes as long to load as the interpreter."""
 
-from __future__ import annotations
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -15,7 +13,7 @@ except ImportError:  # not CPython
     make_scanner = None  # type: ignore[assignment, misc]
 
 
-def loads(text: str) -> Any:
+def loads(text: str) -> "Any":
     """Return the value of a JSON text. Raises ValueError or RecursionError as `json.loads` does."""
     if make_scanner is None:
         import json  # noqa: PLC0415 - slow
@@ -31,7 +29,7 @@ def loads(text: str) -> Any:
     return value
 
 
-def dumps(value: Any) -> str:
+def dumps(value: "Any") -> str:
     """Return the JSON text of a value made of texts, integers, booleans, None, lists and dicts."""
     if isinstance(value, str):
         return encode_basestring(value)

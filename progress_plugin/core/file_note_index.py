@@ -3,8 +3,6 @@
 A hook looks into it whenever an agent reads or edits a file, so a file that is not in it must cost little.
 """
 
-from __future__ import annotations
-
 from progress_plugin import FILE_INDEX_FORMAT, VERSION
 from progress_plugin.core import fast_json
 from progress_plugin.core.paths import state_file

@@ -13,7 +13,7 @@ import stat
 from itertools import count
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
-from progress_plugin.core.paths import PROJECT_MARKS, nearest_with
+from progress_plugin.core.paths import PROJECT_MARKS, contains, nearest_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ DEFAULT_MODE, PRIVATE_MODE = 0o644, 0o600
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)  # opening a named pipe must not wait
-_KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
 class LeadsOutside(Refused):
@@ -109,7 +108,7 @@ def resolve_inside(root: str | None, path: str) -> str:
     if root is None:
         return os.path.realpath(path)
     real, top = os.path.realpath(os.path.join(root, path)), os.path.realpath(root)
-    if not _is_within(real, top):
+    if not contains(top, real):
         raise LeadsOutside(path, _first_link_outside(root, path))
     return real
 
@@ -127,43 +126,27 @@ def make_folder(root: str, folder: str) -> str:
 
 def leads_outside(root: str, path: str) -> bool:
     """Return whether a path lies outside its root once all links are resolved."""
-    return not _is_within(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
-
-
-def is_readable(path: str) -> bool:
-    """Return whether a path is a regular file that `read_inside` would accept, or does not exist."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return True
-    return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES and os.access(path, os.R_OK)
+    return not contains(os.path.realpath(root), os.path.realpath(os.path.join(root, path)))
 
 
 def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
     """Return the absolute paths that exist and cannot be read, each with the reason."""
     found = {}
     for path in paths:
-        place = os.path.join(root or "", path)
         try:
-            if not is_readable(place):
-                read_inside(root, path)
-        except LeadsOutside:
+            os.close(_open_regular(root, path))
+        except (LeadsOutside, FileNotFoundError, NotADirectoryError, ValueError):
             continue  # links are reported elsewhere
-        except BadInput as error:
-            found[place] = str(error)
+        except (OSError, BadInput) as error:
+            reason = f"cannot read {path}: {reason_of(error)}" if isinstance(error, OSError) else str(error)
+            found[os.path.join(root or "", path)] = reason
     return found
 
 
 def find_irregular_sqlite_file(path: str) -> str | None:
     """Return the first of a database's files that is not a regular file; SQLite would wait for a pipe."""
-    for name in (path, *(path + suffix for suffix in SQLITE_SUFFIXES)):
-        try:
-            mode = os.stat(name).st_mode
-        except (OSError, ValueError):
-            continue
-        if not stat.S_ISREG(mode):
-            return name
-    return None
+    names = (path, *(path + suffix for suffix in SQLITE_SUFFIXES))
+    return next((name for name in names if os.path.exists(name) and not os.path.isfile(name)), None)
 
 
 def write_atomic(
@@ -245,15 +228,10 @@ def _open_regular(root: str | None, path: str) -> int:
     else:
         os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
         handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
-    mode = os.fstat(handle).st_mode
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise BadInput(f"{path} is {_kind_of(mode)}, not a file; move it out of the way")
+        raise BadInput(f"{path} is not a regular file; move it out of the way")
     return handle
-
-
-def _is_within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _first_link_outside(root: str, path: str) -> str:
@@ -264,17 +242,13 @@ def _first_link_outside(root: str, path: str) -> str:
     return next((prefix for prefix in prefixes if leads_outside(root, prefix)), relative)
 
 
-def _kind_of(mode: int) -> str:
-    return next((name for is_kind, name in _KINDS if is_kind(mode)), "a device")
-
-
 def _mode_to_keep(target: str, *, private: bool) -> int:
     try:
         mode = os.stat(target).st_mode
     except OSError:
         return PRIVATE_MODE if private else DEFAULT_MODE
     if not stat.S_ISREG(mode):
-        raise BadInput(f"{target} is {_kind_of(mode)}, not a file; move it out of the way")
+        raise BadInput(f"{target} is not a regular file; move it out of the way")
     return PRIVATE_MODE if private else stat.S_IMODE(mode)
 
 

@@ -14,12 +14,12 @@ import sys
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+from typing import NamedTuple
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
-from progress_plugin.core.files import read_range
+from progress_plugin.core.files import leads_outside, read_range
 from progress_plugin.core.paths import nearest_with
 from progress_plugin.core.processes import child_variables, find_program
 
@@ -30,7 +30,6 @@ MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
 MAX_UNMERGED = 50  # branches that are compared with HEAD
 EVER = sys.maxsize
-MAX_SETTINGS_BYTES = 1 << 20
 MAX_LINE_BYTES = 4096
 
 _SETTINGS = (
@@ -51,29 +50,24 @@ _VARIABLES = {
 _REFLOG_FIELDS = 3  # commit, selector such as `HEAD@{1700000000}`, action
 
 
-@dataclass(frozen=True)
-class RefMove:
-    """One entry of a reflog."""
+class RefMove(NamedTuple):
+    """One entry of a reflog: mostly a commit that was made here, not fetched or checked out."""
 
-    commit: str
+    id: str  # of the commit that the reference points to since then
     previous: str | None
     time: int  # seconds since 1970
     action: str  # such as `commit: Fix the lamp`
+    amended: RefMove | None = None  # the commit that this one replaced
+
+    @property
+    def is_commit(self) -> bool:
+        """Whether a commit was made."""
+        return self.action.startswith("commit")
 
     @property
     def subject(self) -> str:
         """First line of the commit message, if the move is a commit."""
         return self.action.partition(": ")[2]
-
-
-@dataclass(frozen=True)
-class LocalCommit:
-    """A commit that was made in this worktree; `amended` is the commit it replaced."""
-
-    id: str
-    subject: str
-    time: int  # seconds since 1970
-    amended: LocalCommit | None = None
 
 
 class Repository:
@@ -96,7 +90,8 @@ class Repository:
         if self.worktree is None:
             return self.top
         parent, name = os.path.split(self.common_dir)
-        return None if name != ".git" or _core_setting(self.common_dir, "bare") == "true" else parent
+        is_bare = name != ".git" or not os.path.exists(os.path.join(self.common_dir, "index"))
+        return None if is_bare else parent
 
     @property
     def head_file(self) -> str:
@@ -142,7 +137,7 @@ class Repository:
         moves: list[RefMove] = []
         for commit, selector, action in reversed([row for row in rows if len(row) == _REFLOG_FIELDS]):
             time = int(selector.rpartition("{")[2].rstrip("}"))
-            moves.append(RefMove(commit, moves[-1].commit if moves else None, time, action))
+            moves.append(RefMove(commit, moves[-1].id if moves else None, time, action))
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
@@ -150,25 +145,20 @@ class Repository:
 
         None is the time before the first commit.
         """
-        moves = takewhile(lambda move: move.action.startswith("commit"), self.reflog())
-        return {move.previous for move in moves}
+        return {move.previous for move in takewhile(lambda move: move.is_commit, self.reflog())}
 
-    def last_local_commit(self) -> LocalCommit | None:
-        """Return the commit at HEAD if it was made here, not fetched or checked out."""
-        moves = self.reflog()
-        if not moves or not moves[0].action.startswith("commit"):
-            return None
-        return LocalCommit(moves[0].commit, moves[0].subject, moves[0].time)
+    def last_local_commit(self) -> RefMove | None:
+        """Return the commit at HEAD if it was made here."""
+        return next((move for move in self.reflog()[:1] if move.is_commit), None)
 
-    def local_commits(self, since: float, until: float) -> list[LocalCommit]:
+    def local_commits(self, since: float, until: float) -> list[RefMove]:
         """Return the commits made here between two times in seconds since 1970, the oldest first."""
-        found: list[LocalCommit] = []
+        found: list[RefMove] = []
         for move in reversed(self.reflog()):
-            if not move.action.startswith("commit") or not int(since) <= move.time <= until:
-                continue
-            is_amended = move.action.startswith("commit (amend)") and found and found[-1].id == move.previous
-            amended = found.pop() if is_amended else None
-            found.append(LocalCommit(move.commit, move.subject, move.time, amended))
+            if move.is_commit and int(since) <= move.time <= until:
+                replaces = move.action.startswith("commit (amend)") and found[-1:]
+                is_amended = replaces and found[-1].id == move.previous
+                found.append(move._replace(amended=found.pop() if is_amended else None))
         return found
 
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:
@@ -208,18 +198,10 @@ class Repository:
 
     def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
         """Return for each commit the paths it changed below a directory, relative to that directory."""
-        words = [
-            "log",
-            "--no-walk=unsorted",
-            "--format=%H",
-            "--name-only",
-            "--no-renames",
-            "--relative",
-            "-z",
-        ]
+        options = ("--no-walk=unsorted", "--format=%H", "--name-only", "--no-renames", "--relative", "-z")
         found: dict[str, set[str]] = {commit: set() for commit in commits}
         changed: set[str] = set()
-        for name in _decoded(self.run([*words, *commits, "--"], directory)).split("\0"):
+        for name in _decoded(self.run(["log", *options, *commits, "--"], directory)).split("\0"):
             if name in found:
                 changed = found[name]
             elif name:
@@ -279,9 +261,9 @@ def find_repository(directory: str) -> Repository | None:
 def repository_at(top: str) -> Repository | None:
     """Return the repository whose worktree has its top at exactly this directory.
 
-    Anybody can write a `.git` file that names another repository, so the repository has to acknowledge the
-    worktree: by the `gitdir` file of a linked worktree or the setting `core.worktree` of a submodule. A git
-    directory inside the worktree needs no acknowledgement.
+    Anybody can write a `.git` file that names another repository. So the git directory of a submodule has to
+    lie in that of the repository around it, and a linked worktree has to be named by the file `gitdir` of its
+    repository. A git directory inside the worktree is taken as it is.
     """
     dot_git = os.path.join(top, ".git")
     if os.path.isdir(dot_git) and not os.path.islink(dot_git):
@@ -292,10 +274,10 @@ def repository_at(top: str) -> Repository | None:
     git_dir = os.path.normpath(os.path.join(top, line.removeprefix("gitdir:").strip()))
     common = _first_line(git_dir, "commondir")
     if common is None:
-        setting = _core_setting(git_dir, "worktree")
-        is_acknowledged = setting is not None and _is_same(os.path.join(git_dir, setting), top)
-        is_inside = os.path.realpath(git_dir).startswith(os.path.realpath(top) + os.sep)
-        return Repository(top, git_dir, git_dir) if is_acknowledged or is_inside else None
+        outer = find_repository(os.path.dirname(top))
+        places = [top, *([os.path.join(outer.git_dir, "modules")] if outer else [])]
+        is_inside = any(not leads_outside(place, git_dir) for place in places)
+        return Repository(top, git_dir, git_dir) if is_inside else None
     common_dir = os.path.normpath(os.path.join(git_dir, common))
     back = _first_line(git_dir, "gitdir")
     is_listed = _is_same(os.path.dirname(git_dir), os.path.join(common_dir, "worktrees"))
@@ -313,30 +295,13 @@ def environment(*places: str) -> dict[str, str]:
     return {**kept, **_VARIABLES}
 
 
-def _core_setting(git_dir: str, name: str) -> str | None:
-    """Return a setting of the section `core`, as `git init`, `git clone` and `git submodule` write it."""
-    for file in ("config.worktree", "config"):
-        section = ""
-        for line in _beginning(git_dir, file, MAX_SETTINGS_BYTES).splitlines():
-            key, _, value = (part.strip() for part in line.partition("="))
-            if line.startswith("["):
-                section = line.strip().lower()
-            elif section == "[core]" and key.lower() == name:
-                return value.strip('"').replace("\\\\", "\\")
-    return None
-
-
 def _first_line(directory: str, name: str) -> str | None:
-    return _beginning(directory, name, MAX_LINE_BYTES).partition("\n")[0].strip() or None
+    beginning = os.fsdecode(read_range(directory, name, 0, MAX_LINE_BYTES))
+    return beginning.partition("\n")[0].strip() or None
 
 
 def _is_same(path: str, other: str) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
-
-
-def _beginning(directory: str, name: str, max_bytes: int) -> str:
-    """Return the first bytes of a file in a git directory as text; empty if there is no such file."""
-    return os.fsdecode(read_range(directory, name, 0, max_bytes))
 
 
 def _run(command: list[str], variables: dict[str, str], timeout: float, max_bytes: int) -> bytes | None:

@@ -106,7 +106,7 @@ class FileLock:
 
     def _sign(self) -> None:
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        signature = f"{_host()} {os.getpid()} {since}\n".encode()
+        signature = f"process {os.getpid()} on {_host()} since {since}\n".encode()
         os.lseek(self._handles[0], 0, os.SEEK_SET)
         os.write(self._handles[0], signature)
         os.ftruncate(self._handles[0], len(signature))
@@ -118,8 +118,7 @@ class FileLock:
 
     def _holder(self) -> str:
         signature = read_range(os.path.dirname(self.path), self.path, 0, MAX_SIGNATURE_BYTES)
-        words = signature.decode("utf-8", "replace").split()
-        return "process {1} on {0} since {2}".format(*words) if len(words) == 3 else "another process"  # noqa: PLR2004
+        return signature.decode("utf-8", "replace").strip() or "another process"
 
 
 def _is_at(handle: int, path: str) -> bool:

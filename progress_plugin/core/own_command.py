@@ -4,8 +4,6 @@ Claude Code puts a plugin's `bin` on the PATH of its shell. In other clients `ag
 found, so messages name the launcher, and the start context says how to call it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

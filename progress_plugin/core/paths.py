@@ -1,14 +1,12 @@
-"""The user's directories in which this program keeps its data, state, cache and configuration.
+"""The user's directories in which this program keeps its files, and the variables that change one call.
 
-They follow the XDG Base Directory Specification, and on macOS and Windows the platform's own conventions. A
-project may set environment variables, by a client's settings or an `.env` file. So a directory that a
-variable names is ignored if it lies inside the project, and code is only loaded from `user_code`.
+The directories follow the XDG Base Directory Specification, and on macOS and Windows the platform's own
+conventions. A project may set environment variables, by a client's settings or an `.env` file. So a directory
+that a variable names is ignored if it lies inside the project, and code is only loaded from `user_code`.
 
 The private state of a project is below `user_state`, not in the project: so a cloned repository cannot bring
 any of it.
 """
-
-from __future__ import annotations
 
 import os
 import sys
@@ -17,10 +15,32 @@ from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
 
 NAME = "agent-progress"
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
+PREFIX = "AGENT_PROGRESS_"
 MAX_FLAT_NAME_BYTES = 180  # file systems take 255
 MAX_STATE_NAME_CHARS = 40
 MAX_GIT_FILE_BYTES = 4096
 PROJECT_MARKS = (".git", ".agent-os")
+_NOT_SHOWN = (
+    "SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",
+    "READ_ONLY", "WEIGHTS",
+)  # fmt: skip
+
+
+def is_set(name: str) -> bool:
+    """Return whether a variable such as `DISABLED` is set, and not to 0."""
+    return os.environ.get(PREFIX + name, "") not in ("", "0")
+
+
+def looks_only() -> bool:
+    """Return whether this call may write nothing down."""
+    return is_set("READ_ONLY")
+
+
+def asked_otherwise() -> list[str]:
+    """Return the variables by which this call asks for another output than the stored one."""
+    return [
+        name for name in os.environ if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in _NOT_SHOWN
+    ]
 
 
 def user_data() -> str | None:
@@ -122,11 +142,9 @@ def is_outside(path: str, *roots: str) -> bool:
         return False
     real, home = os.path.realpath(path), os.path.realpath(os.path.expanduser("~"))
     named = (os.environ.get(PROJECT_VARIABLE, ""), os.environ.get(SERVER_VARIABLE, ""))
-    starts = {
-        os.path.realpath(each) for each in (*named, *roots, _working_directory()) if os.path.isabs(each)
-    }
+    starts = {os.path.realpath(each) for each in (*named, *roots, working_directory()) if os.path.isabs(each)}
     projects = starts | {repository_around(start) for start in starts}
-    return not any(_contains(project, real) for project in projects if not _contains(project, home))
+    return not any(contains(project, real) for project in projects if not contains(project, home))
 
 
 def nearest_with(start: str, *names: str) -> str | None:
@@ -181,14 +199,16 @@ def flat_name(path: str) -> str:
     return name if len(os.fsencode(name)) <= MAX_FLAT_NAME_BYTES else f"{_hash(path):016x}"
 
 
-def _contains(folder: str, path: str) -> bool:
+def contains(folder: str, path: str) -> bool:
+    """Return whether a path is a folder or lies in it; links are not followed."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
+    """Return the working directory; empty if it was removed."""
     try:
         return os.getcwd()
-    except OSError:  # it was removed
+    except OSError:
         return ""
 
 

@@ -17,22 +17,18 @@ _FOLDER_VARIABLES = (
 _started: list[subprocess.Popen[bytes]] = []  # polled again later: a server must not leave zombies
 
 
-def start_detached(*arguments: str) -> None:
+def start_detached(*arguments: str, script: str = MAIN) -> subprocess.Popen[bytes]:
     """Run this program with these arguments in a session of its own, and do not wait for it.
 
     Raises OSError if no process can be started.
     """
-    _started[:] = [process for process in _started if process.poll() is None]
-    _started.append(
-        subprocess.Popen(
-            [sys.executable, *python_flags(), MAIN, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # the same on Windows
-        )
-    )
+    process = subprocess.Popen(
+        [sys.executable, *python_flags(), script, *arguments],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True, creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
+    )  # fmt: skip
+    _started[:] = [process, *(each for each in _started if each.poll() is None)]
+    return process
 
 
 def find_program(name: str, *roots: str) -> str | None:

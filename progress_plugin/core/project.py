@@ -7,7 +7,7 @@ import os
 from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.git import Repository, find_repository, repository_at
-from progress_plugin.core.paths import folders_upward
+from progress_plugin.core.paths import folders_upward, working_directory
 
 COMMAND_LINE = "-C DIR"  # how a person names a project, for messages
 UNMISTAKABLE = (
@@ -77,7 +77,12 @@ def find_project(
             raise BadInput(f"{named}: no such directory; name the project's root with {naming}")
         root = os.path.realpath(named)
         return Project(root, find_repository(root))
-    start = os.path.realpath(start or _working_directory(naming))
+    start = start or working_directory()
+    if not start:
+        raise NoProject(
+            f"the working directory is gone; go into one that exists, or name the project with {naming}"
+        )
+    start = os.path.realpath(start)
     folders = folders_upward(start)
     if not folders:
         raise NoProject(f"{start} is no project of its own; go into one, or name it with {naming}")
@@ -97,15 +102,6 @@ def _find_root(folders: list[str], repository: Repository | None) -> str:
 
 def _has_source(folder: str) -> bool:
     return any(os.path.lexists(os.path.join(folder, name)) for name in UNMISTAKABLE)
-
-
-def _working_directory(naming: str) -> str:
-    try:
-        return os.getcwd()
-    except OSError:
-        raise NoProject(
-            f"the working directory is gone; go into one that exists, or name the project with {naming}"
-        ) from None
 
 
 def _main_root(root: str, repository: Repository | None) -> str | None:

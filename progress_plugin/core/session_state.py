@@ -6,16 +6,15 @@ session writes the beginning of its record, with the path of the transcript, int
 project; the worktrees of a repository have one folder for these.
 """
 
-from __future__ import annotations
-
 import os
 
 from progress_plugin.core import fast_json
-from progress_plugin.core.paths import in_main_worktree, make_private, state_directory, user_state
+from progress_plugin.core.clients import HookEvent
+from progress_plugin.core.paths import in_main_worktree, looks_only, make_private, state_directory, user_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
 FOLDER = "sessions"
@@ -23,26 +22,25 @@ RECORDS_FOLDER = "sessions"  # in the private state of a project
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
 MAX_FILE_IDS = 256  # learnings that a session is shown when it opens files
-LOCK_TIMEOUT_S = 0.5
 _ENDING = ".json"
 
 
 class SessionState:
     """The members of one file."""
 
-    __slots__ = ("directory", "entries", "file_ids", "project", "shown", "start_ids")
+    __slots__ = ("directory", "file_ids", "has_logged", "project", "shown", "start_ids")
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: "dict[str, Any]") -> None:
         self.project: str = data.get("project", "")  # its root
         self.directory: str = data.get("directory", "")  # in which the client works
         self.shown: str = data.get("shown", "")  # the start context
         self.start_ids: list[str] = data.get("start_ids", [])  # learnings shown by start contexts
         self.file_ids: list[str] = data.get("file_ids", [])  # learnings shown when files were opened
-        self.entries: dict[str, Any] = data.get("entries", {})  # empty until the session has logged something
+        self.has_logged: bool = data.get("has_logged", False)
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""
-        data: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        data = {name: getattr(self, name) for name in self.__slots__}
         return fast_json.dumps(data).encode("utf-8", "surrogateescape")
 
 
@@ -59,49 +57,27 @@ def load_session(session: str | None, agent: str | None = None) -> SessionState:
     return _load(path) if path else SessionState({})
 
 
-def begin_session(session: str | None, state: SessionState) -> None:
-    """Keep what a session was shown at its start; without effect if it cannot be kept.
+def save_session(session: str | None, state: SessionState, agent: str | None = None) -> bool:
+    """Keep what is known of a session; return False if it cannot be kept.
 
-    No lock is taken: a session that starts opens no files yet.
+    Of two hooks that run at once the later one wins: then a note may be shown twice.
     """
-    path = _path(session, None)
-    if path is None:
-        return
-    before, data = _read(path), state.to_bytes()
-    try:
-        if data != before:
-            make_private(os.path.dirname(path))
-            _write(path, data)
-        if not before:
-            _remove_oldest(os.path.dirname(path))
-    except OSError:
-        return
-
-
-def update_session(
-    session: str | None, change: Callable[[SessionState], object], agent: str | None = None
-) -> bool:
-    """Change what is known of a session, under the lock; return False if it cannot be kept."""
     path = _path(session, agent)
     if path is None:
         return False
-    from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415 - not needed at a start
-    from progress_plugin.core.lock import FileLock  # noqa: PLC0415 - the same
-
-    folder = os.path.dirname(path)
+    folder, before, data = os.path.dirname(path), _read(path), state.to_bytes()
     try:
         make_private(folder)
-        with FileLock(os.path.join(folder, "lock"), LOCK_TIMEOUT_S):
-            state = _load(path)
-            change(state)
-            if state.to_bytes() != _read(path):
-                _write(path, state.to_bytes())
-    except (OSError, AgentProgressError):
+        if data != before:
+            _write(path, data)
+        if not before:
+            _remove_oldest(folder)
+    except OSError:
         return False
     return True
 
 
-def sessions_of(root: str) -> Iterator[tuple[str, SessionState]]:
+def sessions_of(root: str) -> "Iterator[tuple[str, SessionState]]":
     """Yield the file and the state of each session and sub-agent of the project at `root`."""
     folder = _folder()
     for name in _names(folder) if folder else ():
@@ -121,16 +97,32 @@ def record_path(main_root: str, client: str, session: str) -> str | None:
     return os.path.join(state or "", RECORDS_FOLDER, f"{client}.{session}{_ENDING}") if is_usable else None
 
 
-def note_begun(root: str, client: str, session: str | None, transcript: str) -> None:
-    """Begin the record of a session of a client; without effect if there is one, or it cannot be written."""
-    path = record_path(in_main_worktree(root), client, session or "")
+def remember_start(event: HookEvent, root: str, shown: str, learning_ids: list[str]) -> None:
+    """Keep what a session is shown at its start, and begin its record."""
+    if looks_only():
+        return
+    earlier = load_session(event.session)
+    state = SessionState({"project": root, "directory": event.start or root, "shown": shown})
+    known = [*earlier.start_ids, *earlier.file_ids] if event.text("source") == "resume" else []
+    state.start_ids = list(dict.fromkeys([*learning_ids, *known]))
+    state.has_logged = earlier.has_logged
+    save_session(event.session, state)
+    note_begun(event, root)
+
+
+def note_begun(event: HookEvent, root: str) -> None:
+    """Begin the record of a session if its client keeps all transcripts in one place."""
+    if not event.client.has_shared_transcripts:
+        return
+    session, client = event.session or "", event.client.name
+    path = record_path(in_main_worktree(root), client, session)
     if path is None or os.path.exists(path):
         return
-    beginning = {"client": client, "session": session, "transcript": transcript}
+    beginning = {"client": client, "session": session, "transcript": event.text("transcript_path")}
     try:
         make_private(os.path.dirname(path))
         _write(path, fast_json.dumps(beginning).encode("utf-8", "surrogateescape"))
-    except OSError:
+    except OSError:  # the next start or event tries again
         return
 
 

@@ -1,9 +1,11 @@
-"""What a summary was made from, and whether any of it has changed since."""
-
-from __future__ import annotations
+"""What the last session start printed, what it was made from, and whether any of that has changed since."""
 
 import os
 import time
+
+from progress_plugin import START_CACHE_FORMAT, VERSION
+from progress_plugin.core import fast_json
+from progress_plugin.core.paths import state_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,11 +14,19 @@ if TYPE_CHECKING:
 Stamp = list[int]  # size and mtime in ns, size -1 if nothing is there
 MISSING = -1
 CHANGED: Stamp = [-2, 0]  # differs from the stamp of any file
-CHANGED_NAMES = "/"  # differs from the names in any folder
 RACY_NS = 10_000_000  # Linux takes the mtime from a clock that ticks every 1 to 10 ms
 COARSE_RACY_NS = 2_000_000_000  # FAT counts in 2 s
 MAX_BYTES = 64 << 20  # of a file that others wrote
 MAX_READS = 3  # of a file that changes while it is read
+LAST_SEEN_FILE = "last-seen.json"  # in the private state: the plans and logs that hooks have compared
+DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
+CACHE_FILE = "start.json"
+REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
+TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
+FAILED = "progress: no summary could be made; see: agent-progress doctor"
+_OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
+_CACHE_MEMBERS = ("context", "user_message", "status_line", "name", "learning_ids")
+_MEMBERS = ("root", "recorded_ns", "files", "start_files", "variables", "written")  # that are written down
 
 
 def stamp_of(path: str) -> Stamp:
@@ -31,20 +41,16 @@ def stamp_of(path: str) -> Stamp:
 class InputSnapshot:
     """Reads a project's files and remembers the size and time of each.
 
-    Some inputs, such as the memory database and the names of transcripts, change while a session works: only
-    starts compare these. Paths inside the root are kept relative to it.
+    Some inputs, such as the memory database and the folders of transcripts, change while a session works:
+    only starts compare these. Paths inside the root are kept relative to it.
     """
 
-    __slots__ = (
-        "_contents", "files", "names", "problems", "recorded_ns", "root", "start_files", "variables",
-        "written",
-    )  # fmt: skip
+    __slots__ = (*_MEMBERS, "_contents", "problems")
 
     def __init__(self, root: str) -> None:
         self.root = root
         self.files: dict[str, Stamp] = {}
         self.start_files: dict[str, Stamp] = {}
-        self.names: dict[str, str] = {}  # by folder, or by folder, beginning of names and `*`
         self.variables: dict[str, str] = {}
         self.written: list[str] = []  # files that only this program writes
         self.recorded_ns = 0
@@ -99,10 +105,6 @@ class InputSnapshot:
         """Remember a file that only starts compare; as changed unless `is_settled`."""
         self.start_files[path] = stamp_of(path) if is_settled else CHANGED
 
-    def note_names(self, folder: str, *, is_settled: bool = True) -> None:
-        """Remember the names in a folder that only starts compare; as changed unless `is_settled`."""
-        self.names[folder] = names_in(folder) if is_settled else CHANGED_NAMES
-
     def note_variable(self, name: str) -> None:
         """Remember the value of an environment variable."""
         self.variables[name] = os.environ.get(name, "")
@@ -111,7 +113,7 @@ class InputSnapshot:
         """Have a file or folder count as changed until it is read again."""
         self.files[path] = CHANGED
 
-    def adopt(self, path: str, earlier: InputSnapshot) -> None:
+    def adopt(self, path: str, earlier: "InputSnapshot") -> None:
         """Take a file or folder over from an earlier snapshot of the same root."""
         self.files[path] = earlier.files[path]
 
@@ -145,21 +147,18 @@ class InputSnapshot:
             for path, known in self.start_files.items():
                 if self._is_racy(known) or stamp_of(path) != known:
                     return path
-            for folder, names in self.names.items():
-                if names_in(folder) != names:
-                    return folder
             for name, value in self.variables.items():
                 if os.environ.get(name, "") != value:
                     return name
         return None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> "dict[str, Any]":
         """Return the snapshot as JSON data, recorded now."""
         self.recorded_ns = time.time_ns()
         return {name: getattr(self, name) for name in _MEMBERS}
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> InputSnapshot:
+    def from_data(cls, data: "dict[str, Any]") -> "InputSnapshot":
         """Return the snapshot from the data of `to_data`. Raises KeyError if a member is missing."""
         snapshot = cls(data["root"])
         for name in _MEMBERS:
@@ -186,9 +185,7 @@ class InputSnapshot:
             for _ in range(MAX_READS):
                 self.note(path)
                 content = read_inside(root, absolute, max_bytes)
-                if self.is_unchanged(
-                    path
-                ):  # else it is being written, and the stamp is not that of the content
+                if self.is_unchanged(path):  # else the stamp is not that of the content
                     break
         except LeadsOutside as error:
             self._add_problem(f"{error.link} is a link out of the project; not read")
@@ -202,13 +199,113 @@ class InputSnapshot:
             self.problems.append(problem)
 
 
-_MEMBERS = ("root", "recorded_ns", "files", "start_files", "names", "variables", "written")
+def has_changed(root: str, *, with_folders: bool) -> bool:
+    """Return whether a plan or log of the project at `root` may have changed since hooks compared them.
 
-
-def names_in(folder: str) -> str:
-    """Return the sorted names in a folder as one text; for `folder/x*` those that begin with x."""
-    folder, _, beginning = folder[:-1].rpartition(os.sep) if folder.endswith("*") else (folder, "", "")
+    `with_folders`: also whether a folder that may get a plan has a new document.
+    """
     try:
-        return "/".join(sorted(name for name in os.listdir(folder or os.sep) if name.startswith(beginning)))
-    except (OSError, ValueError):
-        return ""
+        with open(state_file(root, LAST_SEEN_FILE), "rb") as file:
+            data = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))["inputs"]
+        inputs = InputSnapshot.from_data(data)
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return True
+    return inputs.first_change(at_start=False) is not None or (with_folders and _has_new_document(inputs))
+
+
+def _has_new_document(inputs: InputSnapshot) -> bool:
+    changed = [path for path, stamp in inputs.start_files.items() if stamp_of(path) != stamp]
+    return any(_is_newer(path, inputs.recorded_ns) for folder in changed for path in _documents(folder))
+
+
+def _documents(folder: str) -> list[str]:
+    try:
+        return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(DOCUMENTS)]
+    except OSError:  # it is gone, or a file
+        return []
+
+
+def _is_newer(path: str, recorded_ns: int) -> bool:
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return max(status.st_mtime_ns, status.st_ctime_ns) > recorded_ns - COARSE_RACY_NS
+
+
+class StartCache:
+    """What a start prints, and the inputs that it was made from."""
+
+    __slots__ = ("context", "learning_ids", "name", "snapshot", "status_line", "user_message")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the members of the file
+        self,
+        snapshot: InputSnapshot,
+        context: str,
+        user_message: str = "",
+        status_line: str = "",
+        name: str = "",
+        learning_ids: list[str] | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.context = context
+        self.user_message = user_message
+        self.status_line = status_line
+        self.name = name  # of the project, as it is shown
+        self.learning_ids = learning_ids or []  # of the learnings in the context
+
+
+def cache_path(root: str) -> str:
+    """Return the path of the start cache of the project at `root`."""
+    return state_file(root, CACHE_FILE)
+
+
+def load_start_cache(root: str) -> StartCache | None:
+    """Return the start cache of the project at `root`; None if there is none of this version."""
+    try:
+        with open(cache_path(root), "rb") as file:
+            data = fast_json.loads(file.read().decode("utf-8", "surrogateescape"))
+        if data["version"] != _version():
+            return None
+        snapshot = InputSnapshot.from_data(data["snapshot"])
+        return StartCache(snapshot, *(data[name] for name in _CACHE_MEMBERS))
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return None
+
+
+def older_context(root: str) -> str:
+    """Return the context of the last start, marked as older; empty if there is none."""
+    cache = load_start_cache(root)
+    return _OLDER + cache.context if cache is not None and cache.context else ""
+
+
+def load_fresh_cache(root: str) -> StartCache | None:
+    """Return the start cache of the project at `root` if no input has changed since it was made."""
+    cache = load_start_cache(root)
+    return cache if cache is not None and cache.snapshot.first_change() is None else None
+
+
+def root_with_cache(directory: str) -> str | None:
+    """Return the nearest root with a start cache, from a directory up to the top of its repository or log."""
+    current = directory
+    while not has_start_cache(current):
+        is_top = any(os.path.lexists(os.path.join(current, mark)) for mark in (".git", ".agent-os/progress"))
+        if is_top or current == (current := os.path.dirname(current)):
+            return None
+    return current
+
+
+def start_cache_bytes(cache: StartCache) -> bytes:
+    """Return a start cache as it is written."""
+    data = {name: getattr(cache, name) for name in _CACHE_MEMBERS}
+    data |= {"version": _version(), "snapshot": cache.snapshot.to_data()}
+    return fast_json.dumps(data).encode("utf-8", "surrogateescape")
+
+
+def has_start_cache(root: str) -> bool:
+    """Return whether a summary was made for the project at `root` and kept."""
+    return os.path.exists(cache_path(root))
+
+
+def _version() -> str:
+    return f"{VERSION} {START_CACHE_FORMAT}"

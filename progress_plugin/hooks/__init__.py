@@ -1,1 +1,154 @@
-"""Entry point of the hooks that coding agents call."""
+"""The hooks that coding agents call: a process that reads its input, prints one answer, and ends in time.
+
+What a hook imports takes most of its time. So its modules are few and small, and none of them imports
+`__future__`, `typing`, `json` or `re`.
+"""
+
+import os
+import sys
+import time
+from _thread import allocate_lock, start_new_thread
+
+from progress_plugin.core.clients import HookEvent, current_client
+from progress_plugin.core.fast_json import loads
+from progress_plugin.core.paths import is_set
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Callable
+    from typing import Any
+
+START_SECONDS = 10.0  # clients give a start 30 or more; a person waits for it
+RECORDING_SECONDS = 14.0  # `hooks.json` gives 20, from an earlier moment on
+RECORDED_EVENTS = (
+    "PostToolUse", "TaskCompleted", "UserPromptSubmit", "SubagentStop", "Stop", "PreCompact", "SessionEnd",
+)  # fmt: skip
+BACKGROUND_SECONDS = 300.0
+HAND_OVER_SECONDS = 0.8
+MAX_INPUT_BYTES = 64 << 20
+PIECE_BYTES = 1 << 20
+
+
+class HookRun:
+    """What one hook process prints, and when it has to end.
+
+    An answer is printed once: by the handler, or at the deadline by the watchdog thread. The work may be cut
+    off anywhere, as if the process were killed.
+    """
+
+    __slots__ = ("_answered", "at_deadline", "fallback", "name", "seconds")
+
+    def __init__(self, name: str, seconds: float) -> None:
+        self.name = name
+        self.seconds = seconds
+        self.fallback = b""  # printed if the handler fails or does not finish in time
+        self.at_deadline: list[str] = []  # words of the background process that goes on with the work
+        self._answered = allocate_lock()
+
+    def answer(self, data: bytes) -> None:
+        """Print the answer of the hook unless one was printed. Raises OSError if it cannot be printed."""
+        if self._answered.acquire(blocking=False) and data and sys.stdout is not None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+    def watch(self) -> None:
+        """End the process after its time, also if the main thread waits for something."""
+        time.sleep(self.seconds)
+        is_over = allocate_lock()
+        is_over.acquire()
+        start_new_thread(self._hand_over, (is_over,))  # the disk may be what does not answer
+        try:
+            self.answer(self.fallback)
+        finally:
+            is_over.acquire(timeout=HAND_OVER_SECONDS)
+            os._exit(0)
+
+    def _hand_over(self, is_over: "LockType") -> None:
+        """Note that the time is over, and have a background process go on."""
+        from progress_plugin.core.error_log import note
+
+        try:
+            note(self.name, TimeoutError(f"not finished after {self.seconds:g} s"))
+            if self.at_deadline:
+                from progress_plugin.core.processes import start_detached
+
+                start_detached("background", *self.at_deadline)
+        finally:
+            is_over.release()
+
+
+def run_guarded(name: str, seconds: float, work: "Callable[[HookRun], None]") -> None:
+    """Do the work of a process that must end in time and with exit code 0; does not return.
+
+    An error of any kind is noted, and the fallback is printed if there is no answer.
+    """
+    run = HookRun(name, seconds)
+    try:
+        start_new_thread(run.watch, ())
+        try:
+            work(run)
+        except BaseException as error:
+            from progress_plugin.core.error_log import note
+
+            note(name, error)
+        run.answer(run.fallback)
+    finally:
+        os._exit(0)
+
+
+def read_input() -> "dict[str, Any]":
+    """Return the JSON object on standard input; an empty one for anything else, and on a terminal.
+
+    It is read up to the end of the object, because some clients never close the pipe.
+    """
+    data, piece = bytearray(), b"{"
+    try:
+        while piece and len(data) < MAX_INPUT_BYTES and not os.isatty(0):
+            piece = os.read(0, PIECE_BYTES)
+            data += piece
+            if not piece or piece[-9:].rstrip().endswith(b"}"):
+                fields = parse_object(bytes(data))
+                if fields is not None:
+                    return fields
+    except OSError:
+        return {}
+    return {}
+
+
+def parse_object(data: bytes) -> "dict[str, Any] | None":
+    """Return the JSON object that the bytes hold; None for anything else."""
+    try:
+        value = loads(data.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def run_event(arguments: list[str]) -> None:
+    """Answer an event; `arguments` are its name and perhaps the client's. Does not return."""
+    name, named_client = [*arguments, "", ""][:2]
+
+    def work(run: HookRun) -> None:
+        fields = read_input()
+        if not is_set("DISABLED"):
+            run.answer(handle(HookEvent(name, current_client(named_client, set(os.environ)), fields), run))
+
+    run_guarded(name, START_SECONDS if name == "SessionStart" else RECORDING_SECONDS, work)
+
+
+def handle(event: HookEvent, run: HookRun) -> bytes:
+    """Do what an event asks for and return what is to be printed, nothing for an unknown event."""
+    if event.name == "SessionStart":
+        from progress_plugin.hooks import session_start
+
+        return session_start.answer(event, run)
+    if event.name == "PostToolUse":
+        from progress_plugin.hooks import file_notes
+
+        run.fallback = file_notes.answer(event)  # printed even if recording fails
+    if event.name in RECORDED_EVENTS and not event.only_reads:
+        from progress_plugin.hooks import recording
+
+        recording.record(event, run)
+    return run.fallback

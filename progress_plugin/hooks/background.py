@@ -8,10 +8,10 @@ from contextlib import ExitStack
 
 from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
+from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.core.start_cache import has_start_cache, load_fresh_cache
-from progress_plugin.core.variables import looks_only
-from progress_plugin.hooks.process import BACKGROUND_SECONDS, HookRun, run_guarded
+from progress_plugin.core.snapshot import has_start_cache, load_fresh_cache
+from progress_plugin.hooks import BACKGROUND_SECONDS, HookRun, run_guarded
 from progress_plugin.log import pending_events
 
 

@@ -1,17 +1,11 @@
 """Show an agent what is recorded about a file that it reads or edits."""
 
-from __future__ import annotations
-
 import os
 
+from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.file_note_index import MAX_TOKENS, FileNoteIndex, load_index
-from progress_plugin.core.start_cache import load_start_cache, root_with_cache
-from progress_plugin.core.variables import looks_only
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from progress_plugin.core.clients import HookEvent
-    from progress_plugin.core.session_state import SessionState
+from progress_plugin.core.paths import looks_only
+from progress_plugin.core.snapshot import load_start_cache, root_with_cache
 
 MAX_NAMED_FILES = 3
 FRAME_TOKENS = 16  # the sentence before the notes, without the paths
@@ -30,7 +24,9 @@ def answer(event: HookEvent) -> bytes:
     root = root_with_cache(start) if start else None
     if root is None or event.session is None:
         return b""
-    paths = [path for name in named for path in _below_root(root, os.path.join(event.cwd or root, name))]
+    paths = [
+        path for name in named for path in _below_root(root, os.path.join(event.text("cwd") or root, name))
+    ]
     index = load_index(root, paths) if paths else None
     return _answer(event, root, index, [path for path in paths if path in index.files]) if index else b""
 
@@ -55,33 +51,24 @@ def _below_root(root: str, path: str) -> list[str]:
 
 def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str]) -> bytes:
     """Return the notes of these files that the session was not shown yet, and remember that it was."""
-    from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, update_session
+    from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, save_session
 
-    if not is_current(root):
+    cache = load_start_cache(root)
+    if cache is None or cache.snapshot.first_change(at_start=False):  # what the index was made from
         if not looks_only():
             _renew(root)
         return b""
     agent = event.text("agent_id") or None  # a sub-agent does not see what its session was shown
-    start_ids = [] if agent else load_session(event.session).start_ids
-    chosen: list[str] = []
-
-    def choose(state: SessionState) -> None:
-        known = {*start_ids, *state.file_ids}
-        chosen[:] = _chosen(index, paths, known, MAX_FILE_IDS - len(state.file_ids))
-        state.project = state.project or root
-        state.file_ids = [*state.file_ids, *chosen]
-
-    if looks_only():
-        choose(load_session(event.session, agent))
-    elif not update_session(event.session, choose, agent):
+    state = load_session(event.session, agent)
+    known = {*state.file_ids, *([] if agent else state.start_ids)}
+    chosen = _chosen(index, paths, known, MAX_FILE_IDS - len(state.file_ids))
+    if not chosen:
+        return b""
+    state.project = state.project or root
+    state.file_ids = [*state.file_ids, *chosen]
+    if not looks_only() and not save_session(event.session, state, agent):
         return b""  # it would be shown again and again
-    return _output(event, index, paths, chosen) if chosen else b""
-
-
-def is_current(root: str) -> bool:
-    """Return whether the logs, plans and settings that the index was made from are unchanged."""
-    cache = load_start_cache(root)
-    return cache is not None and cache.snapshot.first_change(at_start=False) is None
+    return _output(event, index, paths, chosen)
 
 
 def _chosen(index: FileNoteIndex, paths: list[str], known: set[str], limit: int) -> list[str]:

@@ -1,20 +1,16 @@
 """Decide by a quick look whether an event can have changed the log, and pass it on if so."""
 
-from __future__ import annotations
-
 import os
 
 from progress_plugin import PENDING_EVENT_ENDING
-from progress_plugin.core.changed_documents import DOCUMENTS, has_changed
+from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.paths import repository_around, state_file
-from progress_plugin.core.session_state import load_session, note_begun
-from progress_plugin.core.start_cache import load_fresh_cache, root_with_cache
+from progress_plugin.core.snapshot import DOCUMENTS, has_changed, load_fresh_cache, root_with_cache
+from progress_plugin.hooks import HookRun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from progress_plugin.core.clients import HookEvent
     from progress_plugin.core.project import Project
-    from progress_plugin.hooks.process import HookRun
     from progress_plugin.log.pending_events import PendingEvent
 
 SPOOL = "spool"  # in the private state
@@ -73,7 +69,9 @@ def may_bring_news(event: HookEvent) -> bool:
         return has_changed(root, with_folders=event.path.endswith(DOCUMENTS))
     is_waiting = _is_event_waiting(root)
     if event.name == "SessionEnd":
-        if load_session(event.session).entries or is_waiting:
+        from progress_plugin.core.session_state import load_session
+
+        if load_session(event.session).has_logged or is_waiting:
             return True
         if event.client.reports_turn_end:
             return False
@@ -81,16 +79,12 @@ def may_bring_news(event: HookEvent) -> bool:
 
 
 def _is_ours(start: str) -> bool:
-    """Return whether our directory is in a folder from `start` up to the top of the repository.
+    """Return whether the project around a directory has our directory, or is a linked worktree.
 
-    The log of a linked worktree is in another place, so such a worktree counts.
+    The log of a linked worktree is in another place.
     """
-    folder = start
-    while not os.path.isdir(os.path.join(folder, ".agent-os", "progress")):
-        git = os.path.join(folder, ".git")
-        if os.path.lexists(git) or folder == (folder := os.path.dirname(folder)):
-            return os.path.isfile(git)
-    return True
+    top = repository_around(start)
+    return os.path.isdir(f"{top}/.agent-os/progress") or os.path.isfile(f"{top}/.git")
 
 
 def is_commit(event: HookEvent) -> bool:
@@ -112,7 +106,7 @@ def reads_transcript(event: HookEvent) -> bool:
     return event.name in ("PreCompact", "SessionEnd")
 
 
-def pending_events_of(event: HookEvent, project: Project) -> list[PendingEvent]:
+def pending_events_of(event: HookEvent, project: "Project") -> "list[PendingEvent]":
     """Return what is to be recorded of an event: a look at the plans and logs, a finished task, an end."""
     from datetime import UTC, datetime
 
@@ -130,7 +124,7 @@ def pending_events_of(event: HookEvent, project: Project) -> list[PendingEvent]:
     return [end] if event.client.reports_turn_end else [look, end]
 
 
-def put_into_spool(project: Project, events: list[PendingEvent]) -> bool:
+def put_into_spool(project: "Project", events: "list[PendingEvent]") -> bool:
     """Put events into the spool; return False if something else is in its place."""
     from progress_plugin.core import error_log
     from progress_plugin.core.errors import AgentProgressError
@@ -145,7 +139,7 @@ def put_into_spool(project: Project, events: list[PendingEvent]) -> bool:
     return True
 
 
-def take_in_transcript(project: Project, event: HookEvent) -> None:
+def take_in_transcript(project: "Project", event: HookEvent) -> None:
     """Read the session's transcript; an error in it must not keep the event out of the log."""
     from progress_plugin.core import error_log
     from progress_plugin.core.errors import AgentProgressError
@@ -159,9 +153,10 @@ def take_in_transcript(project: Project, event: HookEvent) -> None:
 
 def note_session(event: HookEvent) -> None:
     """Note that a session works, in case it is killed and no later start could find its transcript."""
-    if event.client.has_shared_transcripts and event.start and event.session:
-        root = root_with_cache(event.start) or repository_around(event.start)
-        note_begun(root, event.client.name, event.session, event.text("transcript_path"))
+    if event.start:
+        from progress_plugin.core.session_state import note_begun
+
+        note_begun(event, root_with_cache(event.start) or repository_around(event.start))
 
 
 def _is_event_waiting(root: str) -> bool:

@@ -1,12 +1,10 @@
 """Print the status line that the last summary left: an old line at once is better than a new one later."""
 
-from __future__ import annotations
-
 import os
 
 from progress_plugin.core.clients import PROJECT_VARIABLE
-from progress_plugin.core.start_cache import load_start_cache, root_with_cache
-from progress_plugin.hooks.process import HookRun, read_input, run_guarded
+from progress_plugin.core.snapshot import load_start_cache, root_with_cache
+from progress_plugin.hooks import HookRun, read_input, run_guarded
 
 SECONDS = 4.0
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
@@ -138,24 +139,19 @@ class Caller:
 
 def progress(caller: Caller, given: ProgressArguments) -> Answer:
     """Run `mem_progress`."""
-    answer = mem_progress(
-        caller.location(), **given.model_dump(exclude={"project_dir"}), now=datetime.now(UTC)
-    )
+    values = given.model_dump(exclude={"project_dir"})
+    answer = mem_progress(caller.location(), **values, now=datetime.now(UTC))
     text = progress_text(answer)
     answer.pop("text", None)
     return answer, text
 
 
-def compact(caller: Caller, given: CompactArguments) -> Answer:
-    """Run `mem_compact`."""
-    answer = mem_compact(caller.location(), **given.model_dump(), now=datetime.now(UTC))
-    return answer, compact_text(answer)
-
-
-def save(caller: Caller, given: SaveArguments) -> Answer:
-    """Run `mem_save`."""
-    answer = mem_save(caller.location(), **given.model_dump(), now=datetime.now(UTC))
-    return answer, save_text(answer)
+def use_memory(
+    use_case: Callable[..., Any], text_of: Callable[[Any], str], caller: Caller, given: Arguments
+) -> Answer:
+    """Run a use case that writes to the memory."""
+    answer = use_case(caller.location(), **given.model_dump(), now=datetime.now(UTC))
+    return answer, text_of(answer)
 
 
 def search(caller: Caller, given: SearchArguments) -> Answer:
@@ -222,9 +218,9 @@ _TABLE = (
         "mem_compact",
         "List old observations; with compact_ids replace them by a summary.",
         CompactArguments,
-        compact,
+        partial(use_memory, mem_compact, compact_text),
     ),
-    Tool("mem_save", "Keep an observation.", SaveArguments, save),
+    Tool("mem_save", "Keep an observation.", SaveArguments, partial(use_memory, mem_save, save_text)),
     Tool("mem_search", "Find observations and history by words.", SearchArguments, search, is_read_only=True),
     Tool("progress_log", "Append to the progress log.", LogArguments, log),
 )

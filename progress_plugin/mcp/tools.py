@@ -9,7 +9,7 @@ import os
 
 from progress_plugin.core import fast_json
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.start_cache import load_start_cache, root_with_cache
+from progress_plugin.core.snapshot import load_start_cache, root_with_cache
 from progress_plugin.mcp import protocol
 from progress_plugin.usecases.served_project import served_directory
 

@@ -45,12 +45,6 @@ def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
         return text, f"{error}; until then such bytes are read as \ufffd"
 
 
-def encoded_like(text: str, data: bytes) -> bytes:
-    """Return a text as bytes in the encoding of `data`, with its byte order mark."""
-    mark, encoding = _encoding(data)
-    return mark + text.encode(encoding)
-
-
 def _encoding(data: bytes) -> tuple[bytes, str]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):

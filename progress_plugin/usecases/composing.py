@@ -12,8 +12,7 @@ from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import StartCache, load_start_cache
+from progress_plugin.core.snapshot import InputSnapshot, StartCache, load_start_cache
 from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths

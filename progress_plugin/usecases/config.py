@@ -16,8 +16,7 @@ from progress_plugin.core.errors import BadInput, DiskRefused, Refused
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import load_start_cache
+from progress_plugin.core.snapshot import InputSnapshot, load_start_cache
 from progress_plugin.log import team_state
 from progress_plugin.sources.find import describe_missing
 from progress_plugin.transcripts.session_store import readable_since, switch_off

@@ -53,10 +53,10 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
     store = SessionStore(project)
     inputs.note_for_starts(store.folder)
     if project.repository is not None:
-        inputs.note_names(os.path.join(project.repository.common_dir, "worktrees"))
+        inputs.note_for_starts(os.path.join(project.repository.common_dir, "worktrees"))
     if not may_have_transcripts():
         if home := os.environ.get("HOME"):
-            inputs.note_names(os.path.join(home, ".claude", "projects"))
+            inputs.note_for_starts(os.path.join(home, ".claude", "projects"))
         return ()
     records = store.load().values()
     _note_transcripts(project, inputs, records)
@@ -67,12 +67,12 @@ def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable
     """Note the newest transcripts: a session that was killed, or was resumed and killed, leaves no more."""
     written = {record.transcript: record.written_ns for record in records if record.transcript}
     for folder in locate.claude_folders(project):
-        inputs.note_names(folder)
+        inputs.note_for_starts(folder)
         written |= {each.path: each.written_ns for each in locate.claude_transcripts(folder)}
     for path in sorted(written, key=lambda each: written[each])[-MAX_NOTED:]:
         inputs.note_for_starts(path)
     if projects := locate.claude_projects():
-        inputs.note_names(os.path.join(projects, f"{locate.claude_folder_name(project.root)}*"))
+        inputs.note_for_starts(projects)  # a folder of the project may appear there
 
 
 def last_session(

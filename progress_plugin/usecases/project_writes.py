@@ -11,8 +11,8 @@ from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.files import resolve_inside
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.paths import asked_otherwise, looks_only
 from progress_plugin.core.project import Project
-from progress_plugin.core.variables import asked_otherwise, looks_only
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.reading import read_settings
 

@@ -12,7 +12,7 @@ from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
-from progress_plugin.core.start_cache import CACHE_FILE, StartCache, start_cache_bytes
+from progress_plugin.core.snapshot import CACHE_FILE, StartCache, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.file_notes import file_notes, index_of, project_files, shown_ids
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path

@@ -56,7 +56,7 @@ def test_no_modules_import_each_other_in_a_cycle() -> None:
 @pytest.mark.parametrize(
     "entry_point",
     [
-        "hooks.entry", "hooks.file_notes", "hooks.recording", "hooks.session_start", "hooks.statusline",
+        "hooks", "hooks.file_notes", "hooks.recording", "hooks.session_start", "hooks.statusline",
         "mcp.tools",
     ],
 )  # fmt: skip
@@ -65,4 +65,7 @@ def test_the_fast_path_imports_nothing_large(entry_point: str) -> None:
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
     )
-    assert not {"re", "json", "typing", "dataclasses", "subprocess", "pathlib"} & set(done.stdout.split())
+    large = {"re", "json", "typing", "dataclasses", "subprocess", "pathlib"}
+    if entry_point.startswith("hooks"):
+        large.add("__future__")  # a file of its own, of which no hook needs anything
+    assert not large & set(done.stdout.split())

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_state_directory
-from progress_plugin.core.session_state import SessionState, begin_session
+from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.log.document import parse
 from progress_plugin.memory import database
 from progress_plugin.usecases.correcting.targets import MARK, EntryTarget, TextTarget
@@ -43,7 +43,7 @@ def leaked(project: Path, run: Any, answer: Any, home: Path) -> Path:
     run("archive", "--days", "0", "--at-least", "0")
     for number in range(3):
         run("log", "milestone_reached", "-m", f"Stone {number}", "--notes", SECRET)
-    begin_session("one", SessionState({"project": str(project), "shown": SECRET}))
+    save_session("one", SessionState({"project": str(project), "shown": SECRET}))
     (ours / "summaries").mkdir(exist_ok=True)
     run("report")
     (ours / "summaries" / "Other.md").write_text(f"# Progress Summary: Other\n{SECRET}\n", "utf-8")

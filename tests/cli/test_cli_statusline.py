@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.environment import PLUGIN_ROOT
-from progress_plugin.core.start_cache import cache_path
+from progress_plugin.core.snapshot import cache_path
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import FoundFile, Item, Source
 from progress_plugin.state.inputs import Inputs

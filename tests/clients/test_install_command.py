@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,7 @@ def test_an_installed_package_registers_and_removes_itself(
     (link,) = client.home.glob(".local/share/agent-progress/env/*")
     link.unlink()
     link.symlink_to(environments / link.name)
+    own = base_env(client.home, client.program, "http://127.0.0.1:9")
     install = [command, "install", client.name]
     first = client.run("hello", plugin_dir=None, before=[install, install])
     registered, again = (step["output"] for step in first.setup[-2:])
@@ -54,13 +56,15 @@ def test_an_installed_package_registers_and_removes_itself(
     assert ": registered already\n" in again
     assert len(first.places(STORY)) == 1
     if named := re.search(r"call it as `(sh [^`]+/bin/agent-progress)`", first.text()):
-        # Installed again: some clients' settings were rewritten by this test.
-        second = client.run("hello", {"shell": f"{named[1]} status"}, plugin_dir=None, before=[install])
-        assert "1/2 complete (50%)" in second.text(-1)
+        words = [*shlex.split(named[1]), "status"]
+        status = subprocess.run(
+            words, env=own, cwd=client.project, capture_output=True, text=True, check=True
+        )
+        assert "1/2 complete (50%)" in status.stdout
 
     done = subprocess.run(
         [command, "uninstall", "--all"],
-        env=base_env(client.home, client.program, "http://127.0.0.1:9"),
+        env=own,
         cwd=client.project,
         capture_output=True,
         text=True,

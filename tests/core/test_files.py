@@ -62,10 +62,10 @@ def test_missing_files_are_none_and_others_than_regular_ones_are_refused(root: P
     os.mkfifo(root / "pipe")
     (root / "large").write_bytes(b"x" * 11)
     assert [read_inside(str(root), path) for path in ("none", "a/file/below", "nul\0")] == [None] * 3
-    for path, reason in (("pipe", "a named pipe, not a file"), ("a", "a directory, not a file")):
-        with pytest.raises(BadInput, match=f"{path} is {reason}; move it out of the way"):
+    for path in ("pipe", "a"):
+        with pytest.raises(BadInput, match=f"{path} is not a regular file; move it out of the way"):
             read_inside(str(root), path)
-        with pytest.raises(BadInput, match=reason):
+        with pytest.raises(BadInput, match="is not a regular file"):
             write_atomic(str(root / path), b"x")
         assert read_range(str(root), path, 0, 10) == b""
     with pytest.raises(BadInput, match="large is larger than"):

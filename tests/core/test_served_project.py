@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.environment import PLUGIN_ROOT
-from progress_plugin.core.session_state import SessionState, begin_session
+from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.usecases.served_project import served_directory
 
 
@@ -19,7 +19,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.delenv(name, raising=False)
     place = tmp_path / "Röst rig's"
     place.mkdir()
-    begin_session("0f9e-11", SessionState({"directory": str(place)}))
+    save_session("0f9e-11", SessionState({"directory": str(place)}))
     return str(place)
 
 

@@ -68,7 +68,7 @@ def test_a_good_project_is_exit_0_and_nothing_of_it_changes(project: Path, run: 
     assert set(report) == {"ok", "findings", "context"}
     assert report["ok"] is True
     assert {each["area"] for each in report["findings"]} >= {
-        "plugin", "python", "packages", "memory", "hooks", "errors", "rehearsal", "session start", "sources",
+        "plugin", "python", "packages", "memory", "hooks", "errors", "session start", "sources",
         "log",
     }  # fmt: skip
     assert {frozenset(each) for each in report["findings"]} == {
@@ -103,7 +103,6 @@ def test_outside_a_project_the_installation_is_checked(
     code, out, _ = run("doctor", "--verbose")
     assert code == 0
     assert "note   project: there is no project here" in out
-    assert "a story finished in a plan is recorded, once" in out
 
 
 def put_program(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
@@ -115,7 +114,7 @@ def put_program(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 @pytest.mark.parametrize(
     ("script", "problem"),
     [
-        ("raise SystemExit('out of oil')", "SessionStart failed: out of oil"),
+        ("raise SystemExit('out of oil')", "it failed: out of oil"),
         ("print('no JSON')", "not what a client expects"),
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core.clients import END_OF_CONTEXT
-from progress_plugin.core.start_cache import TOO_LONG
+from progress_plugin.core.snapshot import TOO_LONG
 from tests import warm_process
 
 REPOSITORY = Path(__file__).resolve().parents[2]

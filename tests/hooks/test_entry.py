@@ -30,8 +30,8 @@ def start(words: list[str], repository: Repository) -> subprocess.Popen[bytes]:
 
 def run_code(code: str, seconds: float = 0.2) -> subprocess.CompletedProcess[bytes]:
     """Run a hook whose work is the function `work(run)`."""
-    program = f"import sys, time\nfrom progress_plugin.hooks import entry\n{code}\n"
-    program += f"entry.run_guarded('Stop', {seconds}, work)\n"
+    program = f"import sys, time\nfrom progress_plugin.hooks import run_guarded\n{code}\n"
+    program += f"run_guarded('Stop', {seconds}, work)\n"
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, cwd=REPOSITORY, timeout=TIMEOUT
     )
@@ -41,15 +41,13 @@ def error_log(home: Path) -> str:
     return (home / ".cache/agent-progress/swallowed.log").read_text("utf-8")
 
 
-@pytest.mark.parametrize("words", EVENTS, ids=" ".join)
-def test_a_hook_ends_if_its_input_is_never_closed(repository: Repository, words: list[str]) -> None:
-    with start(words, repository) as process:
+def test_a_hook_ends_if_its_input_is_never_closed(repository: Repository) -> None:
+    with start(["statusline"], repository) as process:
         assert process.stdin is not None
         process.stdin.write(b'{"session_id": "s')
         process.stdin.flush()
         assert process.wait(TIMEOUT) == 0
-        out, errors = process.communicate()
-    assert (bool(out), errors) == (words[-1] == "SessionStart", b"")
+        assert process.communicate() == (b"", b"")
 
 
 @pytest.mark.parametrize("words", EVENTS, ids=" ".join)

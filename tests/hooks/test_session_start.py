@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.start_cache import TOO_LONG
+from progress_plugin.core.snapshot import TOO_LONG
 from tests.hooks.simulated_client import MAIN, REPOSITORY, Hooks, Repository
 
 DATA = ".agent-os/progress"
@@ -106,7 +106,9 @@ def test_without_a_summary_the_last_entries_are_shown(logged: Repository, hooks:
 
 def start_with(hooks: Hooks, code: str) -> dict[str, Any]:
     """Run a start after code that makes a part of the plugin fail; return its answer."""
-    program = f"import sys, time\n{code}\nfrom progress_plugin.hooks import entry\nentry.run_event(['SessionStart'])\n"
+    program = (
+        f"import sys, time\n{code}\nfrom progress_plugin import hooks\nhooks.run_event(['SessionStart'])\n"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=json.dumps({"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}).encode(),
@@ -138,8 +140,8 @@ def test_a_start_that_takes_too_long_says_so_and_goes_on_in_the_background(
 ) -> None:
     logged.plan(done=1)
     slow = (
-        "from progress_plugin.hooks import entry\nfrom progress_plugin.usecases.starting import start\n"
-        "entry.START_SECONDS = 0.3\ndef find(**_):\n    time.sleep(60)\nstart.find_project = find"
+        "from progress_plugin import hooks\nfrom progress_plugin.usecases.starting import start\n"
+        "hooks.START_SECONDS = 0.3\ndef find(**_):\n    time.sleep(60)\nstart.find_project = find"
     )
     assert start_with(hooks, slow) == {"systemMessage": TOO_LONG}
     until = time.monotonic() + 60

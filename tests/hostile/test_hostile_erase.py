@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin.core import error_log
 from progress_plugin.core.project import find_project
-from progress_plugin.core.session_state import SessionState, begin_session
+from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.log.pending_events import drainer
 from tests.torture.workplace import Workplace, snapshot
 
@@ -221,7 +221,7 @@ def holding(place: Path, text: str = SECRET) -> list[str]:
 
 def test_what_hooks_and_sessions_kept_outside_is_searched_too(place: Workplace, home: Path) -> None:
     error_log.note("Stop", ValueError(SECRET))
-    begin_session("session-7", SessionState({"project": str(place.root), "shown": SECRET}))
+    save_session("session-7", SessionState({"project": str(place.root), "shown": SECRET}))
     assert len(holding(home)) > 1
     assert place.command("erase", SECRET, "--yes") == 0
     assert holding(home) == []

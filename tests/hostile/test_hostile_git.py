@@ -153,10 +153,10 @@ def test_a_bare_repository_that_came_along_in_our_directory_is_not_asked(trap: T
 
 def test_a_start_does_not_wait_for_a_pipe_that_the_settings_of_a_repository_include(trap: Trap) -> None:
     root = trap.place.root
-    os.mkfifo(root / "pipe")
-    (root / ".git/config").write_text("[core]\n\tbare = false\n[include]\n\tpath = ../pipe\n")
     for text in ("stow the anchor", "coil the ropes"):
         trap.place.log(text)
+    os.mkfifo(root / "pipe")
+    (root / ".git/config").write_text("[core]\n\tbare = false\n[include]\n\tpath = ../pipe\n")
     log = trap.place.ours / "progress.json"
     whole = json.loads(log.read_text())
     log.write_text(json.dumps({**whole, "entries": whole["entries"][:1]}))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.start_cache import load_fresh_cache
+from progress_plugin.core.snapshot import load_fresh_cache
 from tests.hostile.trap import CONTENTS, FOLDERS, MARK, OURS, Trap, trap
 from tests.torture.figures import some
 from tests.torture.workplace import Workplace

@@ -42,12 +42,3 @@ def cursor(home: Path) -> Path:
     """Return where Cursor, which is installed, looks for the plugin."""
     (home / ".cursor").mkdir()
     return home / ".cursor" / "plugins" / "local" / "progress"
-
-
-@pytest.fixture
-def opencode(add_program: AddProgram, home: Path) -> Path:
-    """Return the settings file of an OpenCode whose commands do nothing."""
-    add_program("opencode", "exit 0")
-    settings = home / ".config" / "opencode" / "opencode.json"
-    settings.parent.mkdir(parents=True)
-    return settings

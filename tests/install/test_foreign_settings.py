@@ -1,4 +1,4 @@
-"""What `install` and `uninstall` leave alone: the user's own settings, links and folders."""
+"""What `install` and `uninstall` leave alone: the user's own programs, links and folders."""
 
 from __future__ import annotations
 
@@ -8,25 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.usecases.install.install import Verdict, install, uninstall
-from tests.conftest import REPOSITORY
 from tests.install.conftest import AddProgram
-
-
-def test_only_our_directory_is_removed_from_the_settings_of_opencode(opencode: Path) -> None:
-    settings = opencode.with_suffix(".jsonc")
-    before = '// mine\n{\n  "theme": "x", // nice\n  "plugin": [\n    "some-package@1", // keep\n'
-    settings.write_text(f'{before}    "{REPOSITORY}"\n  ]\n}}\n')
-    (done,) = uninstall((), dry_run=False)
-    assert done.verdict is Verdict.REMOVED
-    assert settings.read_text() == before + "  ]\n}\n"
-
-
-def test_damaged_settings_are_a_failure_of_that_client_and_stay(opencode: Path, cursor: Path) -> None:
-    opencode.write_text('{"plugin": [')
-    outcomes = {each.client: each for each in install((), dry_run=False)}
-    assert outcomes["opencode"].problem.startswith(f"{opencode} cannot be read: ")
-    assert outcomes["cursor"].verdict is Verdict.REGISTERED
-    assert opencode.read_text() == '{"plugin": ['
 
 
 def test_no_client_is_taken_from_the_project_or_started_in_it(

@@ -30,6 +30,16 @@ def test_a_link_is_made_once_and_removed(cursor: Path) -> None:
     assert nothing.verdict is Verdict.NOTHING
 
 
+def test_opencode_gets_a_link_to_one_file(add_program: AddProgram, home: Path) -> None:
+    add_program("opencode", "exit 1")
+    link = home / ".config/opencode/plugins/progress.js"
+    for _ in range(2):
+        install((), dry_run=False)
+        assert os.path.realpath(link) == str(REPOSITORY / "opencode/plugin.js")
+    (removed,) = uninstall((), dry_run=False)
+    assert (removed.verdict, os.path.lexists(link)) == (Verdict.REMOVED, False)
+
+
 def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
     (would,) = install((), dry_run=True)
     assert (would.verdict, would.did) == (Verdict.WOULD, (f"link {cursor} to {REPOSITORY}",))
@@ -43,7 +53,7 @@ def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
 def test_a_dry_run_starts_no_client(add_program: AddProgram, tmp_path: Path, name: str) -> None:
     add_program(name, f'echo "$@" >> {tmp_path}/started; echo "[]"')
     (would,) = install((), dry_run=True)
-    assert would.did[-1].endswith(("progress@agent-progress", "--consent", "--global"))
+    assert would.did[-1].endswith(("progress@agent-progress", "--consent", "/opencode/plugin.js"))
     (would,) = uninstall((), dry_run=True)
     assert would.client == name
     assert not (tmp_path / "started").exists()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.start_cache import load_fresh_cache
+from progress_plugin.core.snapshot import load_fresh_cache
 from tests.conftest import REPOSITORY
 from tests.journeys.project_life import OURS, Life
 

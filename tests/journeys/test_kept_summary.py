@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from progress_plugin.core.start_cache import cache_path
+from progress_plugin.core.snapshot import cache_path
 from tests.journeys.project_life import OURS, Life
 
 

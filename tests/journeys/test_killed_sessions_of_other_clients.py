@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.start_cache import load_fresh_cache
+from progress_plugin.core.snapshot import load_fresh_cache
 from tests.journeys.project_life import Life, section
 from tests.journeys.worked_sessions import LAST, STILL_RUNNING, becomes_fresh, hook
 from tests.transcripts import client_sessions

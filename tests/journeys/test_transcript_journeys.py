@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.start_cache import cache_path
+from progress_plugin.core.snapshot import cache_path
 from tests.journeys.project_life import OURS, Life, section
 from tests.journeys.worked_sessions import LAST, SO_FAR, becomes_fresh, compacted, ends, transcript, works
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from progress_plugin.core.clients import END_OF_CONTEXT
-from progress_plugin.core.start_cache import load_fresh_cache
+from progress_plugin.core.snapshot import load_fresh_cache
 from tests.journeys.project_life import Life, Session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 

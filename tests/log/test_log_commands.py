@@ -153,7 +153,7 @@ def test_a_directory_in_the_place_of_the_log_is_one_line_and_exit_two(
     place.file.mkdir()
     code, out, err = run(command)
     assert (code, out) == (2, "")
-    assert err == f"agent-progress: {place.file} is a directory, not a file; move it out of the way\n"
+    assert err == f"agent-progress: {place.file} is not a regular file; move it out of the way\n"
 
 
 def test_recent_tells_every_time_in_utc(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.session_state import SessionState, begin_session
+from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.mcp.calls import call
 from progress_plugin.mcp.protocol import ToolError
 from progress_plugin.mcp.tools import instructions, list_tools
@@ -135,7 +135,7 @@ def test_the_session_that_a_call_names_decides_the_project_and_is_noted(
     tools: Tools, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CLAUDE_PROJECT_DIR")
-    begin_session("01a2-7", SessionState({"directory": str(project)}))
+    save_session("01a2-7", SessionState({"directory": str(project)}))
     tools.meta = {"sessionId": "01a2-7"}
     tools.call("progress_log", **ENTRY)
     log = json.loads((project / ".agent-os/progress/progress.json").read_text("utf-8"))

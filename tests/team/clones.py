@@ -67,7 +67,7 @@ class Clone:
         return printed + (errors if err else "")
 
     def doctor(self) -> str:
-        """Return what the doctor finds, as JSON; on a busy machine its rehearsal may fail."""
+        """Return what the doctor finds, as JSON."""
         done = warm_process.run(("doctor", "--json"), cwd=self.root, env=self.environment)
         return done.stdout.decode()
 

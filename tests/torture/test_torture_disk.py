@@ -7,7 +7,6 @@ import shutil
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -143,7 +142,7 @@ AS_ANOTHER_USER = """
 import contextlib, io, os, sys
 from progress_plugin.cli.main import main
 from progress_plugin.core.clients import CLIENTS, HookEvent
-from progress_plugin.hooks.entry import HookRun, handle
+from progress_plugin.hooks import HookRun, handle
 from tests.warm_process import import_everything
 
 def journey(root):
@@ -252,9 +251,7 @@ def test_permission_bits_are_kept(workplace: Workplace) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [".agent-os/progress/progress.json", "progress.md", "prd.json"])
-def test_a_hundred_megabytes_are_a_clear_line_and_the_slowest_hook_is_noted(
-    workplace: Workplace, name: str
-) -> None:
+def test_a_file_of_many_megabytes_is_a_clear_line(workplace: Workplace, name: str) -> None:
     path = workplace.root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     line = {
@@ -262,7 +259,8 @@ def test_a_hundred_megabytes_are_a_clear_line_and_the_slowest_hook_is_noted(
         "progress.md": "## 2026-03-01 - US-%d: Light the lamp\n- lit\n- Gotcha: mind the tide\n---\n",
         "prd.json": '{"id": "US-%d", "title": "Light the lamp", "passes": true, "notes": "lit"}',
     }[name]
-    number = 100_000_000 // len(line)
+    # Our own log is read whatever its size, a plan or log of another up to 64 MiB.
+    number = (20_000_000 if "progress.json" in name else 100_000_000) // len(line)
     with path.open("w") as file:
         opening, between, closing = (
             ('{"entries": [', ",\n", "]}") if "progress.json" in name else ('{"userStories": [', ",\n", "]}")
@@ -272,11 +270,9 @@ def test_a_hundred_megabytes_are_a_clear_line_and_the_slowest_hook_is_noted(
         file.write(opening)
         file.write(between.join(line % n for n in range(number)))
         file.write(closing)
-    size, longest = path.stat().st_size, 0.0
+    size = path.stat().st_size
     for event in ("start", "edited", "start"):
-        began = time.monotonic()
         answer = workplace.hooks.start() if event == "start" else workplace.hooks.edited(name)
-        longest = max(longest, time.monotonic() - began)
         if event == "start":
             assert answer.user_line or "MiB" in answer.context
     assert path.stat().st_size == size

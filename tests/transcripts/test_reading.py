@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import note_begun
 from progress_plugin.transcripts.locate import claude_folder_name, project_at
@@ -136,10 +137,15 @@ def test_a_hundred_transcripts_are_each_read_once_and_no_more_are_kept(project: 
     assert changed(project) == []
 
 
+def session_of_codex(session: str, transcript: str) -> HookEvent:
+    fields = {"session_id": session, "transcript_path": transcript}
+    return HookEvent("SessionStart", CLIENTS["codex"], fields)
+
+
 @pytest.mark.parametrize("path", ["/x\0y", "x\0y", "/half \udcff"])
 def test_a_path_that_cannot_be_is_no_error(path: str, project: Project) -> None:
-    note_begun(project.root, "codex", "ok", path)
-    note_begun(project.root, "codex", "\0a", path)
+    note_begun(session_of_codex("ok", path), project.root)
+    note_begun(session_of_codex("\0a", path), project.root)
     assert changed(project) == []
     assert project_at(project, path) is None
 

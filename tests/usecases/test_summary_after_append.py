@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.core.start_cache import load_fresh_cache
+from progress_plugin.core.snapshot import load_fresh_cache
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.record_events import observe
 from progress_plugin.usecases.summary_files import regenerate

@@ -33,11 +33,3 @@ def test_the_words_for_each_kind_of_change(tmp_path: Path) -> None:
         "a file in specs is new or gone",
     ]
     assert describe_change(inputs, ".git/logs/HEAD") == "the branch or its commits changed"
-
-
-def test_a_session_at_work_is_not_told_as_a_fault(tmp_path: Path) -> None:
-    inputs = InputSnapshot(str(tmp_path))
-    inputs.note_names(str(tmp_path), is_settled=False)
-    assert "a session is still open" in describe_change(inputs, str(tmp_path))
-    inputs.note_names(str(tmp_path))
-    assert "has transcripts that were not read" in describe_change(inputs, str(tmp_path))

@@ -21,7 +21,7 @@ from progress_plugin.core.files import (
 from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import sessions_of
-from progress_plugin.core.start_cache import CACHE_FILE
+from progress_plugin.core.snapshot import CACHE_FILE
 from progress_plugin.log import archive, backup, clone_identity, store, team_state
 from progress_plugin.log.shared_entries import SHARED_FOLDER, id_in
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target

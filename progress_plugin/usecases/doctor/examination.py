@@ -16,7 +16,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
-from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start, rehearse
+from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start
 from progress_plugin.usecases.doctor.project import check_project
 from progress_plugin.usecases.reading import read_project
 
@@ -24,7 +24,7 @@ from progress_plugin.usecases.reading import read_project
 def examine(project: Project | None, now: datetime) -> tuple[list[Finding], str]:
     """Return the findings about installation, hooks and project, and the context of a session start here."""
     root = project.root if project else None
-    findings = [*check_installation(), *check_settings(root), check_error_log(now, root), rehearse()]
+    findings = [*check_installation(), *check_settings(root), check_error_log(now, root)]
     if project is None:
         no_project = note("project", "there is no project here", "go into one, or name it with -C DIR")
         return [*findings, no_project], ""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log.team_state import team_standing
 from progress_plugin.text.bounds import counted, some_of
@@ -71,32 +70,28 @@ def _check_transcripts(reading: Reading) -> Iterator[Finding]:
         remedy = "`agent-progress config set transcripts true`"
         yield note(area, "switched off: no session is shown the last one", remedy)
     elif records := SessionStore(reading.project).records():
-        last, sessions = records[-1], counted(len(records), "session")
-        client = CLIENTS[last.client].title if last.client in CLIENTS else last.client
-        until = last.ended[:16].replace("T", " ")
-        yield ok(area, f"{sessions} read, the last: {client}, session {last.short}, up to {until} UTC")
+        until = records[-1].ended[:16].replace("T", " ")
+        yield ok(area, f"{counted(len(records), 'session')} read, the last up to {until} UTC")
 
 
 def _check_team(reading: Reading) -> Iterator[Finding]:
     """Report the server of the team, whether this clone takes part, and whether the last sync reached it."""
     url, standing = team_url(), team_standing(reading.project)
-    if url is None:
-        if standing is not None:
-            what = f"this clone takes part in {one_line(standing.project)}, and no server is configured"
-            remedy = "name it again (`config set --user team.url`), or run `agent-progress team leave`"
-            yield note("team", what, remedy)
-        return
-    server = server_address(url)
+    server = server_address(url) if url else "no server is configured"
     if standing is None:
-        what = f"{server}; this clone takes no part"
-        yield note("team", what, "`agent-progress sync` has it take part")
+        if url:
+            remedy = "`agent-progress sync` has it take part"
+            yield note("team", f"{server}; this clone takes no part", remedy)
+        return
+    place = f"{server}, project {one_line(standing.project)}"
+    if url is None:
+        yield note("team", place, "name the server (`config set --user team.url`), or run `team leave`")
     elif standing.failing_since:
-        what = f"{server}, project {one_line(standing.project)}: {standing.line()}"
-        yield wrong("team", what, "nothing is lost; `agent-progress sync` tries at once")
+        remedy = "nothing is lost; `agent-progress sync` tries at once"
+        yield wrong("team", f"{place}: {standing.line()}", remedy)
     else:
         waiting = f", {counted(standing.waiting, 'entry')} to be sent" if standing.waiting else ""
-        synced = f"synced {standing.synced or 'never yet'}{waiting}"
-        yield ok("team", f"{server}, project {one_line(standing.project)}, {synced}")
+        yield ok("team", f"{place}, synced {standing.synced or 'never yet'}{waiting}")
 
 
 _CHECKS = (_check_sources, _check_log, _check_ignored, _check_transcripts, _check_team)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, CLIENTS
+from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, CLIENTS, COPILOT_HOME
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_cache, user_config, user_data, user_state
@@ -74,9 +74,10 @@ def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
         shared = f"; {SHARED_FOLDER}/ is in git: a commit without it removes it for everyone"
         what = f"{log}: the log of this project{shared if is_shared else ''}"
         yield what, f"rm -r {shlex.quote(log)}"
-    settings = os.path.join(settings_path(CLAUDE_CONFIG_DIR, "~/.claude"), "settings.json")
-    if os.path.isfile(settings) and b"agent-progress" in (read_inside(None, settings) or b""):
-        yield f"{settings}: it names agent-progress", "remove those lines, such as the status line"
+    for variable, default in ((CLAUDE_CONFIG_DIR, "~/.claude"), (COPILOT_HOME, "~/.copilot")):
+        settings = os.path.join(settings_path(variable, default), "settings.json")
+        if os.path.isfile(settings) and b"agent-progress" in (read_inside(None, settings) or b""):
+            yield f"{settings}: it names agent-progress", "remove those lines, such as the status line"
     for place in dict.fromkeys((user_data(), user_state(), user_config(), user_cache())):
         if place and os.path.isdir(place):
             names = ", ".join(sorted(os.listdir(place))) or "empty"

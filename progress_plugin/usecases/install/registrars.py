@@ -13,13 +13,10 @@ from functools import partial
 from typing import Any
 
 from progress_plugin import VERSION
-from progress_plugin.core.clients import COPILOT_HOME, GEMINI_TRUST_VARIABLE
-from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.clients import GEMINI_TRUST_VARIABLE
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables, find_program
-from progress_plugin.text import lenient_json
-from progress_plugin.text.decode import decode, encoded_like
 from progress_plugin.usecases.install.plugin_copy import is_plugin
 
 PLUGIN, MARKETPLACE = "progress", "agent-progress"
@@ -35,7 +32,7 @@ Step = tuple[str, Callable[[], object]]
 
 @dataclass(frozen=True)
 class Registrar:
-    """How one client registers the plugin: by commands and a listing, by its settings, or by a link."""
+    """How one client registers the plugin: by commands and a listing, or by a link."""
 
     name: str
     register: tuple[str, ...] = ()  # commands; the word DIRECTORY means the plugin's directory
@@ -44,18 +41,14 @@ class Registrar:
     listing: str = ""  # command that prints the plugins as JSON
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
     folder: str = ""  # member with the plugin's directory, if the client reads it in place, not a copy
-    settings: tuple[
-        str, ...
-    ] = ()  # variable and default of a folder, and files there that may name the plugin
-    section: str = ""  # the member of these files that names plugins
-    link: str = ""  # path of the link that registers the plugin, with `~`
+    link: tuple[str, str, str] | None = None  # variable and default of a folder, and the link's path there
+    linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
     next_steps: tuple[str, ...] = (_RESTART,)  # what the user must do after a registration
 
     def is_here(self) -> bool:
-        """Return whether this machine has the client: its program, or the folder that its link lies in."""
-        if self.link:
-            return os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
-        return find_program(self.name) is not None
+        """Return whether this machine has the client: its program, or for a link its folder in the home."""
+        has_folder = self.link is not None and os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
+        return has_folder or find_program(self.name) is not None
 
     def is_settled(self, directory: str, *, wanted: bool) -> bool:
         """Return whether the client has this directory or version; or nothing, unless it is `wanted`."""
@@ -65,11 +58,8 @@ class Registrar:
     def registered(self) -> str:
         """Return the directory of the registered plugin, or the version of a copy; empty if there is none."""
         if self.link:
-            link = os.path.expanduser(self.link)
-            return os.path.realpath(link) if os.path.lexists(link) else ""
-        if not self.listing:
-            found = [path for file in self._settings_files() for _, path in _our_entries(file, self.section)]
-            return os.path.realpath(found[0]) if found else ""
+            link = self._link()
+            return os.path.realpath(link).removesuffix(self.linked) if os.path.lexists(link) else ""
         listed = _query([self.name, *self.listing.split()], self.variables)
         plugin = next((each for each in listed if self.listed_as.items() <= each.items()), None)
         if plugin is None:
@@ -81,20 +71,19 @@ class Registrar:
         """Yield the steps to the wanted state; each is run before the next one is asked for."""
         for command in self.remove:
             yield self._step(command.split(), may_fail=True)
-        for path in self._settings_files():
-            if _our_entries(path, self.section):
-                yield f"remove the plugin from {path}", partial(_remove_entries, path, self.section)
-        link = os.path.expanduser(self.link)
-        if os.path.islink(link) and is_plugin(os.path.realpath(link)):  # anything else is the user's
-            yield f"remove {link}", partial(os.unlink, link)
         for command in self.register if wanted else ():
             yield self._step([directory if word == "DIRECTORY" else word for word in command.split()])
-        if link and wanted:
-            yield f"link {link} to {directory}", partial(_make_link, link, directory)
+        if self.link is None:
+            return
+        link, target = self._link(), directory + self.linked
+        if os.path.islink(link) and is_plugin(self.registered()):  # anything else is the user's
+            yield f"remove {link}", partial(os.unlink, link)
+        if wanted:
+            yield f"link {link} to {target}", partial(_make_link, link, target)
 
-    def _settings_files(self) -> list[str]:
-        folder = settings_path(*self.settings[:2]) if self.settings else ""
-        return [os.path.join(folder, name) for name in self.settings[2:]]
+    def _link(self) -> str:
+        variable, default, path = self.link or ("", "", "")
+        return os.path.join(settings_path(variable, default), path)
 
     def _step(self, words: list[str], *, may_fail: bool = False) -> Step:
         command = [self.name, *words]
@@ -155,45 +144,9 @@ def _first_json(output: str) -> Any:
     return None
 
 
-def _make_link(link: str, directory: str) -> None:
+def _make_link(link: str, target: str) -> None:
     os.makedirs(os.path.dirname(link), exist_ok=True)
-    os.symlink(directory, link, target_is_directory=True)
-
-
-def _our_entries(path: str, section: str) -> list[tuple[str | int, str]]:
-    """Return the entries of a settings file that name this plugin: the key, and the id or the directory.
-
-    Raises BadInput for a damaged file.
-    """
-    try:
-        return _parse(decode(read_inside(None, path) or b"{}", path), section)
-    except ValueError as error:
-        raise BadInput(f"{path} cannot be read: {error}; correct it, then try again") from error
-
-
-def _remove_entries(path: str, section: str) -> None:
-    """Remove our entries from a section of a settings file, and change nothing else in it.
-
-    Raises BadInput, and leaves the file as it is, if that cannot be done safely.
-    """
-    data = read_inside(None, path) or b"{}"
-    text = decode(data, path)
-    try:
-        while entries := _parse(text, section):
-            text = lenient_json.without(text, section, entries[0][0])
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}; remove the lines that name agent-progress by hand") from error
-    write_atomic(path, encoded_like(text, data))
-
-
-def _parse(text: str, section: str) -> list[tuple[str | int, str]]:
-    settings = lenient_json.parse(text)
-    found = settings.get(section) if isinstance(settings, dict) else None
-    items = enumerate(found) if isinstance(found, list) else ((name, name) for name in found or {})
-    named = [
-        (key, entry.removeprefix("file://").rstrip("/")) for key, entry in items if isinstance(entry, str)
-    ]
-    return [(key, entry) for key, entry in named if entry == PLUGIN_ID or is_plugin(entry)]
+    os.symlink(target, link, target_is_directory=os.path.isdir(target))
 
 
 _TABLE = (
@@ -224,8 +177,6 @@ _TABLE = (
         listing="plugin list --json",
         listed_as={"name": PLUGIN, "marketplace": MARKETPLACE, "enabled": True},
         folder="installedFrom",
-        settings=(COPILOT_HOME, "~/.copilot", "settings.json"),  # an uninstallation leaves the plugin there
-        section="enabledPlugins",
     ),
     Registrar(
         "gemini",
@@ -237,14 +188,13 @@ _TABLE = (
         listed_as={"name": PLUGIN},
     ),
     Registrar(
-        "opencode",  # has a command that adds a directory to the settings, and none that removes it
-        register=("plugin DIRECTORY --global",),
-        settings=("XDG_CONFIG_HOME", "~/.config", "opencode/opencode.jsonc", "opencode/opencode.json"),
-        section="plugin",
+        "opencode",  # loads each file of a folder; its command can only add a plugin to the settings
+        link=("XDG_CONFIG_HOME", "~/.config", f"opencode/plugins/{PLUGIN}.js"),
+        linked="/opencode/plugin.js",
     ),
     Registrar(
         "cursor",  # loads plugins from a folder, according to its documentation; there is no command
-        link=f"~/.cursor/plugins/local/{PLUGIN}",
+        link=("", "~/.cursor", f"plugins/local/{PLUGIN}"),
         next_steps=("restart Cursor; this follows its documentation and was never tried",),
     ),
 )

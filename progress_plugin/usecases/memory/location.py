@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from progress_plugin.core.errors import BadInput, NoProject, Refused
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
-from progress_plugin.core.start_cache import load_start_cache
+from progress_plugin.core.snapshot import load_start_cache
 from progress_plugin.memory import projects
 from progress_plugin.memory.observations import MAX_NAME_BYTES, refuse_too_long
 from progress_plugin.text.safe_output import one_line

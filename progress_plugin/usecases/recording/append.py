@@ -16,8 +16,8 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.session_state import SessionState, is_session_id, load_session, update_session
-from progress_plugin.core.start_cache import has_start_cache
+from progress_plugin.core.session_state import is_session_id, load_session, save_session
+from progress_plugin.core.snapshot import has_start_cache
 from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import (
@@ -266,14 +266,11 @@ def is_finish(entry: dict[str, Any]) -> bool:
 
 def _note_session(project: Project, session: str | None) -> None:
     """Note that a session has logged something, so that its hook looks into the log at its end."""
-    if load_session(session).entries:
-        return
-
-    def change(state: SessionState) -> None:
+    state = load_session(session)
+    if not state.has_logged:
         state.project = state.project or project.root
-        state.entries = {"logged": True}
-
-    update_session(session, change)
+        state.has_logged = True
+        save_session(session, state)
 
 
 def finish_write(project: Project, logged: Logged) -> Logged:

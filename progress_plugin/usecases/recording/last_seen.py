@@ -13,12 +13,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from progress_plugin import LAST_SEEN_FORMAT
-from progress_plugin.core.changed_documents import LAST_SEEN_FILE
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import content_digest, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.core.snapshot import LAST_SEEN_FILE, InputSnapshot
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.model.work import AgentLog
 from progress_plugin.state.decide import decide

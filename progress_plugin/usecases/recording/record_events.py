@@ -17,7 +17,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Read
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
-from progress_plugin.core.start_cache import load_start_cache
+from progress_plugin.core.snapshot import load_start_cache
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, time_of
 from progress_plugin.log.pending_events import PendingEvent

@@ -13,12 +13,11 @@ from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.files import read_range
-from progress_plugin.core.paths import is_outside
+from progress_plugin.core.paths import is_outside, looks_only
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
-from progress_plugin.core.start_cache import has_start_cache, load_fresh_cache
-from progress_plugin.core.variables import looks_only
+from progress_plugin.core.snapshot import has_start_cache, load_fresh_cache
 from progress_plugin.transcripts.events import Setting
 from progress_plugin.transcripts.locate import (
     BEGINNING_BYTES,

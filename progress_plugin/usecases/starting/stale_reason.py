@@ -7,32 +7,30 @@ from typing import Any
 
 from progress_plugin.core.paths import state_directory
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import CHANGED_NAMES, MISSING, InputSnapshot
-from progress_plugin.core.start_cache import has_start_cache, load_start_cache
+from progress_plugin.core.snapshot import MISSING, InputSnapshot, has_start_cache, load_start_cache
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.project_writes import summary_path
-
-GIT_DIRECTORY = ".git"
 
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:
     """Return what has happened to an input that is not as it was: `prd.json is new`."""
     if changed in snapshot.variables:
         return f"{changed} names another database"
-    if changed in snapshot.names:
-        return _describe_names(snapshot, changed)
-    if GIT_DIRECTORY in changed.split(os.sep):
-        return "the branch or its commits changed"
     place = os.path.join(snapshot.root, changed)
+    inside = os.path.relpath(place, snapshot.root)
+    if os.path.basename(changed) == "worktrees":
+        return "a linked worktree was added or removed"
+    if ".git" in changed.split(os.sep):
+        return "the branch or its commits changed"
+    if os.path.isdir(place) and inside.startswith(os.pardir):
+        return "a session of a client has begun or ended"
     if os.path.isdir(place):
-        inside = os.path.relpath(place, snapshot.root)
-        return f"a file in {'the root' if inside == '.' else inside} is new or gone"
+        return f"a file in {'the root' if inside == os.curdir else inside} is new or gone"
     before = snapshot.files.get(changed) or snapshot.start_files.get(changed)
     if not os.path.lexists(place):
         return f"{changed} is gone"
-    if before is None or before[0] == MISSING:
-        return f"{changed} is new"
-    return f"{changed} changed"
+    is_new = before is None or before[0] == MISSING
+    return f"{changed} is new" if is_new else f"{changed} changed"
 
 
 def missing_cache_reason(project: Project) -> str:
@@ -46,14 +44,6 @@ def missing_cache_reason(project: Project) -> str:
     if project.log_directory != project.directory and os.path.isdir(project.log_directory):
         return "no summary was made in this worktree yet; each has its own"
     return "no summary was made yet: the next session start makes one"
-
-
-def _describe_names(snapshot: InputSnapshot, folder: str) -> str:
-    if os.path.basename(folder) == "worktrees":
-        return "a linked worktree was added or removed"
-    if snapshot.names[folder] == CHANGED_NAMES:
-        return "a session is still open: it is at work, or was killed less than an hour ago"
-    return f"{folder.rstrip('*')} has transcripts that were not read to their end"
 
 
 def why(project: Project) -> dict[str, Any]:

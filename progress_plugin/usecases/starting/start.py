@@ -9,18 +9,18 @@ from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, NoProject
+from progress_plugin.core.paths import asked_otherwise, looks_only
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.core.session_state import SessionState, load_session, note_begun, update_session
-from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.start_cache import (
+from progress_plugin.core.session_state import load_session, remember_start
+from progress_plugin.core.snapshot import (
     FAILED,
-    OLDER,
     REOPENED,
+    InputSnapshot,
     StartCache,
     load_fresh_cache,
     load_start_cache,
+    older_context,
 )
-from progress_plugin.core.variables import asked_otherwise, looks_only
 from progress_plugin.log import history, pending_events, store, team_sync
 from progress_plugin.log.headline import headline
 from progress_plugin.summary.start_context import changes
@@ -56,40 +56,14 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
     context = cache.context
     keep(context, cache.user_message)
     if source in ("compact", "resume", REOPENED):
-        context = _for_session(project, session, context, source)
+        context = context_for_session(project, session, context, compacted=source == "compact")
     shown_now = context
     if before:
         context = "" if before == context else changes(before, context)
-    _remember(event, project, cache, shown_now)
+    remember_start(event, project.root, shown_now, cache.learning_ids)
     if has_team(project.log_directory):
         team_sync.start_if_due(project.main_root)
     return context, cache.user_message
-
-
-def _remember(event: HookEvent, project: Project, cache: StartCache, context: str) -> None:
-    """Keep what the session is shown, and that it has begun."""
-    goes_on = event.text("source") == "resume"
-
-    def change(state: SessionState) -> None:
-        state.project, state.directory = project.root, event.start or project.root
-        state.shown = context
-        earlier = [*state.start_ids, *state.file_ids] if goes_on else []
-        state.start_ids = list(dict.fromkeys([*cache.learning_ids, *earlier]))
-        state.file_ids = []
-
-    if not looks_only():
-        update_session(event.session, change)
-        if event.client.has_shared_transcripts:
-            note_begun(project.root, event.client.name, event.session, event.text("transcript_path"))
-
-
-def _for_session(project: Project, session: str | None, context: str, source: str) -> str:
-    """Return the context for a session that goes on: it knows itself, or has just lost its place."""
-    try:
-        return context_for_session(project, session, context, compacted=source == "compact")
-    except (AgentProgressError, OSError) as error:
-        error_log.note("SessionStart", error)
-        return context
 
 
 def _best_cache(project: Project, session: str | None) -> StartCache:
@@ -102,9 +76,8 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
             from progress_plugin.bootstrap import start_build  # noqa: PLC0415 - after a failure
 
             start_build()  # a package may be damaged
-    cache = _older_cache(project)
-    cache.user_message = FAILED
-    return cache
+    context = older_context(project.root) or _last_entries(project)
+    return StartCache(InputSnapshot(project.root), context, FAILED)
 
 
 def make_cache(project: Project, session: str | None) -> StartCache:
@@ -152,15 +125,6 @@ def _drain(project: Project) -> None:
         drain(project, LOCK_TIMEOUT_S)
     except AgentProgressError as error:
         error_log.note("SessionStart", error)  # it goes on waiting
-
-
-def _older_cache(project: Project) -> StartCache:
-    """Return the last output that was ready, marked as older; without one the last entries."""
-    older = load_start_cache(project.root)
-    if older is None or not older.context:
-        return StartCache(InputSnapshot(project.root), _last_entries(project))
-    older.context = OLDER + older.context
-    return older
 
 
 def _last_entries(project: Project) -> str:

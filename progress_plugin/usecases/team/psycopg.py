@@ -10,7 +10,7 @@ from progress_plugin import bootstrap
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.variables import is_set
+from progress_plugin.core.paths import is_set
 
 PACKAGE = "psycopg"
 
