@@ -5,14 +5,26 @@ import os
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.safe_output import has_words, one_line
 
-ICONS = {  # by the types that may be written; reading accepts any other
+EntryType = Literal[
+    "session_started",
+    "session_ended",
+    "task_completed",
+    "task_blocked",
+    "debug_resolved",
+    "scope_override",
+    "milestone_reached",
+]
+ENTRY_TYPES: tuple[str, ...] = get_args(EntryType)  # that may be written; reading accepts any other
+ICONS = {
     "session_started": "🚀",
     "session_ended": "🏁",
     "task_completed": "✅",
@@ -21,7 +33,6 @@ ICONS = {  # by the types that may be written; reading accepts any other
     "scope_override": "📋",
     "milestone_reached": "🎯",
 }
-ENTRY_TYPES = tuple(ICONS)
 OTHER_ICON = "📝"
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
@@ -33,7 +44,6 @@ CLAIM_TYPE = "scope_override"
 REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
 
 _OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
-_LISTS_OF_TEXTS = ("learnings", "files_modified", "requested_tasks", "mutes")
 _WORDLESS = frozenset(
     {"session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at"}
     | {"completed_at"}
@@ -105,38 +115,61 @@ def judged(draft: EntryDraft) -> EntryDraft:
     raise BadInput(f"nothing was logged: {'; '.join(faults)}")
 
 
+_Text = Annotated[str | None, Field(pattern=r"\S", description="text, or left out")]
+_Texts = Annotated[list[str] | None, Field(description="a list of texts")]
+_Ids = Annotated[str | list[str] | None, Field(description="an entry's id, or a list of them")]
+
+
+class _WrittenData(BaseModel):
+    """The members of an entry's data whose form matters; `description` ends the message about a fault."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    duration_minutes: Annotated[int | float | None, Field(ge=0, description="a number, 0 or more")] = None
+    learnings: _Texts = None
+    files_modified: _Texts = None
+    requested_tasks: _Texts = None
+    mutes: _Texts = None
+    resolves: _Ids = None
+    retracts: _Ids = None
+    supplements: _Ids = None
+
+
+class _WrittenEntry(BaseModel):
+    """The members of an entry that a caller gives, as `_WrittenData`."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    type: EntryType = Field(description=f"one of {', '.join(ENTRY_TYPES)}")
+    spec: _Text = None
+    task_id: _Text = None
+    data: dict[Any, Any] = Field(description="a JSON object")
+
+
 def faults_of(draft: EntryDraft) -> list[str]:
     """Return every reason not to write a draft, each a clause that says what is allowed."""
-    faults = []
-    if draft.type not in ENTRY_TYPES:
-        faults.append(f"type {draft.type!r} is none of {', '.join(ENTRY_TYPES)}")
-    for name in ("spec", "task_id"):
-        value = getattr(draft, name)
-        if not (value is None or (isinstance(value, str) and value.strip())):
-            faults.append(f"{name} must be text, or left out")
-    data: Any = draft.data
-    if not isinstance(data, dict):
-        return [*faults, "data must be a JSON object"]
-    minutes = data.get("duration_minutes", 0)
-    if minutes is not None and not (type(minutes) in (int, float) and minutes >= 0):
-        faults.append("data.duration_minutes must be a number, 0 or more")
-    faults += [
-        f"data.{name} must be a list of texts" for name in _LISTS_OF_TEXTS if not _are_texts(data.get(name))
-    ]
-    for name in REFERENCES:
-        if not (isinstance(data.get(name), str) or _are_texts(data.get(name))):
-            faults.append(f"data.{name} must be an entry's id, or a list of them")
+    faults = _faults_by(_WrittenEntry, draft._asdict(), "")
+    if any(fault.startswith("data ") for fault in faults):
+        return faults
+    faults += _faults_by(_WrittenData, draft.data, "data.")
     try:
-        json.dumps(data, allow_nan=False)
+        json.dumps(draft.data, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         return [*faults, f"data is not JSON: {error}"]
-    if is_deep(data):
+    if is_deep(draft.data):
         faults.append(f"data nests more than {MAX_NESTING} levels deep")
     return faults
 
 
-def _are_texts(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+def _faults_by(model: type[BaseModel], members: dict[str, Any], place: str) -> list[str]:
+    """Return a clause for each member that the model refuses."""
+    fields = model.model_fields
+    try:
+        model.model_validate({name: members[name] for name in fields if name in members})
+    except ValidationError as error:
+        refused = dict.fromkeys(str(fault["loc"][0]) for fault in error.errors())
+        return [f"{place}{name} must be {fields[name].description}" for name in refused]
+    return []
 
 
 def is_deep(value: Any) -> bool:

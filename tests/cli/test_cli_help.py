@@ -118,7 +118,7 @@ def complete(wish: str, **variables: str) -> str:
         (("recent", "-n", "many"), 2, "not a valid integer"),
         (("-C", "nowhere", "status"), 2, "nowhere: no such directory; name the project's root with -C DIR"),
         (("extract", "missing.md"), 2, "missing.md"),
-        (("log", "nap", "-m", "x"), 2, "type 'nap' is none of"),
+        (("log", "nap", "-m", "x"), 2, "type must be one of"),
         (("log", "task_completed", "--data", "{"), 2, "--data is not JSON"),
         (("config", "get", "max_lernings"), 2, "max_lernings"),
         (("config", "set", "max_learnings", "-1"), 2, "max_learnings"),

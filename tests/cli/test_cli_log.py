@@ -66,7 +66,7 @@ def test_a_blocker_is_resolved_by_the_entry_that_names_it(project: Path, run: An
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("coffee_break",), "type 'coffee_break' is none of"),
+        (("coffee_break",), "type must be one of"),
         (("milestone_reached", "--data", "[1]"), "--data must be a JSON object"),
         (("milestone_reached", "--data", "{"), "--data is not JSON"),
         (("milestone_reached", "--duration", "-3"), "-3"),

@@ -54,7 +54,7 @@ def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(BadInput) as refused:
         new_entry(draft, now=NOW, taken=())
     assert str(refused.value) == (
-        "nothing was logged: type 'task_done' is none of session_started, session_ended, task_completed, task_blocked, "
+        "nothing was logged: type must be one of session_started, session_ended, task_completed, task_blocked, "
         "debug_resolved, scope_override, milestone_reached; spec must be text, or left out; task_id must be text, or "
         "left out; data.duration_minutes must be a number, 0 or more; data.learnings must be a list of texts; "
         "data.resolves must be an entry's id, or a list of them; "
