@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.core.project import find_project
-from progress_plugin.recall.index import index_path, open_to_read
+from progress_plugin.recall.index_file import index_path, open_to_read
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.recall import recall
 from training.selection.cases import need_of, passages_of, plain

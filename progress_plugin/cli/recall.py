@@ -10,8 +10,9 @@ import click
 from progress_plugin.cli.output import Answer, ShellPath, command
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
-from progress_plugin.usecases.recalling.recall import DEFAULT, MOST, Wanted, since
+from progress_plugin.usecases.recalling.recall import DEFAULT, MOST
 from progress_plugin.usecases.recalling.recall import recall as search_history
+from progress_plugin.usecases.recalling.wanted import Wanted, since
 
 _FILE_HELP = "Only what names this file or folder, or is in it."
 _NUMBER = click.IntRange(1, MOST)

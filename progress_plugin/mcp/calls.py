@@ -59,7 +59,7 @@ class Arguments(BaseModel):
 class ProgressArguments(Arguments):
     """Arguments of `mem_progress`."""
 
-    project: str
+    project: str | None = None
     content: Annotated[Any, WithJsonSchema({"type": ["object", "string"]})] = None
     session_id: str | None = None
     namespace: str | None = None

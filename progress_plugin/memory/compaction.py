@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from progress_plugin.core.errors import Refused
@@ -46,12 +46,12 @@ def identify(
     given = (*values, _threshold(older_than_days, now), PROGRESS_TYPE, SUMMARY_TYPE)
     total = db.execute(f"SELECT count(*) {old}", given).fetchone()[0]
     listed = db.execute(
-        f"SELECT id, type, title, project, scope, created_at, substr(content, 1, 1000), {LAST_TOUCHED} "
+        "SELECT id, type, title, project, scope, created_at, substr(content, 1, 1000) "
         f"{old} ORDER BY {LAST_TOUCHED}, id LIMIT ?",
         (*given, limit),
     )
-    names = ("id", "type", "title", "project", "scope", "created_at", "content", "age_days")
-    return [dict(zip(names, (*row[:-1], _age(row[-1], now)), strict=True)) for row in listed], total
+    names = ("id", "type", "title", "project", "scope", "created_at", "content")
+    return [dict(zip(names, row, strict=True)) for row in listed], total
 
 
 def execute(  # noqa: PLR0913, PLR0917 - what to replace, within which bounds, and by what
@@ -141,10 +141,6 @@ def _threshold(older_than_days: float, now: datetime) -> str:
         return stamp(now - timedelta(days=older_than_days))
     except OverflowError:
         return ""
-
-
-def _age(touched: str, now: datetime) -> int:
-    return (now - datetime.fromisoformat(touched[:19]).replace(tzinfo=UTC)).days
 
 
 def _count(db: sqlite3.Connection, rows: Filter) -> int:

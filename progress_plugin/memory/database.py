@@ -7,17 +7,15 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
+from progress_plugin.core import sqlite
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.paths import make_private
+from progress_plugin.core.sqlite import transaction
 from progress_plugin.memory import schema
 
 BUSY_TIMEOUT_S = 20.0
 GLANCE_TIMEOUT_S = 0.3  # for a session start and a server that comes up
-
-_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-_CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
-_BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
 def has_database(path: str) -> bool:
@@ -66,18 +64,6 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Run the block in one transaction that holds the write lock from the beginning."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
 def overwrite_freed(path: str) -> None:
     """Rewrite the file, so that it holds nothing of rows that were changed or removed."""
     with _explained(path), closing(_open(path, BUSY_TIMEOUT_S)) as connection:
@@ -89,9 +75,7 @@ def connect(path: str, mode: str, timeout: float = BUSY_TIMEOUT_S) -> sqlite3.Co
     name = find_irregular_sqlite_file(path)
     if name is not None:
         raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
-    escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23").replace("\\", "/")
-    place = escaped if escaped.startswith("/") else "/" + escaped
-    return sqlite3.connect(f"file:{place}?mode={mode}", uri=True, timeout=timeout, isolation_level=None)
+    return sqlite.open_file(path, mode, timeout)
 
 
 def _make_file(path: str) -> None:
@@ -134,13 +118,13 @@ def _explained(path: str) -> Iterator[None]:
 
 
 def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if code in _BUSY:
+    code = sqlite.primary_code(error)
+    if code in sqlite.BUSY:
         return Busy(f"{path} is held by another process; nothing was changed, try again")
-    if code in _CLOSED:
+    if code in sqlite.REFUSED:
         return Refused(
             f"{path} cannot be opened or written ({error}); check its permissions, or set AGENT_PROGRESS_DB"
         )
-    if code in _BROKEN:
+    if code in sqlite.BROKEN:
         return BadInput(f"{path} is not a usable database ({error}); move it away, or set AGENT_PROGRESS_DB")
     return AgentProgressError(f"{path}: {error}; nothing was changed")

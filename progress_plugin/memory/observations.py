@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.memory.search_terms import index_all, index_row
+from progress_plugin.memory.search import index_all, index_row
 
 STAMP_FORMAT = "%Y-%m-%d %H:%M:%S"
 MANUAL_SESSION = "manual-save"

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sqlite3
-from contextlib import suppress
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.paths import user_data
 from progress_plugin.memory import projects
-from progress_plugin.memory.search_terms import TERMS_TABLE, index_all
+from progress_plugin.memory.search import TERMS_TABLE, index_all
 
 FORMAT = 2
 APPLICATION_ID = 0x41475052  # "AGPR"
-OLD_LEDGER = "compactions.jsonl"  # where format 1 noted compactions, beside the database of a user
 OLD_SECOND_KEY = "%@" + "_" * 12  # the document of a second root of the same name
 OLD_MARK = "mem_progress "  # format 1 kept the root of a document behind it in `tool_name`
 
@@ -83,7 +78,6 @@ def migrate(connection: sqlite3.Connection, path: str) -> None:
     for statement in (*_TABLES, *_INDEXES):
         connection.execute(statement)
     _adopt_documents(connection)
-    _adopt_compactions(connection, path)
     index_all(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -112,23 +106,3 @@ def _adopt_documents(connection: sqlite3.Connection) -> None:
             "deleted_at = CASE WHEN ? THEN NULL ELSE coalesce(deleted_at, updated_at) END WHERE id = ?",
             (name, key, stays, number),
         )
-
-
-def _adopt_compactions(connection: sqlite3.Connection, path: str) -> None:
-    """Copy what format 1 noted of compactions of this database; the file is left as it is."""
-    for folder in dict.fromkeys((user_data(), os.path.dirname(path))):
-        with suppress(OSError), open(os.path.join(folder or "", OLD_LEDGER), encoding="utf-8") as file:
-            for line in file:
-                with suppress(ValueError, KeyError, TypeError, RecursionError):
-                    noted = json.loads(line)
-                    if noted["database"] == os.path.realpath(path):
-                        values = (
-                            noted["at"],
-                            noted["project"],
-                            json.dumps(noted["compacted"]),
-                            noted["summary_id"],
-                        )
-                        connection.execute(
-                            "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
-                            values,
-                        )

@@ -1,17 +1,22 @@
-"""Find observations by the terms of a query, as `recall` makes them."""
+"""The full-text index of the observations: the same terms as those of `recall`, in any language."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.memory.search_terms import stop_words
 from progress_plugin.recall.question import spellings
-from progress_plugin.recall.terms import terms_of
+from progress_plugin.recall.terms import STOP_WORDS, terms_of
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_QUERY_CHARS = 2000
 MAX_WORDS = 100
+_WORD = LazyPattern("[a-z]+")
+TERMS_TABLE = """CREATE VIRTUAL TABLE observation_terms USING fts5(terms, content='',
+tokenize='unicode61 remove_diacritics 0')"""
+_INSERT = "INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +80,25 @@ def _any_spelling(word: str) -> str:
     phrases = dict.fromkeys(filter(None, (" ".join(terms_of(word)), *spellings(word)))) or stop_words(word)
     quoted = [f'"{phrase}"' for phrase in phrases]
     return f"({' OR '.join(quoted)})" if quoted else ""
+
+
+def stop_words(text: str) -> list[str]:
+    """Return the words of a text that are not terms, such as `all`: a query may ask for them as well."""
+    return sorted(STOP_WORDS.intersection(_WORD.findall(text.casefold())))
+
+
+def index_row(connection: sqlite3.Connection, row_id: int, *texts: str) -> None:
+    """Add the texts of a new row. The index itself keeps no text."""
+    connection.execute(_INSERT, (row_id, _joined(texts)))
+
+
+def index_all(connection: sqlite3.Connection) -> None:
+    """Index all rows again: words that are gone from them are then also gone from the index."""
+    connection.execute("INSERT INTO observation_terms (observation_terms) VALUES ('delete-all')")
+    rows = connection.execute("SELECT id, title, content, type FROM observations").fetchall()
+    connection.executemany(_INSERT, ((number, _joined(texts)) for number, *texts in rows))
+
+
+def _joined(texts: Sequence[str]) -> str:
+    text = "\n".join(texts)
+    return " ".join((*terms_of(text), *stop_words(text)))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
-from progress_plugin.recall.index import COLUMNS, LEARNINGS, Candidate, Index, story_key
+from progress_plugin.recall.index import LEARNINGS, Index, Passage, stories_in
 from progress_plugin.recall.terms import terms_of
 
 FACT = "present state"
@@ -38,20 +38,14 @@ class PresentState:
 
     def to_bytes(self) -> bytes:
         """Return the state as it is kept in an index."""
-        data = {
-            "stories": [list(asdict(story).values()) for story in self.stories],
-            "blockers": sorted(self.blockers),
-            "muted": self.muted,
-            "answers": self.answers,
-        }
-        return json.dumps(data).encode()
+        return json.dumps(asdict(self) | {"blockers": sorted(self.blockers)}).encode()
 
     @classmethod
     def from_index(cls, index: Index) -> PresentState:
         """Return the state that an index keeps."""
         data = json.loads(index.fact(FACT) or b"{}")
         return cls(
-            tuple(StoryToday(*story) for story in data.get("stories", ())),
+            tuple(StoryToday(**story) for story in data.get("stories", ())),
             frozenset(data.get("blockers", ())),
             tuple(data.get("muted", ())),
             {topic: tuple(lines) for topic, lines in data.get("answers", {}).items()},
@@ -75,7 +69,7 @@ class ValidityLookup:
         self._state = state
         self._visible = visible  # returns a text of a kind without its muted parts
 
-    def validity(self, row: Candidate, path: str, place: int, *, is_plan: bool) -> Validity:
+    def validity(self, row: Passage, path: str, place: int, *, is_plan: bool) -> Validity:
         """Return whether a passage of the file at `path` still holds.
 
         `place` is that of its entry in the history of its source: the greatest is the newest.
@@ -87,28 +81,33 @@ class ValidityLookup:
     def _stories(self) -> Mapping[str, list[StoryToday]]:
         stories = defaultdict[str, list[StoryToday]](list)
         for each in self._state.stories:
-            stories[story_key(each.id)].append(each)
+            stories[each.id.casefold()].append(each)
         return stories
 
     @cached_property
-    def _corrections(self) -> list[tuple[Candidate, str, int, frozenset[str]]]:
+    def _corrections(self) -> list[tuple[Passage, str, int, frozenset[str]]]:
         """The newest corrections with their path, their place and their terms."""
-        rows = self._index.connection.execute(
-            f"SELECT {COLUMNS}, s.path, p.entry - s.entries - s.later FROM passages p "
+        sources = {
+            number: (path, entries + later)
+            for number, path, entries, later in self._index.connection.execute(
+                "SELECT id, path, entries, later FROM sources WHERE NOT is_plan"
+            )
+        }
+        rows = self._index.select(
             "JOIN sources s ON s.id = p.source WHERE p.corrects AND NOT s.is_plan "
             "ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?",
             (MAX_CORRECTIONS,),
         )
-        found = [(Candidate(*row), path, place) for *row, path, place in rows]
         return [
-            (row, path, place, frozenset(row.terms.split()))
-            for row, path, place in found
+            (row, path, row.entry - newest, frozenset(row.terms.split()))
+            for row in rows
+            for path, newest in [sources[row.source]]
             if self._visible(row.text, row.kind)
         ]
 
-    def _story(self, row: Candidate, plan: str) -> str:
-        names = [name for name in row.stories.split("\n") if name]
-        known = self._stories.get(story_key(names[0]), []) if names else []
+    def _story(self, row: Passage, plan: str) -> str:
+        names = stories_in(row.stories)
+        known = self._stories.get(names[0].casefold(), []) if names else []
         own = frozenset(terms_of(row.title))
         # Ids begin again with every plan: a story with an entirely different title is another one.
         found = [
@@ -122,12 +121,12 @@ class ValidityLookup:
             return "".join(statuses)
         return ", ".join(f"{each.status} in {each.plan or 'the log'}" for each in found[:MAX_PLANS])
 
-    def _blocker(self, row: Candidate) -> str:
+    def _blocker(self, row: Passage) -> str:
         if not (row.blocker or row.is_over):
             return ""
         return "open" if row.blocker in self._state.blockers else "resolved"
 
-    def _later(self, row: Candidate, place: int) -> str:
+    def _later(self, row: Passage, place: int) -> str:
         own = frozenset(row.terms.split())
         for other, path, other_place, terms in self._corrections:
             if (
@@ -153,7 +152,7 @@ def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return not (one and other) or not one.isdisjoint(other)
 
 
-def _is_later(other: Candidate, other_place: int, row: Candidate, place: int) -> bool:
+def _is_later(other: Passage, other_place: int, row: Passage, place: int) -> bool:
     """Return whether a correction is of a later entry, or of a later day in another log."""
     if other.source == row.source or not (other.at and row.at):
         return other.source == row.source and bool(row.entry) and other_place > place

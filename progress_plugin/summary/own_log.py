@@ -82,16 +82,7 @@ def read_own_log(
     records = [
         _record(entry, _is_elsewhere(entry, merge_times), is_open=id(entry) in open_ids) for entry in kept
     ]
-    shown = [_entry(number, entry, _is_elsewhere(entry, merge_times)) for number, entry in enumerate(kept, 1)]
     numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
-    stated_by_entry = [list(_statements(number, entry)) for number, entry in enumerate(kept, 1)]
-    statements = [each for of_entry in stated_by_entry for each in shape(of_entry)]
-    learnings = [
-        Learning(each.text, kind_of(each), each.source, each.entry, each.story)
-        for of_entry in stated_by_entry
-        for each in of_entry
-        if each.section in {"learned", "gotcha"}
-    ]
     stated = AgentLog(
         PATH,
         "log",
@@ -107,9 +98,25 @@ def read_own_log(
             if records[numbers[id(entry)] - 1].status is Status.BLOCKED and not is_signal(entry)
         ),
     )
-    log = AgentLog(PATH, "log", tuple(shown), tuple(statements), tuple(learnings))
     texts = [text for entry in kept for text in texts_of(data_of(entry), "mutes")]
+    log = read_entries(kept, merge_times)
     return OwnLog(tuple(records), stated, log, tuple(dict.fromkeys([*muted, *texts])))
+
+
+def read_entries(entries: Sequence[dict[str, Any]], merge_times: Mapping[str, int] | None = None) -> AgentLog:
+    """Return what can be shown of entries, of which none is a claim."""
+    shown = (
+        _entry(number, entry, _is_elsewhere(entry, merge_times)) for number, entry in enumerate(entries, 1)
+    )
+    stated_by_entry = [list(_statements(number, entry)) for number, entry in enumerate(entries, 1)]
+    statements = [each for of_entry in stated_by_entry for each in shape(of_entry)]
+    learnings = [
+        Learning(each.text, kind_of(each), each.source, each.entry, each.story)
+        for of_entry in stated_by_entry
+        for each in of_entry
+        if each.section in {"learned", "gotcha"}
+    ]
+    return AgentLog(PATH, "log", tuple(shown), tuple(statements), tuple(learnings))
 
 
 def newest_plan(entries: Sequence[dict[str, Any]]) -> str:

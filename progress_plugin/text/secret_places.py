@@ -71,6 +71,14 @@ def _tokens() -> dict[str, list[tuple[str, LazyPattern]]]:
 
 
 @cache
+def _tokens_by_part() -> list[tuple[str, list[tuple[str, LazyPattern]]]]:
+    """Return the tokens that have no beginning of their own, but a part by which they are known."""
+    return [
+        (name.removeprefix(_WHOLE), kinds) for name, kinds in _tokens().items() if name.startswith(_WHOLE)
+    ]
+
+
+@cache
 def _beginnings() -> re.Pattern[str]:
     return one_of(beginning for beginning in _tokens() if not beginning.startswith(_WHOLE))
 
@@ -82,8 +90,8 @@ def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
             found = pattern.match(text, beginning.start())
             if found and _begins_word(text, found.start()):
                 yield *found.span(), kind
-    for name, kinds in _tokens().items():
-        if name.startswith(_WHOLE) and name.removeprefix(_WHOLE) in text:
+    for part, kinds in _tokens_by_part():
+        if part in text:
             for kind, pattern in kinds:
                 yield from (
                     (*found.span(), kind)

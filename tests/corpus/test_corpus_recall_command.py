@@ -14,6 +14,7 @@ pytestmark = pytest.mark.corpus
 def test_the_fact_asked_for_is_among_the_first_five_for_85_of_100(corpus: Path, tmp_path: Path) -> None:
     results = list(examined(corpus / "logs", corpus / "resume" / "facts", None, tmp_path))
     assert len(results) >= 336
-    assert sum(each.shown for each in results) / len(results) >= 0.85
-    second = list(examined(corpus / "logs", corpus / "resume" / "facts", "second", tmp_path / "second"))
-    assert sum(each.shown for each in second) / len(second) >= 0.85
+    names = sorted({each.name for each in results})
+    for half in (names, names[1::2]):  # the weights were fitted to every second log, the first one included
+        shown = [each.shown for each in results if each.name in half]
+        assert sum(shown) / len(shown) >= 0.85

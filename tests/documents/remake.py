@@ -75,7 +75,7 @@ class CompactSchema(GenerateJsonSchema):
 def listing_of(tool: Tool) -> dict[str, Any]:
     """Return the entry of a tool for `tools/list`."""
     schema = tool.model.model_json_schema(schema_generator=CompactSchema)
-    short = {key: schema[key] for key in ("type", "properties", "required")}
+    short = {key: schema[key] for key in ("type", "properties", "required") if key in schema}
     hints = {"annotations": {"readOnlyHint": True}} if tool.is_read_only else {}
     return {"name": tool.name, "description": tool.description, "inputSchema": short, **hints}
 

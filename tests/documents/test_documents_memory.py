@@ -48,7 +48,7 @@ def test_the_reference_lists_every_parameter_with_its_type(tool: dict[str, Any])
         return " or ".join(value) if isinstance(value, list) else str(value)
 
     expected = [
-        (name, kind(schema), "yes" if name in tool["inputSchema"]["required"] else "")
+        (name, kind(schema), "yes" if name in tool["inputSchema"].get("required", ()) else "")
         for name, schema in tool["inputSchema"]["properties"].items()
     ]
     assert rows == expected

@@ -10,7 +10,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -134,58 +133,6 @@ def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: P
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
 
-READ_ONLY = """
-import os, sys
-from datetime import UTC, datetime
-from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_save import mem_save
-from progress_plugin.usecases.memory.mem_search import mem_search
-
-place = MemoryLocation(database=sys.argv[1], root=None, name="shop")
-if os.geteuid() == 0:
-    os.setuid(65534)  # nothing is read-only for root
-print(mem_search(place, "c")["count"])
-try:
-    mem_save(place, "t", "other", "d", now=datetime.now(UTC))
-except AgentProgressError as error:
-    print(type(error).__name__, error)
-"""
-
-
-def test_a_read_only_directory_can_be_read_and_refuses_writing_in_one_line() -> None:
-    with tempfile.TemporaryDirectory() as folder:  # not below pytest's own, which only its owner may enter
-        Path(folder).chmod(0o755)
-        path = Path(folder) / "data" / "memory.db"
-        mem_save(MemoryLocation(database=str(path), root=None, name="shop"), "t", "c", "d", now=NOW)
-        path.parent.chmod(0o555)
-        path.chmod(0o444)
-        done = subprocess.run(
-            [sys.executable, "-c", READ_ONLY, str(path)], cwd=REPOSITORY, capture_output=True, text=True,
-            check=False, env={name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")},
-        )  # fmt: skip
-        path.parent.chmod(0o755)
-    read, refused = done.stdout.splitlines()
-    assert (done.stderr, read) == ("", "1")
-    assert refused.startswith(f"Refused {path} cannot be opened or written")
-
-
-def test_every_listed_query_uses_an_index(place: MemoryLocation, add: Callable[..., int]) -> None:
-    add()
-    plans = {
-        "own_by_age": "SELECT count(*) FROM observations WHERE deleted_at IS NULL AND project = 'shop' "
-        f"AND {schema.LAST_TOUCHED} < 'x'",
-        "own_by_topic": "SELECT id FROM observations WHERE topic_key = 'a' AND project = 'shop'",
-        "own_by_hash": "SELECT id FROM observations WHERE normalized_hash = 'h' AND coalesce(project, '') = '' "
-        "AND deleted_at IS NULL",
-        "own_documents": "SELECT project FROM observations WHERE type = 'progress' AND deleted_at IS NULL",
-    }
-    with reading(place.database) as db:
-        for index, query in plans.items():
-            plan = " ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}"))
-            assert index in plan
-
-
 # The format before
 
 
@@ -195,10 +142,6 @@ def test_a_database_of_the_format_before_is_taken_over_whole(home: Path, number:
     text = (DATA / "format_1.sql").read_text("utf-8").replace("{HOME}", str(home))
     with closing(sqlite3.connect(path)) as db:
         db.executescript(text.replace("user_version = 1", f"user_version = {number}"))
-    ledger = home / ".local/share/agent-progress/compactions.jsonl"
-    ledger.parent.mkdir(parents=True)
-    noted = {"compacted": [8], "summary_id": 9, "at": "2026-05-01 12:00:00", "project": "shop"}
-    ledger.write_text(f'{{"cut\n{json.dumps({**noted, "database": str(path)})}\n{json.dumps(noted)}\n')
     places = []
     for folder in ("a", "b"):
         (home / folder / "shop").mkdir(parents=True)
@@ -213,13 +156,11 @@ def test_a_database_of_the_format_before_is_taken_over_whole(home: Path, number:
     assert mem_search(first, "身份")["count"] == 1
     assert mem_search(first, "sqlite")["observations"][0]["project"] == "shop"
     assert mem_progress(first, "shop", {"goal": "third"}, base_revision=2, now=NOW)["revision"] == 3
-    assert restore_compaction(first, now=NOW)["restored"] == [8]
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (schema.FORMAT,)
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert db.execute("SELECT count(*) FROM observations").fetchone() == (10,)
-    assert len(ledger.read_text().splitlines()) == 3
 
 
 # Databases of other programs

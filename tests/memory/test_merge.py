@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,39 +13,17 @@ from hypothesis import strategies as st
 from progress_plugin.memory.json_merge import merge
 from progress_plugin.memory.team_rows import OTHER_VERSIONS, with_other_versions
 
+MERGES = Path(__file__).with_name("data") / "merges.json"
 
-@pytest.mark.parametrize(
-    ("base", "first", "second", "value", "conflicts", "removals"),
-    [
-        ({"goal": "a"}, {"goal": "a"}, {"goal": "b"}, {"goal": "b"}, [], []),
-        ({"goal": "a"}, {"goal": "b"}, {"goal": "a"}, {"goal": "b"}, [], []),
-        ({"goal": "a"}, {"goal": "b"}, {"goal": "c"}, {"goal": "b"}, ["goal"], []),
-        ({"a": {"b": 1}}, {"a": {"b": 2}}, {"a": {"b": 3}}, {"a": {"b": 2}}, ["a.b"], []),
-        ({"goal": "a", "x": 1}, {"goal": "a"}, {"goal": "a", "x": 1}, {"goal": "a"}, [], ["x"]),
-        ({"x": 1}, {}, {"x": 2}, {"x": 2}, [], ["x"]),
-        (None, {"a": 1}, {"b": 2}, {"a": 1, "b": 2}, [], []),
-        (None, {"a": 1}, {"a": 2}, {"a": 1}, ["a"], []),
-        ({"x": 1}, {"x": True}, {"x": 1}, {"x": True}, [], []),
-        ({"s": [1, 2, 3]}, {"s": [1, 3, 4]}, {"s": [1, 2, 5]}, {"s": [1, 4, 5]}, [], ["s"]),
-        ({"s": [1]}, {"s": [1, True]}, {"s": [1, "1"]}, {"s": [1, True, "1"]}, [], []),
-        (
-            {"next_steps": ["Sweep", "Paint"]},
-            {"next_steps": ["Paint"], "completed": ["Sweep"]},
-            {"next_steps": ["Sweep", "Paint", "sweep "]},
-            {"next_steps": ["Paint"], "completed": ["Sweep"]},
-            [],
-            [],
-        ),
-        (1, 2, 3, 2, [""], []),
-        ([1], [1, 2], [1, 3], [1, 2, 3], [], []),
-    ],
-)
-def test_a_change_of_one_side_is_taken_and_of_two_the_first(
-    base: Any, first: Any, second: Any, value: Any, conflicts: list[str], removals: list[str]
-) -> None:
-    merged = merge(base, first, second)
-    assert merged.value == value
-    assert ([each.path for each in merged.conflicts], merged.removals) == (conflicts, removals)
+
+@pytest.mark.parametrize("case", json.loads(MERGES.read_text("utf-8")), ids=str)
+def test_a_change_of_one_side_is_taken_and_of_two_the_first(case: dict[str, Any]) -> None:
+    merged = merge(case["base"], case["first"], case["second"])
+    assert merged.value == case["value"]
+    assert ([each.path for each in merged.conflicts], merged.removals) == (
+        case["conflicts"],
+        case["removals"],
+    )
 
 
 WORDS = st.sampled_from(["Sweep", "Paint", "Grease", "Moor"])

@@ -156,10 +156,11 @@ def test_invalid_json_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("project", [None, "", "  "])
-def test_a_missing_project_is_refused(place: MemoryLocation, project: Any) -> None:
-    with pytest.raises(BadInput, match="project is required"):
-        write(place, "{}", project)
+def test_the_project_may_be_left_out_where_there_is_one(place: MemoryLocation, project: str | None) -> None:
+    with pytest.raises(BadInput, match="there is no project here: name one"):
+        write(replace(place, root=None, name=None), "{}", project)
     assert not Path(place.database).exists()
+    assert write(place, "{}", project)["project"] == "shop"
 
 
 def test_private_parts_and_secrets_are_removed_and_counted(place: MemoryLocation) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.search import Hit
-from progress_plugin.usecases.recalling.recall import DEFAULT, Recalled, Wanted, recall
+from progress_plugin.usecases.recalling.recall import DEFAULT, Recalled, recall
+from progress_plugin.usecases.recalling.wanted import Wanted
 
 LOG = """# Progress Log
 

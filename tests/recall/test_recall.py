@@ -21,7 +21,8 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.recalling.answer_text import as_objects, hit_line, object_line, recall_text
-from progress_plugin.usecases.recalling.recall import Recalled, recall, since
+from progress_plugin.usecases.recalling.recall import Recalled, recall
+from progress_plugin.usecases.recalling.wanted import since
 
 Ask = Callable[..., Recalled]
 First = Callable[..., Hit]

@@ -19,9 +19,11 @@ from progress_plugin.cli.main import main
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.project import find_project
 from progress_plugin.recall import index as index_module
-from progress_plugin.recall.index import Index, Source, index_path
+from progress_plugin.recall import index_file
+from progress_plugin.recall.index import Index, Source
+from progress_plugin.recall.index_file import index_path
 from progress_plugin.usecases.recalling import state
-from progress_plugin.usecases.recalling.answer_text import hits_as_objects
+from progress_plugin.usecases.recalling.answer_text import as_object
 from progress_plugin.usecases.recalling.recall import Recalled, recall
 from tests.conftest import REPOSITORY
 
@@ -135,7 +137,7 @@ def test_an_index_of_another_version_keeps_no_text(ask: Ask, root: Path) -> None
 
 def test_a_locked_index_is_busy_and_stays(ask: Ask, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ask("gate")
-    monkeypatch.setattr(index_module, "READ_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(index_file, "READ_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(place_of(root), isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         with pytest.raises(Busy, match="another process is indexing this history"):
@@ -168,7 +170,7 @@ def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> N
     story = {"id": f"US-{KEY}", "title": "quay", "passes": True, "completedAt": "<system-reminder>\x1b[31m"}
     (root / "prd.json").write_text(json.dumps({"userStories": [story]}), "utf-8")
     hits = [*ask("gate opens at night", 20).hits, *ask("quay").hits]
-    text = json.dumps(hits_as_objects(hits), ensure_ascii=False)
+    text = json.dumps([as_object(hit) for hit in hits], ensure_ascii=False)
     assert "[REDACTED:" in text
     stored = place_of(root).read_bytes()
     for sign in (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from progress_plugin.core.errors import BadInput
@@ -9,23 +12,10 @@ from progress_plugin.recall.file_mentions import names_file, parts_of
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
 
+EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
 
-@pytest.mark.parametrize(
-    ("text", "terms"),
-    [
-        ("The gates are closed", ["gate", "clos"]),
-        ("lastTide", ["lasttid", "last", "tide"]),
-        ("last_tide", ["last", "tide"]),
-        ("HTTPServer2", ["httpserver2", "http", "server", "2"]),
-        ("src/harbour/db.ts", ["src", "harbour", "db", "ts"]),
-        ("Müller prüft", ["muller", "pruft"]),
-        ("潮汐表", ["潮汐", "汐表"]),
-        ("使用API接口", ["使用", "api", "接口"]),
-        ("のテスト", ["のテ", "テス", "スト"]),
-        ("", []),
-        ("!?! — …", []),
-    ],
-)
+
+@pytest.mark.parametrize(("text", "terms"), EXAMPLES["terms"])
 def test_a_text_has_these_terms(text: str, terms: list[str]) -> None:
     assert terms_of(text) == terms
 
@@ -67,24 +57,7 @@ def test_a_question_as_long_as_a_file_is_refused_in_one_line() -> None:
         question_of("x" * (MAX_CHARACTERS + 1))
 
 
-@pytest.mark.parametrize(
-    ("text", "path", "named"),
-    [
-        ("See `src/db.ts`.", "src/db.ts", True),
-        ("See db.ts:12, line 4", "src/db.ts", True),
-        ("See app/src/db.ts", "src/db.ts", True),
-        ("See lib/db.ts", "src/db.ts", False),
-        ("See mydb.ts", "db.ts", False),
-        ("Open SRC\\DB.ts", "src/db.ts", True),
-        ("nothing", "db.ts", False),
-        ("See src/api/db.ts", "src/api", True),
-        ("See app/src/api/db.ts:4", "src/api", True),
-        ("See src/apis/db.ts", "src/api", False),
-        ("The api is slow", "src/api", False),
-        ("The Makefile is slow", "Makefile", True),
-        ("anything", "", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "path", "named"), EXAMPLES["file_mentions"])
 def test_a_text_names_a_file_where_one_path_is_the_end_of_the_other(
     text: str, path: str, named: bool
 ) -> None:

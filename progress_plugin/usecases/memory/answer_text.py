@@ -36,12 +36,10 @@ def compact_text(answer: dict[str, Any]) -> str:
         summary = f"summary {answer['summary_id']}" if answer["summary_id"] else "no summary"
         rows = f"{answer['before']} -> {counted(answer['after'], 'row')}"
         return f"Compacted {counted(answer['deleted'], 'observation')}, left {summary}: {rows}."
-    ages = ", ".join(f"{count} {name}" for name, count in answer["ages"].items())
     number = answer["older_than_days"]
     days = f"{number:g} day{'' if number == 1 else 's'}"
     head = f"{answer['count']} of {counted(answer['total'], 'observation')} not touched for {days}"
-    lines = [f"{head} ({ages})" if ages else head, *map(_row, answer["observations"]), answer["hint"]]
-    return "\n".join(lines)
+    return "\n".join([head, *map(_row, answer["observations"]), answer["hint"]])
 
 
 def save_text(answer: dict[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -29,7 +28,6 @@ MAX_ROWS = 200  # in one call
 DEFAULT_ROWS = 50
 MAX_ID = 2**63 - 1
 MAX_DAYS = 1e9  # before any calendar begins
-AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (365, "91 days to a year"), (math.inf, "over a year"))
 
 
 def mem_compact(  # noqa: PLR0913 - the parameters of the tool
@@ -143,15 +141,12 @@ def _identify(place: MemoryLocation, rows: Filter, days: float, limit: int, now:
             rows = _resolved(db, place, rows)
             found, total = identify(db, rows, days, limit, now)
     ids = [row["id"] for row in found]
-    ages = Counter(next(name for bound, name in AGES if row["age_days"] <= bound) for row in found)
     for row in found:
-        del row["age_days"]
         row["title"] = one_line(row["title"])
         row["snippet"] = one_line(row.pop("content"))[:SNIPPET_CHARS].rstrip()
     return {
         "mode": "identify", "older_than_days": days, **_filter(rows), "count": len(ids), "total": total,
-        "ages": {name: ages[name] for _, name in AGES if ages[name]}, "observations": found,
-        "hint": _hint(days, ids),
+        "observations": found, "hint": _hint(days, ids),
     }  # fmt: skip
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import data_directory_of
-from progress_plugin.core.errors import AgentProgressError, Refused
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory import documents, json_text
 from progress_plugin.memory.database import has_database, reading, writing
 from progress_plugin.memory.documents import Document, DocumentDraft, WrittenRevision
 from progress_plugin.memory.observations import MANUAL_SESSION
 from progress_plugin.memory.team_rows import describe_writer, unsettled
 from progress_plugin.text.redact import redact_value
-from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional, required
+from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
 from progress_plugin.usecases.memory.team_share import tell_team
 
 NAME_LIKENESS = 0.6
@@ -26,7 +26,7 @@ NAME_LIKENESS = 0.6
 
 def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     place: MemoryLocation,
-    project: str | None,
+    project: str | None = None,
     content: object = None,
     *,
     session_id: str | None = None,
@@ -36,10 +36,12 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
 ) -> dict[str, Any]:
     """Read the document if `content` is None or blank, else store it; return structured data.
 
-    Raises BadInput without a project, for invalid JSON and for a document of more than 1 MiB, Refused if a
-    merge is impossible or the project is another repository's.
+    `project` None is this one. Raises BadInput if there is none, for invalid JSON and for a document of more
+    than 1 MiB, Refused if a merge is impossible or the project is another repository's.
     """
-    name = required(one_project(project), "project")
+    name = one_project(project) or place.name
+    if name is None:
+        raise BadInput("there is no project here: name one as project; nothing was changed")
     space = optional(namespace, "namespace")
     if content is None or (isinstance(content, str) and not content.strip()):
         return read_progress(place, name, space)

@@ -60,18 +60,16 @@ def mem_search(
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
     """Return what the history says, without the observations, and notes on the search."""
-    from progress_plugin.usecases.recalling import answer_text, recall  # noqa: PLC0415 - where there are words
+    from progress_plugin.usecases.recalling import answer_text, recall, wanted  # noqa: PLC0415 - where there are words
 
-    if place.project is None or (kind is not None and not recall.is_kind(kind)):
+    if place.project is None or (kind is not None and not wanted.is_kind(kind)):
         return {}
     try:
-        wanted = recall.Wanted(kind=kind)
-        found = recall.recall(
-            place.project, words, min(limit or recall.DEFAULT, recall.DEFAULT), wanted, with_memory=False
-        )
+        number = min(limit or recall.DEFAULT, recall.DEFAULT)
+        found = recall.recall(place.project, words, number, wanted.Wanted(kind=kind), with_memory=False)
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
-    hits, notes = answer_text.hits_as_objects(found.hits), answer_text.notes(found)
+    hits, notes = [answer_text.as_object(hit) for hit in found.hits], answer_text.notes(found)
     return {**({"history": hits} if hits else {}), **({"note": "; ".join(notes)} if notes else {})}
 
 

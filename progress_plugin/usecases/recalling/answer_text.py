@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from progress_plugin.recall.index import MEMORY, SESSION
-from progress_plugin.recall.present_state import Validity
 from progress_plugin.recall.search import Hit
 from progress_plugin.text.bounds import NAMED, counted, shortened
 from progress_plugin.usecases.recalling.recall import Recalled
@@ -29,7 +28,7 @@ def recall_text(found: Recalled) -> str:
 
 def nothing(found: Recalled) -> str:
     """Return that nothing fits, in one line; it says what the filters have left out."""
-    if not found.searched and not found.has_sources:
+    if not found.searched:
         return "There is no history yet."
     where = f"{counted(found.searched, 'passage')} searched"
     if not found.filters:
@@ -40,65 +39,51 @@ def nothing(found: Recalled) -> str:
 
 def hit_line(hit: Hit) -> str:
     """Return a hit as `progress.md:41 (2026-11-20, US-012 done, gotcha): text`, with its context below."""
-    place = f"{hit.path}:{hit.line}" if hit.line else hit.path
-    story = f"{hit.stories[0]} {hit.validity.story}".rstrip() if hit.stories else ""
-    by = f"by {hit.writer}" if hit.writer else ""
-    known = filter(None, (hit.when[:10], story, f"{hit.kind} {hit.validity.blocker}".rstrip(), by))
-    lines = [f"{_cut(place, MAX_NAME_CHARS)} ({_cut(', '.join(known), MAX_NAME_CHARS)}): {_cut(hit.text)}"]
-    if hit.validity.later:
-        lines.append(f"  superseded by: {_cut(hit.validity.later)}")
-    if hit.around:
-        lines.append(f"  context: {_cut(hit.around)}")
+    return object_line(as_object(hit))
+
+
+def object_line(hit: Mapping[str, Any]) -> str:
+    """Return the same of a hit that is a JSON object."""
+    path = hit["file"] or (f"{SESSION} {hit[SESSION]}" if SESSION in hit else MEMORY)
+    place = f"{path}:{hit['line']}" if hit["line"] else path
+    story = f"{hit['stories'][0]} {hit['story_status'] or ''}" if hit["stories"] else ""
+    by = f"by {hit['writer']}" if hit["writer"] else ""
+    facts = ((hit["when"] or "")[:10], story.rstrip(), f"{hit['kind']} {hit['blocker'] or ''}".rstrip(), by)
+    known = ", ".join(filter(None, facts))
+    lines = [f"{_cut(place, MAX_NAME_CHARS)} ({_cut(known, MAX_NAME_CHARS)}): {_cut(hit['text'])}"]
+    if hit["later"]:
+        lines.append(f"  superseded by: {_cut(hit['later'])}")
+    if hit["around"]:
+        lines.append(f"  context: {_cut(hit['around'])}")
     return "\n".join(lines)
 
 
 def as_objects(found: Recalled) -> dict[str, Any]:
     """Return what was recalled as the members of a JSON object."""
-    hits = hits_as_objects(found.hits)
+    hits = [as_object(hit) for hit in found.hits]
     state = {"state": list(found.state) or [NOTHING_RECORDED[found.topic]]} if found.topic else {}
     messages = [*([] if hits or found.topic else [nothing(found)]), *notes(found)]
     return {"count": len(hits), "hits": hits, **state, "searched": found.searched, "notes": messages}
 
 
-def hits_as_objects(hits: Sequence[Hit]) -> list[dict[str, Any]]:
-    """Return each hit as a JSON object: the file and line, or the session or observation, and the text."""
-    return [
-        {
-            "file": None if _unit(hit) else hit.path,
-            "line": hit.line or None,
-            "last_line": hit.last or None,
-            "when": hit.when or None,
-            "stories": list(hit.stories),
-            "story_status": hit.validity.story or None,
-            "kind": hit.kind,
-            "blocker": hit.validity.blocker or None,
-            "writer": hit.writer or None,
-            "text": hit.text,
-            "later": hit.validity.later or None,
-            "around": hit.around or None,
-            **({unit: hit.path.removeprefix(f"{unit} ")} if (unit := _unit(hit)) else {}),
-        }
-        for hit in hits
-    ]
-
-
-def object_line(hit: Mapping[str, Any]) -> str:
-    """Return one of `hits_as_objects` as lines."""
-    path = hit["file"] or (f"{SESSION} {hit[SESSION]}" if SESSION in hit else MEMORY)
-    return hit_line(
-        Hit(
-            path=path,
-            line=hit["line"] or 0,
-            last=hit["last_line"] or 0,
-            when=hit["when"] or "",
-            stories=tuple(hit["stories"]),
-            kind=hit["kind"],
-            text=hit["text"],
-            around=hit["around"] or "",
-            validity=Validity(*(hit[name] or "" for name in ("story_status", "blocker", "later"))),
-            writer=hit["writer"] or "",
-        )
-    )
+def as_object(hit: Hit) -> dict[str, Any]:
+    """Return a hit as a JSON object: the file and line, or the session or observation, and the text."""
+    unit = _unit(hit)
+    return {
+        "file": None if unit else hit.path,
+        "line": hit.line or None,
+        "last_line": hit.last or None,
+        "when": hit.when or None,
+        "stories": list(hit.stories),
+        "story_status": hit.validity.story or None,
+        "kind": hit.kind,
+        "blocker": hit.validity.blocker or None,
+        "writer": hit.writer or None,
+        "text": hit.text,
+        "later": hit.validity.later or None,
+        "around": hit.around or None,
+        **({unit: hit.path.removeprefix(f"{unit} ")} if unit else {}),
+    }
 
 
 def notes(found: Recalled) -> list[str]:

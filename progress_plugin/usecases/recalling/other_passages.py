@@ -6,10 +6,8 @@ Clients' transcripts are not read for it: a running session would make the index
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import content_digest
 from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
@@ -39,7 +37,7 @@ def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
     records = store.records()
     note_later_passes(records)
     for later, record in enumerate(reversed(records)):
-        yield _source(f"{SESSION} {record.session}", list(_of_session(record)), later)
+        yield Source.of(f"{SESSION} {record.session}", list(_of_session(record)), later)
 
 
 def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[Source]:
@@ -59,13 +57,7 @@ def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnaps
         return  # `doctor` and the memory tools name the reason
     passages = [_of_observation(entry, row) for entry, row in enumerate(reversed(rows), 1)]
     if passages:
-        yield _source(MEMORY, passages, 0)
-
-
-def _source(path: str, passages: list[Passage], later: int) -> Source:
-    state = content_digest(repr(passages).encode("utf-8", "replace"))
-    entries = max((passage.entry for passage in passages), default=1)
-    return Source(path, state, entries, later, partial(iter, passages))
+        yield Source.of(MEMORY, passages)
 
 
 def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
@@ -75,7 +67,7 @@ def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
         line=number,
         last=number,
         entry=entry,
-        when=created.replace(" ", "T") + "Z",
+        at=created.replace(" ", "T") + "Z",
         kind=kind if kind in LEARNINGS else MEMORY,
         worth=OBSERVATION_WORTH,
         about=one_line(f"{kind} {created[:10]}"),
@@ -103,4 +95,4 @@ def _of_session(record: SessionRecord) -> Iterator[Passage]:
 
 def _passage(text: str, when: str, about: str, worth: float) -> Passage:
     about = " ".join(filter(None, (about, when[:10])))
-    return Passage(text=one_line(text), entry=1, when=when, kind=SESSION, worth=worth, about=about)
+    return Passage(SESSION, worth, one_line(text), entry=1, at=when, about=about)

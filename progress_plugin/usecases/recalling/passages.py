@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any
 
@@ -24,18 +24,19 @@ from progress_plugin.model.status import FINISHED, SHOWN_WORDS, Status
 from progress_plugin.model.work import AgentLog, Entry, Item, Statement
 from progress_plugin.model.work import Source as Place
 from progress_plugin.plans.status_phrases import without_status
-from progress_plugin.recall.index import LEARNINGS, Passage, Source, stored_name
+from progress_plugin.recall.index import LEARNINGS, Passage, Source, story_list
 from progress_plugin.selection.merge import is_correction
 from progress_plugin.selection.model import score_statements
 from progress_plugin.state.state import ItemState, PlanState
-from progress_plugin.summary.own_log import read_own_log
-from progress_plugin.summary.shown_text import name_entry, name_item, titles_by_id
+from progress_plugin.summary.own_log import read_entries
+from progress_plugin.summary.shown_text import titles_by_id
 from progress_plugin.text.bounds import head
-from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.safe_output import one_line, stored_line
 from progress_plugin.usecases.reading import Reading
 
 MAX_PASSAGE_CHARS = 2000
 MAX_ABOUT_CHARS = 300
+MAX_NAME_CHARS = 200
 MAX_STORIES = 20  # stored with each passage of an entry
 MAX_OPEN_ITEMS = 5  # named in the overview of a plan
 HEADING_WORTH = 0.0  # a reader needs what is below a heading
@@ -59,12 +60,12 @@ _ID = re.compile(rb'"id": ?"((?:entry|[A-Za-z])[\w.-]{0,200})"')
 
 @dataclass(frozen=True, slots=True)
 class EntryFacts:
-    """What is known of an entry besides its passages."""
+    """What is known of an entry besides its statements."""
 
-    heading: str
-    title: str
-    stories: tuple[str, ...]
-    when: str
+    heading: str = ""
+    title: str = ""
+    stories: tuple[str, ...] = ()  # as they are stored, like the title
+    at: str = ""
     line: int = 0
     files: tuple[str, ...] = ()
     blocker: str = ""  # id of our entry, if it states a blocker
@@ -78,6 +79,17 @@ def sources_of(reading: Reading) -> Iterator[Source]:
     yield from _plan_sources(reading)
 
 
+def stored_name(text: str) -> str:
+    """Return an id or title as it is stored and looked for."""
+    return stored_line(text)[:MAX_NAME_CHARS]
+
+
+@lru_cache(maxsize=8192)
+def safe(text: str) -> str:
+    """Return a text of a plan as one line without secrets; the state asks for the same ids and titles."""
+    return one_line(text)
+
+
 def _own_sources(reading: Reading) -> Iterator[Source]:
     """Yield our log, then the months of the archive, the newest first."""
     log, project = reading.log, reading.project
@@ -86,14 +98,13 @@ def _own_sources(reading: Reading) -> Iterator[Source]:
     later = len(log.entries)
     if log.log.raw:
         state = content_digest(log.log.raw + b"\0" + hidden)
-        yield Source(
-            _path(project, LOG_FILE), state, later, 0, partial(_of_entries, log.entries, log.log.raw)
-        )
+        read = partial(_of_entries, log.entries, log.log.raw)
+        yield Source(_path(project, LOG_FILE), state, read, later)
     for name in sorted(index.months, reverse=True):
         month = index.months[name]
         state = content_digest(b"%d %d " % (month.size, month.mtime) + hidden)
         path = _path(project, f"{archive.ARCHIVE_FOLDER}/{name}")
-        yield Source(path, state, month.total, later, partial(_of_month, reading, name))
+        yield Source(path, state, partial(_of_month, reading, name), month.total, later)
         later += month.total
 
 
@@ -111,33 +122,36 @@ def _of_month(reading: Reading, name: str) -> Iterable[Passage]:
 
 
 def _of_entries(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
-    """Yield what the entries that count say; the line of a passage is that of its entry's id."""
+    """Return what the entries that count say; the line of a passage is that of its entry's id."""
     lines: dict[str, int] = {}
     for number, text in enumerate(raw.split(b"\n"), 1):
         for name in _ID.findall(text):
             lines.setdefault(name.decode(), number)
     kept = [entry for entry in entries if not is_claim(entry)]
-    log = read_own_log(kept).log
+    log = read_entries(kept)
     facts = {
         shown.number: _own_facts(entry, shown, lines.get(text_of(entry, "id") or "", 0))
         for entry, shown in zip(kept, log.entries, strict=True)
     }
-    for passage, entry in _passages(log.statements, facts):
-        line = facts[entry].line
-        yield Passage(**{**passage, "line": line, "last": line})
+    statements = [
+        each._replace(source=each.source._replace(line=facts[each.entry].line, last=0))
+        for each in log.statements
+    ]
+    return _passages(statements, facts)
 
 
 def _own_facts(entry: dict[str, Any], shown: Entry, line: int) -> EntryFacts:
     when = moment(text_of(entry, "timestamp"))
+    is_blocker = text_of(entry, "type") == "task_blocked"
     named = (text_of(entry, "task_id"), text_of(entry, "spec"))
     return EntryFacts(
-        heading=name_entry(shown, {}),
-        title=shown.title,
-        stories=tuple(name for name in named if name),
-        when=written(when) if when else "",
+        heading=_heading(shown, {}),
+        title=stored_name(shown.title),
+        stories=tuple(stored_name(name) for name in named if name),
+        at=written(when) if when else "",
         line=line,
         files=shown.files,
-        blocker=text_of(entry, "id") or "" if text_of(entry, "type") == "task_blocked" else "",
+        blocker=(text_of(entry, "id") or "") if is_blocker else "",
         writer=writer_of(entry) or "",
     )
 
@@ -151,13 +165,14 @@ def _log_sources(reading: Reading) -> Iterator[Source]:
     for log in reading.facts.inputs.logs:
         if log.path not in paths:
             continue
-        ended = {
-            each.source.line
-            for each in log.statements
-            if each.section == "blocked" and each.entry and each.story not in stories
-        } - {line for path, line in open_ if path == log.path}
-        facts = {entry.number: _facts_of(entry, name_entry(entry, titles)) for entry in log.entries}
-        yield _source(log, facts, ended)
+        blockers = (each for each in log.statements if each.section == "blocked")
+        ended = {each.source.line for each in blockers if each.entry and each.story not in stories}
+        ended -= {line for path, line in open_ if path == log.path}
+        facts = {each.number: _facts_of(each, _heading(each, titles)) for each in log.entries}
+        known = repr((list(facts.values()), sorted(ended))).encode("utf-8", "replace")
+        digest = content_digest((reading.inputs.read(log.path) or b"") + known)
+        read = partial(_passages, log.statements, facts, ended)
+        yield Source(log.path, digest, read, len(log.entries))
 
 
 def _plan_sources(reading: Reading) -> Iterator[Source]:
@@ -167,65 +182,64 @@ def _plan_sources(reading: Reading) -> Iterator[Source]:
     for path, of_file in groupby(states, key=lambda state: state.plan.path):
         if path not in logs:
             date = reading.facts.date_of(path)
-            log = describe_plans(path, list(of_file))
+            log = _describe_plans(path, list(of_file))
             facts = {each.number: _facts_of(each, "", date) for each in log.entries}
-            yield _source(log, facts, is_plan=True)
+            yield Source.of(path, list(_passages(log.statements, facts)), is_plan=True)
 
 
 def _facts_of(entry: Entry, heading: str, of_file: dt.date | None = None) -> EntryFacts:
     """Return what is known of an entry; the date of the whole file says nothing about it."""
     when = str(entry.date) if entry.date and entry.date != of_file else ""
-    return EntryFacts(heading, entry.title, entry.ids, when, entry.source.line, entry.files)
+    stories = tuple(map(stored_name, entry.ids[:MAX_STORIES]))
+    return EntryFacts(heading, stored_name(entry.title), stories, when, entry.source.line, entry.files)
 
 
-def _source(
-    log: AgentLog, facts: Mapping[int, EntryFacts], ended: Collection[int] = (), *, is_plan: bool = False
-) -> Source:
-    known = repr((log.statements, list(facts.values()), sorted(ended)))
-    state = content_digest(known.encode("utf-8", "replace"))
-    read = partial(_of_log, log.statements, facts, ended)
-    return Source(log.path, state, len(facts), 0, read, is_plan=is_plan)
-
-
-def _of_log(
-    statements: Sequence[Statement], facts: Mapping[int, EntryFacts], ended: Collection[int]
-) -> Iterator[Passage]:
-    return (Passage(**passage) for passage, _ in _passages(statements, facts, ended))
+def _heading(entry: Entry, titles: Mapping[str, str]) -> str:
+    """Return date, ids and title of an entry, else the title of its story in a plan."""
+    ids = ", ".join(entry.ids)
+    planned = next(filter(None, (titles.get(each.casefold()) for each in entry.ids)), "")
+    title = entry.title or safe(planned)
+    name = title if title.casefold().startswith(ids.casefold()) else f"{ids}: {title}" if title else ids
+    return f"{entry.date or ''} {name}".strip()
 
 
 def _passages(
     statements: Sequence[Statement], entries: Mapping[int, EntryFacts], ended: Collection[int] = ()
-) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the members of each passage, and its entry. `ended` are the lines of blockers that are over."""
-    nothing = EntryFacts("", "", (), "")
+) -> Iterator[Passage]:
+    """Yield the passages of a document. `ended` are the lines of blockers that are over."""
     for statement, worth in _with_headings(statements, entries):
-        facts = entries.get(statement.entry, nothing)
-        text, kind = one_line(head(statement.text, MAX_PASSAGE_CHARS)), _kind(statement)
+        facts = entries.get(statement.entry, EntryFacts())
+        text, kind = _safe_text(statement), _kind(statement)
         if not text:
             continue
-        stories = facts.stories or ((statement.story,) if statement.story else ())
-        names = tuple(stored_name(name) for name in stories[:MAX_STORIES])
-        about = " ".join(filter(None, (*names, facts.title, statement.label, facts.when[:10])))
-        yield (
-            {
-                "text": text,
-                "line": statement.source.line,
-                "last": statement.source.last or statement.source.line,
-                "entry": statement.entry,
-                "stories": names,
-                "when": facts.when,
-                "kind": kind,
-                "worth": worth,
-                "about": one_line(about, MAX_ABOUT_CHARS),
-                "title": stored_name(facts.title),
-                "blocker": stored_name(facts.blocker) if kind == "blocker" else "",
-                "is_over": kind == "blocker" and statement.source.line in ended,
-                "is_heading": statement.form == "heading",
-                "corrects": kind in LEARNINGS and (is_correction(text) or any(map(str.isdigit, text))),
-                "writer": stored_name(facts.writer),
-            },
-            statement.entry,
+        names = facts.stories or ((stored_name(statement.story),) if statement.story else ())
+        yield Passage(
+            kind,
+            worth,
+            text,
+            line=statement.source.line,
+            last=statement.source.last or statement.source.line,
+            entry=statement.entry,
+            stories=story_list(names),
+            at=facts.at,
+            about=" ".join((*names, facts.title, statement.label, facts.at[:10]))[:MAX_ABOUT_CHARS],
+            title=facts.title,
+            blocker=facts.blocker if kind == "blocker" else "",
+            is_over=kind == "blocker" and statement.source.line in ended,
+            is_heading=statement.form == "heading",
+            corrects=kind in LEARNINGS and (is_correction(text) or any(map(str.isdigit, text))),
+            writer=stored_name(facts.writer),
         )
+
+
+def _safe_text(statement: Statement) -> str:
+    """Return what a statement says. Each line of a log was redacted when it was read or written.
+
+    Several lines, or the cells of a row, may show a secret only when they are put together.
+    """
+    text = head(statement.text, MAX_PASSAGE_CHARS)
+    is_one_line = statement.form != "row" and statement.source.last in {0, statement.source.line}
+    return stored_line(text) if is_one_line else one_line(text)
 
 
 def _with_headings(
@@ -259,8 +273,8 @@ def _kind(statement: Statement) -> str:
     return KIND_OF_SECTION.get(statement.section or "", "other")
 
 
-def describe_plans(path: str, states: Sequence[PlanState]) -> AgentLog:
-    """Return the plans of one file as a log with an entry for each item."""
+def _describe_plans(path: str, states: Sequence[PlanState]) -> AgentLog:
+    """Return the plans of one file as a log with an entry for each item. Plans were not redacted before."""
     items = [each for state in states for each in (*state.groups, *state.items)]
     items.sort(key=lambda each: each.item.source.line)
     entries = tuple(_plan_entry(number, each.item) for number, each in enumerate(items, 1))
@@ -270,12 +284,18 @@ def describe_plans(path: str, states: Sequence[PlanState]) -> AgentLog:
 
 
 def _plan_entry(number: int, item: Item) -> Entry:
-    ids = (item.id,) if item.id else ()
-    return Entry(number, item.title, item.source, ids, item.source.date, files=item.files)
+    ids = (safe(item.id),) if item.id else ()
+    return Entry(
+        number, safe(item.title), item.source, ids, item.source.date, files=(*map(safe, item.files),)
+    )
 
 
-def _name(state: ItemState) -> str:
-    return f"{name_item(state.item)} ({SHOWN_WORDS[state.status]})"
+def _name(item: Item) -> str:
+    return _heading(_plan_entry(0, item)._replace(date=None), {})
+
+
+def _name_with_status(state: ItemState) -> str:
+    return f"{_name(state.item)} ({SHOWN_WORDS[state.status]})"
 
 
 def _overview(state: PlanState) -> Iterator[Statement]:
@@ -287,9 +307,9 @@ def _overview(state: PlanState) -> Iterator[Statement]:
     yield Statement(counts, first, "status")
     if done:
         last = max(reversed(done), key=lambda each: each.item.source.date or dt.date.min)
-        yield Statement(f"Last finished: {name_item(last.item)}", last.item.source, "status")
+        yield Statement(f"Last finished: {_name(last.item)}", last.item.source, "status")
     if open_:
-        named = [_name(each) for each in open_[:MAX_OPEN_ITEMS]]
+        named = [_name_with_status(each) for each in open_[:MAX_OPEN_ITEMS]]
         more = [f"{len(open_) - MAX_OPEN_ITEMS} more"] if len(open_) > MAX_OPEN_ITEMS else []
         yield Statement(f"Next and open: {'; '.join([*named, *more])}", open_[0].item.source, "status")
 
@@ -298,12 +318,11 @@ def _of_item(entry: Entry, state: ItemState) -> Iterator[Statement]:
     """Yield what an item asks for; what a finished item asked for is not to be done any more."""
     item, is_over = state.item, state.status in FINISHED
     reasons = [each.text for each in state.reports if each.is_plan and each.status is Status.BLOCKED]
-    texts = [("task", _name(state))]
+    texts = [("task", _name_with_status(state))]
     texts += [("task" if is_over else "blocked", f"Blocked by: {without_status(text)}") for text in reasons]
     texts += [("task" if is_over else "next", item.description), ("notes", item.notes)]
     texts += [("notes", f"Acceptance criterion: {text}") for text in item.criteria]
     for nth, (section, text) in enumerate(texts):
         if text:
-            yield Statement(
-                text, item.source, section, form="item", entry=entry.number, nth=nth, story=item.id
-            )
+            safe, story = one_line(text), entry.ids[0] if entry.ids else None
+            yield Statement(safe, item.source, section, form="item", entry=entry.number, nth=nth, story=story)

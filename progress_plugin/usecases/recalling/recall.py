@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from itertools import islice
 
-from progress_plugin import VERSION
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.timestamp import moment, written
-from progress_plugin.recall import index as index_file
-from progress_plugin.recall import present_state
-from progress_plugin.recall.file_mentions import is_path, is_same, names_file, parts_of, without_place
-from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, Index, primary_code, stored_name
+from progress_plugin.core.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
+from progress_plugin.recall import index_file, present_state
+from progress_plugin.recall.file_mentions import is_path, is_same, names_file, parts_of
+from progress_plugin.recall.filters import Filters
+from progress_plugin.recall.index import LEARNINGS, MEMORY, Index
 from progress_plugin.recall.present_state import PresentState
 from progress_plugin.recall.question import Question, question_of
-from progress_plugin.recall.search import Filters, Hit, Search
+from progress_plugin.recall.search import Hit, Search, Visible
+from progress_plugin.usecases.recalling.wanted import Wanted, path_in_history, shown
 
 DEFAULT = 5
 MOST = 50
 LOG_LOCK_TIMEOUT_S = 1.5  # an answer without what has come since says so
-MAX_SHOWN_CHARS = 80
-BUSY = "another process is indexing this history; ask again when it has finished"
-INPUTS, VERSION_FACT = "inputs", "version"
-HOURS = {"h": 1, "d": 24, "w": 7 * 24}
+IS_INDEXING = "another process is indexing this history; ask again when it has finished"
+INPUTS = "inputs"
 KINDS_OF_TOPIC = {
     "blocker": frozenset({"blocker"}),
     "next": frozenset({"next", "status", "blocker"}),
-    "command": frozenset(),
+    "command": frozenset[str](),
 }
-_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a hit must be besides an answer, as the user asks for it."""
-
-    file: str | None = None
-    story: str | None = None
-    kind: str | None = None  # one of `KINDS`; `learnings` is the first three of them
-    since: datetime | None = None  # with its zone
-
-
-ANYTHING = Wanted()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +46,6 @@ class Recalled:
     fits_without: bool = False  # whether something fits without the filters, if nothing does with them
     unknown: tuple[str, ...] = ()  # ids in the question that nothing names
     has_all_arrivals: bool = True  # whether all history of others that git has brought was searched
-    has_sources: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +56,9 @@ class _Request:
     words: str
     question: Question
     filters: Filters
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # of the filters
     number: int
+    with_memory: bool
 
     def answer(self, index: Index) -> Recalled:
         """Return the best hits of an index that is up to date."""
@@ -86,66 +66,69 @@ class _Request:
         visible = _without_muted(state.muted)
         search = Search(index, self.question, self.filters)
         topic = "" if self.names else self.question.topic
+        path = self._path_asked()
+        without = "" if self.with_memory else MEMORY
+        hits: list[Hit] = []
         if topic:
-            hits = _on_topic(topic, search.hits(MOST, state, visible))[: self.number]
-        else:
-            hits = self._of_the_path(index, state, visible) or search.hits(self.number, state, visible)
+            hits = search.hits(MOST, state, visible, without)
+            hits = [hit for hit in hits if _is_on_topic(hit, topic)]
+        elif path:
+            about = Search(index, self.question, replace(self.filters, file=path))
+            hits = [hit for hit in about.hits(MOST, state, visible, without) if _names(hit, path)]
+        if not hits and not topic:
+            hits = search.hits(self.number, state, visible, without)
         has_others = False
         if self.names and not hits and self.question.terms:
             has_others = bool(Search(index, self.question, Filters()).hits(1, state, visible))
         return Recalled(
-            hits=hits,
+            hits=hits[: self.number],
             searched=search.size,
             topic=topic,
             state=state.answers.get(topic, ()),
             filters=self.names,
             fits_without=has_others,
             unknown=search.unknown,
-            has_sources=index.has_sources(),
         )
 
-    def _of_the_path(
-        self, index: Index, state: PresentState, visible: Callable[[str, str], str]
-    ) -> list[Hit]:
-        """Return the hits that name a path, if that alone is asked about and something names it."""
+    def _path_asked(self) -> str:
+        """Return the path that is all that is asked about, else an empty text."""
         if self.filters.file or not is_path(self.words):
-            return []
-        path = _file_asked(self.project, self.words.strip())
-        found = Search(index, self.question, self.filters._replace(file=path)).hits(MOST, state, visible)
-        return list(islice(_naming(path, found), self.number))
+            return ""
+        return path_in_history(self.project, self.words.strip())
 
 
 def recall(
-    project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYTHING, *, with_memory: bool = True
+    project: Project, words: str, n: int = DEFAULT, wanted: Wanted | None = None, *, with_memory: bool = True
 ) -> Recalled:
     """Return the best `n` passages of the project's history that fit a question, none if nothing fits.
 
     Without words, the newest that are wanted. Raises BadInput for a question that is too long or says
     nothing, for an empty filter and an unknown kind, and Busy while another process is indexing.
     """
+    wanted = wanted or Wanted()
     question = question_of(words)
     if words.strip() and not question.terms:
         raise BadInput(
-            f"nothing can be looked for in {_shown(words)!r}: it has no word that says what is meant"
+            f"nothing can be looked for in {shown(words)!r}: it has no word that says what is meant"
         )
-    if not question.terms and wanted == ANYTHING:
+    if not question.terms and wanted == Wanted():
         raise BadInput("name what to look for: a question, names of code, a path")
-    filters = _filters(project, wanted, with_memory=with_memory)
-    request = _Request(project, words, question, filters, _describe(wanted), n)
+    filters = wanted.filters(project)
+    request = _Request(project, words, question, filters, wanted.describe(), n, with_memory)
     has_all = _take_in_arrivals(project)
     path = index_file.index_path(project.root)
     try:
-        answer = path and (_ask_current(request, path) or _ask_updated(request, path))
-    except (OSError, DiskRefused):
-        answer = None  # there is no place for a file
+        answer = (_ask_current(request, path) or _ask_updated(request, path)) if path else None
+    except Busy as error:
+        raise Busy(IS_INDEXING) from error
     except sqlite3.Error as error:
-        if primary_code(error) in _LOCKED:
-            raise Busy(BUSY) from error
-        if primary_code(error) not in _DISK:
+        if primary_code(error) in BUSY:
+            raise Busy(IS_INDEXING) from error
+        if primary_code(error) not in DISK:
             raise
         answer = None
-    except Busy as error:
-        raise Busy(BUSY) from error
+    except (OSError, DiskRefused):
+        answer = None  # there is no place for a file
     return replace(answer or _update(request, index_file.in_memory()), has_all_arrivals=has_all)
 
 
@@ -155,10 +138,10 @@ def _ask_current(request: _Request, path: str) -> Recalled | None:
     if index is None:
         return None
     try:
-        with index.transaction():
+        with transaction(index.connection, "DEFERRED"):
             return request.answer(index) if _is_current(index, request.project) else None
     except sqlite3.DatabaseError as error:
-        if primary_code(error) in _DAMAGED:
+        if primary_code(error) in BROKEN:
             return None
         raise
     finally:
@@ -171,7 +154,7 @@ def _ask_updated(request: _Request, path: str) -> Recalled:
         try:
             return _update(request, index_file.open_to_write(path))
         except sqlite3.DatabaseError as error:
-            if primary_code(error) not in _DAMAGED:
+            if primary_code(error) not in BROKEN:
                 raise
             return _update(request, index_file.open_to_write(path, anew=True))
 
@@ -181,6 +164,7 @@ def _update(request: _Request, index: Index) -> Recalled:
     from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - if something has changed
     from progress_plugin.usecases.recalling import other_passages, passages, state  # noqa: PLC0415
 
+    gc.disable()  # many objects are made, and nearly all of them are needed until the end
     try:
         inputs = InputSnapshot(request.project.root)
         reading = read_project(request.project, inputs)
@@ -189,22 +173,19 @@ def _update(request: _Request, index: Index) -> Recalled:
             *other_passages.sessions_of(request.project, inputs),
             *other_passages.observations_of(request.project, reading.names, inputs),
         ]
-        with index.transaction("IMMEDIATE"):
-            is_same_version = index.fact(VERSION_FACT) == VERSION.encode()
-            if not is_same_version:
-                index.refresh([])  # nothing is kept of what other rules made
+        with transaction(index.connection):
             index.refresh(sources)
             index.note(present_state.FACT, state.present_state(reading).to_bytes())
-            index.note(VERSION_FACT, VERSION.encode())
             index.note(INPUTS, json.dumps(inputs.to_data()).encode())
         return request.answer(index)
     finally:
+        gc.enable()
         index.connection.close()
 
 
 def _is_current(index: Index, project: Project) -> bool:
     inputs = index.fact(INPUTS)
-    if inputs is None or index.fact(VERSION_FACT) != VERSION.encode():
+    if inputs is None:
         return False
     snapshot = InputSnapshot.from_data(json.loads(inputs))
     return snapshot.root == project.root and snapshot.first_change() is None
@@ -224,13 +205,7 @@ def _take_in_arrivals(project: Project) -> bool:
     return not is_shared(project) or shared_entries.is_current(project.directory)
 
 
-def _on_topic(topic: str, hits: list[Hit]) -> list[Hit]:
-    """Return the hits that answer a question about the state: of the right kind, or with a command."""
-    kinds = KINDS_OF_TOPIC[topic]
-    return [hit for hit in hits if hit.kind in kinds or (topic == "command" and hit.has_command)]
-
-
-def _without_muted(muted: tuple[str, ...]) -> Callable[[str, str], str]:
+def _without_muted(muted: tuple[str, ...]) -> Visible:
     """Return a function that takes muted learnings out of a text; nothing else is ever hidden."""
     if not muted:
         return lambda text, _kind: text
@@ -247,89 +222,12 @@ def _without_muted(muted: tuple[str, ...]) -> Callable[[str, str], str]:
     return visible
 
 
-def _describe(wanted: Wanted) -> tuple[str, ...]:
-    """Return the filters in words."""
-    since_ = written(wanted.since) if wanted.since else None
-    given = {"file": wanted.file, "story": wanted.story, "kind": wanted.kind, "since": since_}
-    return tuple(f"{name} {_shown(value)}" for name, value in given.items() if value)
+def _is_on_topic(hit: Hit, topic: str) -> bool:
+    """Return whether a hit answers a question about the state: of the right kind, or with a command."""
+    return hit.kind in KINDS_OF_TOPIC[topic] or (topic == "command" and hit.has_command)
 
 
-def _shown(text: str) -> str:
-    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - most questions show nothing of it
-
-    return one_line(text, MAX_SHOWN_CHARS)
-
-
-def _filters(project: Project, wanted: Wanted, *, with_memory: bool) -> Filters:
-    for name, value in (("file", wanted.file), ("story", wanted.story), ("kind", wanted.kind)):
-        if value is not None and not value.strip():
-            raise BadInput(f"the {name} to look for is empty; name it, or leave it out")
-    return Filters(
-        file=_file_asked(project, wanted.file) if wanted.file else "",
-        story=stored_name(wanted.story) if wanted.story else "",
-        kinds=_kinds(wanted.kind) if wanted.kind else frozenset(),
-        since=written(wanted.since) if wanted.since else "",
-        without_source="" if with_memory else MEMORY,
-    )
-
-
-def _file_asked(project: Project, named: str) -> str:
-    """Return a path as the history names it: relative to the root if it lies inside, else absolute.
-
-    Nothing is left of the root itself, which contains everything. A file in another worktree is the same,
-    and so is one of another machine whose path leads through a directory of the root's name.
-    """
-    path = without_place(named)
-    whole = os.path.normpath(os.path.join(project.root, path))
-    roots = [project.root, *sorted(project.roots())]
-    places = [(whole, root) for root in roots]
-    places += [(os.path.realpath(whole), os.path.realpath(root)) for root in roots]
-    for place, root in places:
-        if place == root or place.startswith(f"{root.rstrip(os.sep)}{os.sep}"):
-            return place[len(root) :].strip(os.sep)
-    _, found, below = whole.partition(f"{os.sep}{os.path.basename(project.root)}{os.sep}")
-    return below if found and not os.path.lexists(whole) else whole
-
-
-def is_kind(name: str) -> bool:
-    """Return whether there are passages of a kind of this name."""
-    return _singular(name) in (*KINDS, "learning")
-
-
-def _kinds(kind: str) -> frozenset[str]:
-    name = _singular(kind)
-    if name == "learning":
-        return LEARNINGS
-    if name not in KINDS:
-        raise BadInput(f"there is no kind {_shown(kind)}; there are learnings, {', '.join(KINDS)}")
-    return frozenset({name})
-
-
-def _singular(kind: str) -> str:
-    """Return a kind as it is called here, however it was written: `Blockers` is `blocker`."""
-    name = kind.strip().casefold()
-    return name if name in KINDS else name.removesuffix("s")
-
-
-def since(text: str, now: datetime) -> datetime:
-    """Return the time that a text names: a day or time in ISO 8601, or `12h`, `7d`, `2w` before `now`.
-
-    `now` carries its zone. Raises BadInput for another text.
-    """
-    number, unit = text[:-1], text[-1:]
-    if unit in HOURS and number.isascii() and number.isdecimal() and len(number) <= 4:  # noqa: PLR2004 - digits
-        return now - timedelta(hours=int(number) * HOURS[unit])
-    when = moment(text)
-    if when is None:
-        raise BadInput(
-            f"{_shown(text) or 'an empty text'} is no time; name a day such as 2026-11-01, or 12h, 7d, 2w"
-        )
-    return when
-
-
-def _naming(path: str, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """Yield those hits that name a path, or are in the file itself; none for the root's empty path."""
+def _names(hit: Hit, path: str) -> bool:
+    """Return whether a hit names a path, or is in the file itself."""
     asked, whole = parts_of(path), os.path.isabs(path)
-    for hit in hits if asked else ():
-        if names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole):
-            yield hit
+    return names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole)

@@ -1,0 +1,145 @@
+"""The file of an index: a cache in the user's own directory, readable by the user alone.
+
+A file that is damaged, not private or in another format is removed and made again from the sources.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from progress_plugin import RECALL_FORMAT, VERSION
+from progress_plugin.core.errors import Busy, DiskRefused
+from progress_plugin.core.files import SQLITE_SUFFIXES, content_digest
+from progress_plugin.core.paths import make_private, user_cache
+from progress_plugin.core.sqlite import BUSY, open_file, primary_code
+from progress_plugin.recall.index import Index, make_index
+
+if TYPE_CHECKING:
+    from progress_plugin.core.lock import FileLock
+
+APPLICATION_ID = 0x61677270
+NAME = "index.db"
+FOLDER = "recall"
+VERSION_FACT = "version"
+READ_TIMEOUT_S = 5.0  # while another process commits
+MAX_AGE_S = 30 * 86_400  # after which the index of a project that is not asked about is removed
+
+
+def index_path(root: str) -> str | None:
+    """Return the file for the project at `root`; None without a home."""
+    cache = user_cache()
+    return cache and os.path.join(cache, FOLDER, content_digest(os.fsencode(root)).decode(), NAME)
+
+
+def lock_of(path: str) -> FileLock:
+    """Return the lock of the processes that write an index. Entering it raises what `FileLock` raises."""
+    from progress_plugin.core.lock import DEFAULT_TIMEOUT_S, FileLock  # noqa: PLC0415 - if something has changed
+
+    folder = os.path.dirname(path)
+    make_private(folder)
+    return FileLock(os.path.join(folder, "lock"), DEFAULT_TIMEOUT_S)
+
+
+def open_to_read(path: str) -> Index | None:
+    """Return the index at `path`, None if none can be used. Raises sqlite3.Error if it is locked."""
+    return _open(path, "ro") if _is_private(path) else None
+
+
+def open_to_write(path: str, *, anew: bool = False) -> Index:
+    """Return the index at `path`, a new one if none can be used. The caller holds the lock.
+
+    Raises OSError and sqlite3.Error if no file can be made.
+    """
+    usable = _open(path, "rw") if not anew and _is_private(path) else None
+    if usable is not None:
+        return usable
+    _throw_away(path)
+    _remove_old(os.path.dirname(os.path.dirname(path)))
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    index = _prepared(make_index(open_file(path, "rw", READ_TIMEOUT_S)))
+    index.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    index.connection.execute(f"PRAGMA user_version = {RECALL_FORMAT}")
+    index.note(VERSION_FACT, VERSION.encode())
+    return index
+
+
+def in_memory() -> Index:
+    """Return an index for this process alone: there is no place for a file."""
+    return make_index(sqlite3.connect(":memory:", isolation_level=None))
+
+
+def forget_all() -> None:
+    """Remove the index of every project, because something was erased that any of them may hold.
+
+    A project that was moved leaves an index that no path of today leads to. Links in the place of a folder
+    are not followed. Raises DiskRefused if an index cannot be removed.
+    """
+    cache = user_cache()
+    above = os.path.join(cache, FOLDER) if cache else None
+    if above is None or os.path.islink(above) or not os.path.isdir(above):
+        return
+    try:
+        with os.scandir(above) as found:
+            folders = [entry.path for entry in found if entry.is_dir(follow_symlinks=False)]
+        for folder in folders:
+            index = os.path.join(folder, NAME)
+            with suppress(Busy), lock_of(index):
+                pass  # a process that indexes now has read what was there before
+            _throw_away(index)
+    except OSError as error:
+        raise DiskRefused(f"cannot remove the indexes in {above}", error) from error
+
+
+def _open(path: str, mode: str) -> Index | None:
+    """Return an index in the present format, made by this version; else None."""
+    connection = open_file(path, mode, READ_TIMEOUT_S)
+    try:
+        names = ("application_id", "user_version")
+        found = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+        index = Index(connection)
+        if found == (APPLICATION_ID, RECALL_FORMAT) and index.fact(VERSION_FACT) == VERSION.encode():
+            return _prepared(index)
+    except sqlite3.DatabaseError as error:
+        if primary_code(error) in BUSY:
+            connection.close()
+            raise
+    connection.close()
+    return None
+
+
+def _prepared(index: Index) -> Index:
+    index.connection.execute("PRAGMA secure_delete = ON")  # removed text does not stay in freed pages
+    return index
+
+
+def _is_private(path: str) -> bool:
+    """Return whether this is a regular file that no other user may read, and no link."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return False
+    return stat.S_ISREG(mode) and (os.name != "posix" or not mode & 0o077)
+
+
+def _throw_away(path: str) -> None:
+    """Remove an index, or what is in its place."""
+    for name in (path, *(path + ending for ending in SQLITE_SUFFIXES)):
+        if os.path.isdir(name) and not os.path.islink(name):
+            import shutil  # noqa: PLC0415 - hardly ever
+
+            shutil.rmtree(name)
+        elif os.path.lexists(name):
+            os.unlink(name)
+
+
+def _remove_old(folder: str) -> None:
+    oldest = time.time() - MAX_AGE_S
+    for entry in list(os.scandir(folder)):
+        index = os.path.join(entry.path, NAME)
+        if os.path.lexists(index) and os.lstat(index).st_mtime < oldest:
+            _throw_away(index)
