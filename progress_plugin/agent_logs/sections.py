@@ -87,8 +87,7 @@ def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
 
 def _section_of_head(words: list[str]) -> str | None:
     """Return the section of a name without the qualifiers before it and the tail behind it."""
-    end = next((at for at, word in enumerate(words) if at and word in _words("tails")), len(words))
-    head = words[:end]
+    head = _without_tail(words)
     for start in range(len(head)):
         section = _by_phrase("phrases").get(" ".join(head[start:]))
         if section:
@@ -97,6 +96,12 @@ def _section_of_head(words: list[str]) -> str | None:
             break
     is_verb_before = any(word.endswith("ed") for word in head[:-1])
     return None if is_verb_before or not head else _by_phrase("last_words").get(head[-1])
+
+
+def _without_tail(words: list[str]) -> list[str]:
+    """Return the words before a tail: `patterns` of `patterns discovered in the code`."""
+    end = next((at for at, word in enumerate(words) if at and word in _words("tails")), len(words))
+    return words[:end]
 
 
 def _section_of_stem(name: str) -> str | None:
@@ -118,4 +123,5 @@ def is_report(name: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_neutral(name: str) -> bool:
     """Return whether a label can be left out in front of its sentence without changing what that says."""
-    return normalise(name) in _words("neutral")
+    words = _WORD.findall(normalise(name))
+    return " ".join(_without_tail(words)) in _words("neutral")

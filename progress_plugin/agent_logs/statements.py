@@ -165,11 +165,12 @@ def _judge_label(
     """Return the section of a labelled text, and the text without its label if that is neutral."""
     if not own:
         return above, text
+    shown = rest if is_neutral(name) else text
     if above in TEACHING and own not in TEACHING:
-        return above, text  # among learnings `Testing: use X` is a learning about tests
+        return above, shown  # among learnings `Testing: use X` is a learning about tests
     if above in {"blocked", "next"} and own in TOPICS:
         return above, text  # among blockers `Testing: needs a database` is a blocker
-    return own, (rest if is_neutral(name) else text)
+    return own, shown
 
 
 def shape(statements: Sequence[Statement]) -> list[Statement]:

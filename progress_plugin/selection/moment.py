@@ -16,6 +16,7 @@ PRESENT = frozenset(
 MAX_COUNT_CHARS = 60
 MAX_RESULT_CHARS = 120
 COUNT = re.compile(r"\b\d+\s*(?:/|of)\s*\d+\b|[:：]\s*\d+\s?%?$")
+TICK = re.compile(r"[✓✔✅☑]\s*(?:\([^)]*\))?$")
 RESULT = re.compile(r"\b\d[\d,]*(?:\s?/\s?\d+)?\s")
 CLAUSE_END = re.compile(r"(?<=[;；])\s+|(?<=\.)\s+(?=[A-Z`])")
 
@@ -33,6 +34,8 @@ def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
             continue
         text = statement.text if is_newest else _without_results(statement.text)
         if not is_newest and _tells_past_need(text):
+            continue
+        if statement.entry and TICK.search(text):  # the entry says that this was done, and no more
             continue
         if text and not _is_count(text) and not _announces(text):
             kept.append(statement._replace(text=text))
