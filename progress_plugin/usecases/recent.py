@@ -29,7 +29,6 @@ from progress_plugin.usecases.views import (
     open_blockers_of_log,
     view_blockers,
     view_own_entry,
-    work_at_hand,
 )
 
 
@@ -90,7 +89,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
 def _open_work(reading: Reading) -> OpenWork:
     state = reading.facts.state
     following = name_work(state.next) if state.next else ""
-    current = work_at_hand(state)
+    current = state.current if state.current is not state.next else None
     records = tuple(log.path for log in reading.facts.inputs.logs)
     return OpenWork(len(state.blocked), following, records, name_work(current) if current else "")
 

@@ -43,7 +43,6 @@ from progress_plugin.usecases.views import (
     view_blockers,
     view_own_entry,
     view_stories,
-    work_at_hand,
 )
 
 MAX_DETAILS = 40  # of one entry
@@ -153,7 +152,7 @@ def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> R
         done=state.done,
         total=state.total,
         counts=count_statuses(state.items),
-        current=clean(name_work(current)) if (current := work_at_hand(state)) else "",
+        current=clean(name_work(state.current)) if state.current else "",
         next=clean(name_work(state.next)) if state.next else "",
         stories=tuple(stories),
         burn_up=make_burn_up(stories, facts.started, state.newest),

@@ -37,7 +37,6 @@ from progress_plugin.usecases.views import (
     entries_by_id,
     view_blockers,
     view_stories,
-    work_at_hand,
 )
 
 PERCENT = 100
@@ -143,7 +142,7 @@ def _state_data(facts: Facts, entries: Entries) -> dict[str, Any]:
         "percent": percent,
         "is_complete": state.is_complete,
         "counts": count_statuses(state.items),
-        "current": short_name(current) if (current := work_at_hand(state)) else None,
+        "current": short_name(state.current) if state.current else None,
         "begun": bool(state.current and state.current.status is Status.ACTIVE),
         "next": name_work(state.next) if state.next else None,
         "next_story": next(

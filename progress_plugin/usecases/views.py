@@ -18,7 +18,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.state import rules
-from progress_plugin.state.state import ItemState, PlanState, State, Work
+from progress_plugin.state.state import ItemState, PlanState, Work
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.text.safe_output import one_line
@@ -236,11 +236,6 @@ def _describe_trouble(entry: dict[str, Any]) -> list[str]:
     """Return the fields of a blocker, except the one that is the headline."""
     data, shown = data_of(entry), headline_field(entry)
     return [with_name(data, name) for name in TROUBLE_FIELDS if name != shown and texts_of(data, name)]
-
-
-def work_at_hand(state: State) -> Work | None:
-    """Return the current work; None if it is only the next step of a document, which is shown as next."""
-    return None if state.current is state.next else state.current
 
 
 def describe_blocker(view: BlockerView) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.hooks import run_event
+from progress_plugin.hooks.events import run_event
 from tests.conftest import REPOSITORY
 from tests.torture.changes import killed_at, seen_by_strace
 from tests.torture.figures import instants

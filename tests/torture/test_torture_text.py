@@ -149,7 +149,7 @@ def test_a_damaged_start_shows_hostile_entries_harmless_as_well(workplace: Workp
 
 
 def _start_with(place: Workplace, preamble: str) -> str:
-    code = f"{preamble}from progress_plugin import hooks\nhooks.run_event(['SessionStart'])\n"
+    code = f"{preamble}from progress_plugin.hooks import events\nevents.run_event(['SessionStart'])\n"
     done = subprocess.run(
         [sys.executable, "-c", code], input=b'{"session_id": "s", "source": "startup"}', capture_output=True,
         env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(place.root)}, timeout=60,
