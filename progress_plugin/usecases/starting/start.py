@@ -100,21 +100,22 @@ def make_cache(project: Project, session: str | None) -> StartCache:
     return cache
 
 
-def regenerated(project: Project, reading: Reading | None = None) -> Composed:
+def regenerated(project: Project, reading: Reading) -> Composed:
     """Renew summary, cache and what was last seen. What cannot be kept is returned all the same."""
     had_directory = project.has_directory
+    is_current = not (reading.inputs.changes() or reading.inputs.has_start_changes())
+    known: Reading | None = reading if had_directory or is_current else None
     try:
         prepare(project)
         if pending_events.names(project.log_directory):
             _drain(project)
-            reading = None
-        if not had_directory:
-            reading = None  # the folder that got our directory is an input, too
+            known = None
+        elif not had_directory:
+            reading.inputs.note_for_starts(project.root)  # it has got our directory
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
-        reading = reading or read_project(project)
         return compose(reading, reading.settings)
-    composed, fault = composed_and_kept(project, LOCK_TIMEOUT_S, reading)
+    composed, fault = composed_and_kept(project, LOCK_TIMEOUT_S, known)
     if fault is not None:
         error_log.note("SessionStart", fault)
     return composed
