@@ -45,15 +45,12 @@ def read_inside(root: str | None, path: str, max_bytes: int = MAX_BYTES) -> byte
     is not a regular file or is larger than `max_bytes`.
     """
     try:
-        with os.fdopen(_open_regular(root, path), "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size <= max_bytes:
-                return file.read(size)
+        with os.fdopen(_open_regular(root, path, max_bytes), "rb") as file:
+            return file.read(os.fstat(file.fileno()).st_size)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the name
         return None
     except OSError as error:
         raise BadInput(f"cannot read {path}: {reason_of(error)}") from error
-    raise BadInput(f"{path} is larger than {max_bytes >> 20} MiB, which no log or plan is; move it away")
 
 
 def read_range(root: str | None, path: str, start: int, size: int) -> bytes:
@@ -134,7 +131,7 @@ def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
     found = {}
     for path in paths:
         try:
-            os.close(_open_regular(root, path))
+            os.close(_open_regular(root, path, MAX_BYTES))
         except (LeadsOutside, FileNotFoundError, NotADirectoryError, ValueError):
             continue  # links are reported elsewhere
         except (OSError, BadInput) as error:
@@ -220,18 +217,24 @@ def sync_directory(folder: str) -> None:
         os.close(handle)
 
 
-def _open_regular(root: str | None, path: str) -> int:
-    """Open a file to read and return its descriptor. Raises BadInput if it is not a regular file."""
+def _open_regular(root: str | None, path: str, max_bytes: int | None = None) -> int:
+    """Open a file to read, return its descriptor. Raises BadInput if it is not a regular file, or larger."""
     flags = os.O_RDONLY | _NON_BLOCKING | _BINARY
     if root is None:
         handle = os.open(path, flags)
     else:
         os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
         handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
+    status = os.fstat(handle)
+    is_regular = stat.S_ISREG(status.st_mode)
+    if is_regular and (max_bytes is None or status.st_size <= max_bytes):
+        return handle
+    os.close(handle)
+    if not is_regular:
         raise BadInput(f"{path} is not a regular file; move it out of the way")
-    return handle
+    raise BadInput(
+        f"{path} is larger than {(max_bytes or 0) >> 20} MiB, which no log or plan is; move it away"
+    )
 
 
 def _first_link_outside(root: str, path: str) -> str:
