@@ -20,7 +20,6 @@ class Client:
     tool_context_event = ""  # the client's name of the only event that may return it; empty: any may
     reports_turn_end = True  # if not, the end of the session has to do
     reports_session_end = True  # if not, the transcript is read at the end of each turn
-    server_cwd_is_plugin = False  # the MCP server learns the project from a record of SessionStart
     has_bin_on_path = False  # the plugin's `bin` is on the PATH of the agent's shell
     has_shared_transcripts = False  # one folder for all projects: SessionStart records the session
     edits_by_shell = False  # the agent reads and edits files by shell commands
@@ -35,14 +34,8 @@ class Client:
 
 _TABLE = (
     Client("claude", "Claude Code", "nested", shows_user_message=True, has_bin_on_path=True),
-    Client(
-        "codex", "Codex CLI", "nested",
-        server_cwd_is_plugin=True, has_shared_transcripts=True, edits_by_shell=True,
-    ),
-    Client(
-        "copilot", "Copilot CLI", "flat",
-        server_cwd_is_plugin=True, has_shared_transcripts=True,
-    ),
+    Client("codex", "Codex CLI", "nested", has_shared_transcripts=True, edits_by_shell=True),
+    Client("copilot", "Copilot CLI", "flat", has_shared_transcripts=True),
     Client(
         "gemini", "Gemini CLI", "nested",
         takes_tool_context=False, reports_turn_end=False, has_shared_transcripts=True,
@@ -81,7 +74,6 @@ CALL_SESSION_KEY = "sessionId"  # the member of an MCP call's `_meta` that names
 CLAUDE_CONFIG_DIR = "CLAUDE_CONFIG_DIR"
 COPILOT_HOME = "COPILOT_HOME"
 OPENCODE_DB = "OPENCODE_DB"
-GEMINI_TRUST_VARIABLE = "GEMINI_CLI_TRUST_WORKSPACE"  # installs an extension without asking on a terminal
 
 PATH_FIELDS = ("file_path", "notebook_path", "path")  # fields of a tool's input that name a file
 READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")  # tools that change no file

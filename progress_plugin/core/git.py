@@ -57,7 +57,6 @@ class RefMove(NamedTuple):
     previous: str | None
     time: int  # seconds since 1970
     action: str  # such as `commit: Fix the lamp`
-    amended: RefMove | None = None  # the commit that this one replaced
 
     @property
     def is_commit(self) -> bool:
@@ -156,9 +155,9 @@ class Repository:
         found: list[RefMove] = []
         for move in reversed(self.reflog()):
             if move.is_commit and int(since) <= move.time <= until:
-                replaces = move.action.startswith("commit (amend)") and found[-1:]
-                is_amended = replaces and found[-1].id == move.previous
-                found.append(move._replace(amended=found.pop() if is_amended else None))
+                if move.action.startswith("commit (amend)") and found and found[-1].id == move.previous:
+                    found.pop()
+                found.append(move)
         return found
 
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:

@@ -7,12 +7,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
-from progress_plugin.core import sqlite
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.paths import make_private
-from progress_plugin.core.sqlite import transaction
-from progress_plugin.memory import schema
+from progress_plugin.memory import schema, sqlite
+from progress_plugin.memory.sqlite import transaction
 
 BUSY_TIMEOUT_S = 20.0
 GLANCE_TIMEOUT_S = 0.3  # for a session start and a server that comes up

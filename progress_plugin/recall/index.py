@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import content_digest
-from progress_plugin.core.sqlite import transaction
+from progress_plugin.memory.sqlite import transaction
 from progress_plugin.recall.terms import terms_of
 
 LEARNINGS = frozenset({"pattern", "gotcha", "dependency"})

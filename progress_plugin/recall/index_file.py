@@ -16,7 +16,7 @@ from progress_plugin import RECALL_FORMAT, VERSION
 from progress_plugin.core.errors import Busy, DiskRefused
 from progress_plugin.core.files import SQLITE_SUFFIXES, content_digest
 from progress_plugin.core.paths import make_private, user_cache
-from progress_plugin.core.sqlite import BUSY, open_file, primary_code
+from progress_plugin.memory.sqlite import BUSY, open_file, primary_code
 from progress_plugin.recall.index import Index, make_index
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.summary.render_markdown import TEMPLATE, render_project_template, render_summary
+from progress_plugin.summary.session_section import HEAD, with_session
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length, head
 from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.decode import decode_lenient
-from progress_plugin.transcripts.section import HEAD, with_session
 from progress_plugin.usecases.last_session import describe_sessions, last_session_section
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sharing import take_in_latest

@@ -106,7 +106,7 @@ def last_session_section(
     record = last_session(records, logged, besides)
     if record is None:
         return ""
-    from progress_plugin.transcripts.section import section  # noqa: PLC0415 - only with a session
+    from progress_plugin.summary.session_section import section  # noqa: PLC0415 - only with a session
 
     others = [each for each in records if each.session not in {record.session, besides}]
     later = [each for each in others if each.changed_something and each.ended > record.started]

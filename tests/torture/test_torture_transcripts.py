@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.summary.session_section import describe, section
 from progress_plugin.transcripts.clients.opencode import read_lines
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import describe, section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript import transcript_lines
 from tests.torture.figures import SECONDS

@@ -8,9 +8,9 @@ import pytest
 
 from progress_plugin.core.clients import CLIENTS, END_OF_CONTEXT, session_start_output
 from progress_plugin.core.project import Project
+from progress_plugin.summary.session_section import section
 from progress_plugin.summary.start_context import head
 from progress_plugin.transcripts.kept_text import without_injected
-from progress_plugin.transcripts.section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import kept, kept_text, record_of, record_of_lines
 from tests.transcripts.tables import rows

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project
+from progress_plugin.summary.session_section import section
 from progress_plugin.transcripts.events import Ran
-from progress_plugin.transcripts.section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of, record_of_events, record_of_lines
 from tests.transcripts.tables import rows

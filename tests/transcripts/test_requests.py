@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from progress_plugin.core.project import Project
+from progress_plugin.summary.session_section import section
 from progress_plugin.transcripts.events import Asked, Said, Wrote
-from progress_plugin.transcripts.section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of, record_of_events, requests_of
 

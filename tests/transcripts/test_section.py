@@ -10,10 +10,10 @@ import pytest
 
 from progress_plugin.core.project import find_project
 from progress_plugin.log.history import LogHistory
+from progress_plugin.summary.session_section import TOKENS, section
 from progress_plugin.text.bounds import estimate_tokens as estimate
 from progress_plugin.transcripts.events import Asked, Event, Planned, Ran, Said, Wrote
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import TOKENS, section
 from progress_plugin.transcripts.session_store import in_order
 from progress_plugin.usecases.last_session import last_session, last_session_section
 from tests.transcripts.claude_transcript import ClaudeTranscript

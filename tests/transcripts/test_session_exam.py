@@ -7,9 +7,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+from progress_plugin.summary.session_section import TOKENS, section
 from progress_plugin.text.bounds import estimate_tokens as estimate
 from progress_plugin.transcripts.record import Commit
-from progress_plugin.transcripts.section import TOKENS, section
 from progress_plugin.transcripts.transcript import transcript_lines
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of_lines

@@ -7,25 +7,22 @@ import os
 import re
 import shlex
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from progress_plugin import VERSION
-from progress_plugin.core.clients import GEMINI_TRUST_VARIABLE
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables, find_program
 from progress_plugin.usecases.install.plugin_copy import is_plugin
 
-PLUGIN, MARKETPLACE = "progress", "agent-progress"
-PLUGIN_ID = f"{PLUGIN}@{MARKETPLACE}"
+PLUGIN_ID = "progress@agent-progress"
 _TIMEOUT_S = 180.0  # OpenCode downloads a package first
 _QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}
-_RESTART = "open sessions do not have it: start new ones"
-
-
 Step = tuple[str, Callable[[], object]]
 """A command of the client, or a change of its files: a line for people, and the function to call."""
 
@@ -41,13 +38,15 @@ class Registrar:
     listing: str = ""  # command that prints the plugins as JSON
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
     folder: str = ""  # member with the plugin's directory, if the client reads it in place, not a copy
-    link: tuple[str, str, str] | None = None  # variable and default of a folder, and the link's path there
+    link: tuple[str, ...] = ()  # variable and default of a folder, and the link's path there
     linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
-    next_steps: tuple[str, ...] = (_RESTART,)  # what the user must do after a registration
+    next_steps: tuple[str, ...] = (
+        "open sessions do not have it: start new ones",
+    )  # what the user must do after a registration
 
     def is_here(self) -> bool:
         """Return whether this machine has the client: its program, or for a link its folder in the home."""
-        has_folder = self.link is not None and os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
+        has_folder = bool(self.link) and os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
         return has_folder or find_program(self.name) is not None
 
     def is_settled(self, directory: str, *, wanted: bool) -> bool:
@@ -73,7 +72,7 @@ class Registrar:
             yield self._step(command.split(), may_fail=True)
         for command in self.register if wanted else ():
             yield self._step([directory if word == "DIRECTORY" else word for word in command.split()])
-        if self.link is None:
+        if not self.link:
             return
         link, target = self._link(), directory + self.linked
         if os.path.islink(link) and is_plugin(self.registered()):  # anything else is the user's
@@ -82,7 +81,7 @@ class Registrar:
             yield f"link {link} to {target}", partial(_make_link, link, target)
 
     def _link(self) -> str:
-        variable, default, path = self.link or ("", "", "")
+        variable, default, path = self.link
         return os.path.join(settings_path(variable, default), path)
 
     def _step(self, words: list[str], *, may_fail: bool = False) -> Step:
@@ -149,54 +148,12 @@ def _make_link(link: str, target: str) -> None:
     os.symlink(target, link, target_is_directory=os.path.isdir(target))
 
 
-_TABLE = (
-    Registrar(
-        "claude",
-        register=("plugin marketplace add DIRECTORY", f"plugin install {PLUGIN_ID}"),
-        remove=(f"plugin uninstall {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}"),
-        listing="plugin list --json",
-        listed_as={"id": PLUGIN_ID, "scope": "user"},
-        folder="readFromFolder",  # by newer versions; older ones copy the directory
-    ),
-    Registrar(
-        "codex",
-        register=("plugin marketplace add DIRECTORY", f"plugin add {PLUGIN_ID}"),
-        remove=(f"plugin remove {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE}"),
-        listing="plugin list --json",
-        listed_as={"pluginId": PLUGIN_ID, "installed": True},
-        next_steps=(
-            "review the hooks in `/hooks`: Codex runs none before that, and does not say so",
-            _RESTART,
-        ),
-    ),
-    Registrar(
-        "copilot",
-        register=("plugin marketplace add DIRECTORY", f"plugin install {PLUGIN_ID}"),
-        remove=(f"plugin uninstall {PLUGIN_ID}", f"plugin marketplace remove {MARKETPLACE} --force"),
-        # A disabled plugin counts as not registered.
-        listing="plugin list --json",
-        listed_as={"name": PLUGIN, "marketplace": MARKETPLACE, "enabled": True},
-        folder="installedFrom",
-    ),
-    Registrar(
-        "gemini",
-        register=("extensions install DIRECTORY --consent",),
-        remove=(f"extensions uninstall {PLUGIN}",),
-        # Gemini asks whether the directory is trusted. The user answered that with `install`.
-        variables={GEMINI_TRUST_VARIABLE: "true"},
-        listing="extensions list -o json",
-        listed_as={"name": PLUGIN},
-    ),
-    Registrar(
-        "opencode",  # loads each file of a folder; its command can only add a plugin to the settings
-        link=("XDG_CONFIG_HOME", "~/.config", f"opencode/plugins/{PLUGIN}.js"),
-        linked="/opencode/plugin.js",
-    ),
-    Registrar(
-        "cursor",  # loads plugins from a folder, according to its documentation; there is no command
-        link=("", "~/.cursor", f"plugins/local/{PLUGIN}"),
-        next_steps=("restart Cursor; this follows its documentation and was never tried",),
-    ),
-)
-REGISTRARS = {registrar.name: registrar for registrar in _TABLE}
+def _read_table() -> Iterator[Registrar]:
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    for name, members in table.items():
+        values = (tuple(value) if isinstance(value, list) else value for value in members.values())
+        yield Registrar(name, **dict(zip(members, values, strict=True)))
+
+
+REGISTRARS = {registrar.name: registrar for registrar in _read_table()}
 """The registrars by the client's name."""

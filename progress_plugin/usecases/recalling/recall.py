@@ -12,7 +12,7 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.core.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
+from progress_plugin.memory.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
 from progress_plugin.recall import index_file, present_state
 from progress_plugin.recall.file_mentions import is_path, is_same, names_file, parts_of
 from progress_plugin.recall.filters import Filters

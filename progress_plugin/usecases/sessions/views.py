@@ -9,11 +9,11 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
+from progress_plugin.summary.session_section import describe
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord, Step, by_worth, note_later_passes
 from progress_plugin.transcripts.requests import asked_for
-from progress_plugin.transcripts.section import describe
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading

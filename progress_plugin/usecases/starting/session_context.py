@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
-from progress_plugin.transcripts.section import HEAD, section, with_session, without
+from progress_plugin.summary.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import (
     last_session,
