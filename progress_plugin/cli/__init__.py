@@ -1,1 +1,1 @@
-"""The command line: a module per command, which only translates; the work is in `usecases`."""
+"""The command line: a module per group of commands, which only translates; the work is in `usecases`."""

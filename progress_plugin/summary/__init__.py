@@ -1,1 +1,1 @@
-"""The summary, from facts to Markdown; begin at `summary.build` (`build`) and `summary.budget` (`fit`)."""
+"""The summary, from facts to Markdown; begin at `summary.make_summary`."""

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 NAMED = 5
 """Items that a sentence names before it counts the rest."""
-MAX_LINE = 4000
-"""Characters of one line of Markdown, one id or one title. The longest line of 44,000 real ones has 2,000."""
 
 _MAX_BEGINNING = 8  # characters, too few of a secret to be of use
 _WORD_SIGNS = "".join(map(chr, range(33, 127)))
