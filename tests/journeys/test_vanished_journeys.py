@@ -48,8 +48,8 @@ def test_a_history_that_git_clean_took_is_offered_everywhere_and_comes_back_whol
     assert offered in life.recent
     assert offered in life.starts().context
     life.command("repair")
-    assert everything(life)[: len(earlier)] == earlier
-    assert life.log[-1]["data"]["description"] == "The mast is set"
+    assert [entry for entry in everything(life) if entry in earlier] == earlier
+    assert "The mast is set" in {entry["data"].get("description") for entry in life.log}
     for told in (life.context, life.status, life.recent, life.user_line):
         assert "is gone from here" not in told
     assert "Log and archive are in order." in life.command("verify")
