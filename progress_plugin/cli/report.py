@@ -8,7 +8,6 @@ import hashlib
 import os
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -24,28 +23,18 @@ from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
+from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
 from progress_plugin.summary.render_markdown import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.report import BurnUp, Report, ReportTopic
 from progress_plugin.usecases.report import report as report_of
-from progress_plugin.usecases.views import StoryView
 
 FILE = "report.html"
 MAX_HEAD_BYTES = 4096
 GENERATOR = b'<meta name="generator" content="agent-progress">'  # in the head of each page from the template
-IN_SIGHT = 40  # entries, stories, learnings of a kind that are not folded; a day is shown whole
-SESSIONS_IN_SIGHT = 10
-WIDTH, HEIGHT = 880, 280  # units of the drawing, which the style sheet scales to the width of the window
-LEFT, RIGHT, TOP, BOTTOM = 44, 868, 18, 244  # edges of its curve
-WIDTH_OF_DATE = 150
-MAX_LEVELS = 5
-NEAREST_LEVEL = 0.75  # to the highest, in steps: letters must not touch
-BAR_UNITS, BAR_GAP = 1000, 3  # the gap keeps parts apart for readers who do not see colours
-_ORDER = (Status.DONE, Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING, Status.SKIPPED)
-_HEADINGS = {
+IN_SIGHT = 40  # entries, stories, and learnings of a kind that are not folded
+HEADINGS = {
     LearningKind.PATTERN: "Patterns",
     LearningKind.GOTCHA: "Gotchas",
     LearningKind.DEPENDENCY: "Dependencies",
@@ -71,24 +60,24 @@ def report(project: Project, output: str | None, team: bool, show: bool) -> Answ
     needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
     """
     data = report_of(project, now=dt.datetime.now(dt.UTC), team=team)
-    return Answer(asdict(data), _write_and_show(project, data, output, show=show))
+    return Answer(data, _write_and_show(project, data, output, show=show))
 
 
-def _write_and_show(project: Project, data: Report, output: str | None, *, show: bool) -> Iterator[str]:
+def _write_and_show(
+    project: Project, data: Mapping[str, Any], output: str | None, *, show: bool
+) -> Iterator[str]:
     path = write_page(project, output, render(data).encode("utf-8", "replace"))
     yield f"Written: {path}"
     if show:
         show_page(project, path)
 
 
-def render(report: Report) -> str:
+def render(report: Mapping[str, Any]) -> str:
     """Return the page. Its policy allows the one style sheet inside it, by hash, and nothing else."""
-    template = load_template("report.html.j2", {"prose": prose, "counted": counted})
+    template = load_template("report.html.j2", {"prose": prose, "counted": counted, "runs": runs})
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
     digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
-    days = [(day, [*entries]) for day, entries in groupby(report.entries, lambda each: each.when[:10])]
-    shown_days, older_days = _split(days)
     return template.render(
         report=report,
         version=VERSION,
@@ -96,14 +85,9 @@ def render(report: Report) -> str:
         style_digest=digest,
         marks=SHOWN_MARKS,
         words=SHOWN_WORDS | {"other": "other entry"},
-        kinds=[*_kinds(report.topics)],
-        chart=draw_chart(report.burn_up),
-        shares=[*_shares(report.counts)],
-        days=shown_days,
-        older_days=older_days,
-        **_story_rows(report.stories),
-        sessions=report.sessions[:SESSIONS_IN_SIGHT],
-        older_sessions=report.sessions[SESSIONS_IN_SIGHT:],
+        kinds=[(heading, kind, _of_kind(report["topics"], kind)) for kind, heading in HEADINGS.items()],
+        chart=draw_chart(report["burn_up"]),
+        in_sight=IN_SIGHT,
     )
 
 
@@ -117,97 +101,36 @@ def prose(text: str) -> Markup:
     return Markup("").join([*parts, Markup.escape(text[end:])])
 
 
-def _split(groups: Sequence[tuple[str, Sequence[Any]]]) -> tuple[list[Any], list[Any]]:
-    """Return the groups with the members that are in sight, and those with the members that are folded."""
-    shown, folded, room = [], [], IN_SIGHT
-    for label, members in groups:
-        if members[:room]:
-            shown.append((label, members[:room]))
-        if members[room:]:
-            folded.append((label, members[room:]))
-        room = max(0, room - len(members))
-    return shown, folded
+def runs(items: Sequence[Mapping[str, Any]], key: str, chars: int | None = None) -> list[Any]:
+    """Return the items that follow each other with the same value, or beginning of it, and that value."""
+    groups = groupby(items, lambda each: each[key][:chars])
+    return [(value, [*members]) for value, members in groups]
 
 
-def _kinds(topics: Sequence[ReportTopic]) -> Iterator[dict[str, Any]]:
-    """Yield the learnings of each kind there is: names, number, topics in sight and folded away."""
-    for kind, group in groupby(topics, lambda each: each.kind):
-        groups = [(topic.label, topic.statements) for topic in group]
-        shown, folded = _split(groups)
-        yield {
-            "heading": _HEADINGS[kind],
-            "name": kind.value,
-            "number": _count(groups),
-            "titled": len(groups) > 1,
-            "topics": shown,
-            "folded": folded,
-            "folded_number": _count(folded),
-        }
+def _of_kind(topics: Sequence[Mapping[str, Any]], kind: LearningKind) -> list[dict[str, Any]]:
+    """Return the learnings of one kind, each with the label of its topic."""
+    of_kind = (topic for topic in topics if topic["kind"] is kind)
+    return [each | {"topic": topic["label"]} for topic in of_kind for each in topic["statements"]]
 
 
-def _count(groups: Sequence[tuple[str, Sequence[Any]]]) -> int:
-    return sum(len(members) for _, members in groups)
+def draw_chart(burn_up: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the curve of finished stories, None without points.
 
-
-def _story_rows(stories: Sequence[StoryView]) -> dict[str, Any]:
-    """Return the stories in the order of the plan; of many those finished earliest are folded away."""
-    settled = [story for story in stories if story.status in FINISHED]
-    spare = max(len(stories) - IN_SIGHT, 0)
-    folded = {id(story) for story in sorted(settled, key=lambda each: each.finished)[:spare]}
-    return {
-        "rows": [story for story in stories if id(story) not in folded],
-        "folded_rows": [story for story in stories if id(story) in folded],
-        "has_agents": any(story.agent for story in stories),
-        "has_attempts": any(story.attempts for story in stories),
-        "has_dates": any(story.finished for story in stories),
-    }
-
-
-def _shares(counts: Mapping[str, int]) -> Iterator[tuple[str, float, float]]:
-    """Yield the parts of the bar of statuses: status, left edge, width."""
-    total, left = sum(counts.values()), 0.0
-    for status in _ORDER:
-        width = BAR_UNITS * counts[status.value] / max(1, total)
-        if width:
-            yield status.value, round(left, 1), round(max(width - BAR_GAP, 1), 1)
-        left += width
-
-
-def draw_chart(curve: BurnUp) -> dict[str, Any] | None:
-    """Return the places of lines and letters of the chart; None without points.
-
-    Time goes to the right, finished stories upward, below the line of all stories.
+    A unit to the right is a day and a unit upward a story; the browser stretches both to its window.
     """
-    if not curve.points:
+    points = burn_up["points"]
+    if not points:
         return None
-    days = [dt.date.fromisoformat(point.when) for point in curve.points]
-    last, length = curve.points[-1], (days[-1] - days[0]).days
-
-    def x(day: dt.date) -> float:
-        return round(LEFT + (day - days[0]).days / max(1, length) * (RIGHT - LEFT), 1)
-
-    def y(number: int) -> float:
-        return round(BOTTOM - number / max(1, last.known) * (BOTTOM - TOP), 1)
-
-    step = max(1, -(-last.known // MAX_LEVELS))
-    levels = [each for each in range(0, last.known, step) if last.known - each >= step * NEAREST_LEVEL]
-    intervals = max(1, min(length, (RIGHT - LEFT) // WIDTH_OF_DATE))
-    dates = [days[0] + dt.timedelta(round(length * each / intervals)) for each in range(intervals + 1)]
-    steps = zip(days, curve.points, strict=True)
+    first, last = points[0], points[-1]
+    days = [dt.date.fromisoformat(point["when"]).toordinal() for point in points]
+    width, known = max(1, days[-1] - days[0]), last["known"]
+    steps = zip(days, points, strict=True)
+    course = "".join(f"H{day - days[0]}V{known - point['finished']}" for day, point in steps)
     return {
-        "width": WIDTH,
-        "height": HEIGHT,
-        "left": LEFT,
-        "right": RIGHT,
-        "bottom": BOTTOM,
-        "levels": [(each, y(each)) for each in (*levels, last.known)],
-        "dates": [(f"{day.day} {day:%b}", x(day)) for day in (dates if length else dates[:1])],
-        "course": f"M{LEFT} {y(curve.undated)}"
-        + "".join(f"H{x(day)}V{y(each.finished)}" for day, each in steps),
-        "top": y(last.known),
-        "end": (x(days[-1]), y(last.finished)),
-        "description": f"{last.finished} of {counted(last.known, 'story was', 'stories were')} finished "
-        f"from {curve.points[0].when} to {last.when}.",
+        "days": width,
+        "first": first["when"],
+        "last": last,
+        "course": f"M0 {known - burn_up['undated']}{course}H{width}",
     }
 
 
@@ -237,14 +160,10 @@ def show_page(project: Project, path: str) -> None:
     Of `BROWSER` only programs without arguments count. The browser begins at the top of the file system,
     where no address can be the name of a file.
     """
-    variables = child_variables(project.root)
-    named = [
-        name for name in variables.pop("BROWSER", "").split(os.pathsep) if _may_start(name, project.root)
-    ]
-    os.environ["PATH"] = variables["PATH"]
-    os.environ.pop("BROWSER", None)
-    if named:
-        os.environ["BROWSER"] = os.pathsep.join(named)
+    browsers = os.environ.pop("BROWSER", "").split(os.pathsep)
+    if allowed := [name for name in browsers if _may_start(name, project.root)]:
+        os.environ["BROWSER"] = os.pathsep.join(allowed)
+    os.environ["PATH"] = child_variables(project.root)["PATH"]
     os.chdir(os.path.abspath(os.sep))
     if not webbrowser.open(Path(path).as_uri()):
         raise AgentProgressError(f"no browser could be started; open {path} yourself")
@@ -252,5 +171,4 @@ def show_page(project: Project, path: str) -> None:
 
 def _may_start(browser: str, root: str) -> bool:
     name, _, arguments = browser.strip().partition(" ")
-    has_folder = os.path.dirname(name) != ""
-    return arguments.strip() in {"", "%s"} and (not has_folder or is_outside(name, root))
+    return arguments.strip() in {"", "%s"} and (not os.path.dirname(name) or is_outside(name, root))

@@ -6,7 +6,7 @@ import datetime as dt
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from progress_plugin.core.data_directory import has_team
@@ -33,23 +33,13 @@ from progress_plugin.usecases.starting.stale_reason import why
 from progress_plugin.usecases.views import (
     Entries,
     clean,
-    describe_place,
     entries_by_id,
     view_blockers,
+    view_learning,
     view_stories,
 )
 
 PERCENT = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceView:
-    """A file that was found, whether it is read, and why."""
-
-    path: str
-    kind: str
-    role: str
-    reason: str
 
 
 def project_status(project: Project) -> dict[str, Any]:
@@ -67,23 +57,17 @@ def project_status(project: Project) -> dict[str, Any]:
         "branch": facts.branch,
         "named_branch": next((plan.branch for plan in facts.inputs.plans if plan.branch), None),
         "updated": str(facts.state.newest) if facts.state.newest else None,
-        **_state_data(facts, entries_by_id(reading.log.stories_logged())),
+        **view_state(facts, entries_by_id(reading.log.stories_logged())),
         "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
-        "learnings": [
-            {
-                "kind": each.statement.kind.value,
-                "text": each.statement.text,
-                "mentions": len(each.sources),
-                "story": each.statement.story,
-                "places": [describe_place(source) for source in each.sources],
-            }
-            for each in facts.learnings
-        ],
+        "learnings": [asdict(view_learning(each)) for each in facts.learnings],
         "sources": {
             "files": source_paths(facts),
-            "found": [asdict(each) for each in view_sources(facts)],
+            "found": [
+                {name: clean(getattr(file, name)) for name in ("path", "kind", "role", "reason")}
+                for file in facts.files
+            ],
             "log_entries": len(reading.log.log.items),
             "archived_entries": reading.log.index.count,
         },
@@ -112,15 +96,7 @@ def plan_status(path: str) -> dict[str, Any]:
     today = dt.datetime.now().astimezone().date()
     state = decide(inputs.plans, (), (), today)
     facts = Facts(inputs.plans[0].name, None, (), Inputs(inputs.plans, ()), OwnLog(), state)
-    return {**_state_data(facts, {}), "problems": list(state.problems)}
-
-
-def view_sources(facts: Facts) -> list[SourceView]:
-    """Return the files that were found: which leads, which are read, which were passed over and why."""
-    return [
-        SourceView(path=clean(file.path), kind=file.kind, role=file.role, reason=clean(file.reason))
-        for file in facts.files
-    ]
+    return {**view_state(facts, {}), "problems": list(state.problems)}
 
 
 def count_statuses(items: Sequence[ItemState]) -> dict[str, int]:
@@ -129,7 +105,8 @@ def count_statuses(items: Sequence[ItemState]) -> dict[str, int]:
     return {status.value: counts[status] for status in Status}
 
 
-def _state_data(facts: Facts, entries: Entries) -> dict[str, Any]:
+def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
+    """Return what is done, current, next and blocked, as `status`, the report and other programs show it."""
     state = facts.state
     leading = state.plans[0] if state.plans else None
     stories = view_stories(leading, facts) if leading else []
@@ -144,19 +121,19 @@ def _state_data(facts: Facts, entries: Entries) -> dict[str, Any]:
         "counts": count_statuses(state.items),
         "current": short_name(state.current) if state.current else None,
         "begun": bool(state.current and state.current.status is Status.ACTIVE),
-        "next": name_work(state.next) if state.next else None,
+        "next": clean(name_work(state.next)) if state.next else None,
         "next_story": next(
             (asdict(view) for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
             None,
         ),
-        "steps": [name_work(step) for step in further_steps(state)],
+        "steps": [clean(name_work(step)) for step in further_steps(state)],
         "blocked": [asdict(each) for each in view_blockers(facts, entries)],
         "blocking": len(state.blocked),
         "stories": [asdict(each) for each in stories],
         "plan": _plan_data(leading) if leading else None,
         "other_plans": [_plan_data(plan) for plan in state.plans[1:]],
-        "drift": list(state.conflicts),
-        "unknown": list(state.unknown),
+        "drift": [*map(clean, state.conflicts)],
+        "unknown": [*map(clean, state.unknown)],
     }
 
 

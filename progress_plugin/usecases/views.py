@@ -15,8 +15,10 @@ from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, write
 from progress_plugin.log.headline import below_headline, headline, headline_field, with_name
 from progress_plugin.log.merge import read_blockers
 from progress_plugin.log.timestamp import written
+from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
-from progress_plugin.model.work import Item, Report, Source
+from progress_plugin.model.work import Item, Learning, Report, Source
+from progress_plugin.selection.merge import Merged
 from progress_plugin.state import rules
 from progress_plugin.state.state import ItemState, PlanState, Work
 from progress_plugin.summary.own_log import PATH as OWN_PATH
@@ -68,20 +70,43 @@ class BlockerView:
 class EntryView:
     """One entry of any log."""
 
-    id: str  # empty for an entry of an agent's log
+    id: str = ""  # empty for an entry of an agent's log, as are `type`, `plan` and `writer`
     when: str  # ISO 8601 in UTC or a bare day; empty without a usable date
-    type: str  # `task_completed`; empty for an entry of an agent's log
+    type: str = ""  # `task_completed`
     story: str
-    plan: str  # name of its spec or path of its plan, unless it is the leading plan
+    plan: str = ""  # name of its spec or path of its plan, unless it is the leading plan
     title: str
     details: tuple[str, ...]
     files: tuple[str, ...]
-    writer: str
+    writer: str = ""
     place: str
     status: Status | None = None  # of its story, as it states it
     mark: str = OTHER_MARK
     resolved: str = ""  # how the blocker that it states has ended; empty if it has not
     evidence: str = ""  # `verified: pytest passed`; empty without any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningView:
+    """A learning and every place that says it."""
+
+    kind: LearningKind
+    text: str
+    mentions: int
+    story: str
+    places: tuple[str, ...]
+
+
+def view_learning(merged: Merged[Learning]) -> LearningView:
+    """Return a learning with the places of all its mentions."""
+    statement = merged.statement
+    return LearningView(
+        kind=statement.kind,
+        text=clean(statement.text),
+        mentions=len(merged.sources),
+        story=clean(statement.story, MAX_TITLE_CHARS),
+        places=tuple(map(describe_place, merged.sources)),
+    )
 
 
 def entries_by_id(entries: Sequence[dict[str, Any]]) -> Entries:

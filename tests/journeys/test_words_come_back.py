@@ -145,7 +145,7 @@ def _is_in_log_recent_and_report(told: Told) -> int:
         text for entry in recent.entries for text in (headline(entry), *texts_of(data_of(entry), EARLIER))
     ]
     page = report(project, now=told.now)
-    shown = [text for entry in page.entries for text in (entry.title, *entry.details)]
+    shown = [text for entry in page["entries"] for text in (entry["title"], *entry["details"])]
     for sentence, _ in told.sentences:
         assert sentence in raw
         assert any(sentence in line for line in lines)

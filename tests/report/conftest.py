@@ -7,12 +7,13 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.report import Report, report
+from progress_plugin.usecases.report import report
 from tests.conftest import REPOSITORY
 from tests.run import AXE_CORE, CLIENTS
 from tests.run import browser as find_browser
@@ -61,13 +62,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def harbour() -> Report:
+def harbour() -> dict[str, Any]:
     """Return the report of the example, as of a fixed day."""
     return report(find_project(str(REPOSITORY / "examples" / "harbour")), now=NOW)
 
 
 @pytest.fixture
-def hostile(tmp_path: Path) -> Report:
+def hostile(tmp_path: Path) -> dict[str, Any]:
     """Return the report of a project in which every text wants to be more than text."""
     stories = [
         {"id": f"<b>{n}</b>", "title": text, "status": "blocked", "notes": text, "delegatedTo": text}

@@ -7,10 +7,11 @@ import hashlib
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 from progress_plugin.cli.report import prose, render
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.report import Report, report
+from progress_plugin.usecases.report import report
 from tests.report.conftest import HOSTILE, NOW
 
 
@@ -40,7 +41,7 @@ def _outline(page: str) -> _Outline:
     return outline
 
 
-def test_the_policy_allows_the_one_style_sheet_and_nothing_else(harbour: Report) -> None:
+def test_the_policy_allows_the_one_style_sheet_and_nothing_else(harbour: dict[str, Any]) -> None:
     page = render(harbour)
     (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', page)
     (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
@@ -48,7 +49,9 @@ def test_the_policy_allows_the_one_style_sheet_and_nothing_else(harbour: Report)
     assert policy == (f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
 
 
-def test_nothing_in_the_page_can_load_or_run_anything(harbour: Report, hostile: Report) -> None:
+def test_nothing_in_the_page_can_load_or_run_anything(
+    harbour: dict[str, Any], hostile: dict[str, Any]
+) -> None:
     for told in (harbour, hostile):
         outline = _outline(render(told))
         assert not outline.tags & {"script", "img", "link", "iframe", "object", "a", "form", "base"}
@@ -58,7 +61,7 @@ def test_nothing_in_the_page_can_load_or_run_anything(harbour: Report, hostile: 
     assert not re.search(r"url\(|@import", style)
 
 
-def test_hostile_text_is_shown_as_it_was_written(hostile: Report) -> None:
+def test_hostile_text_is_shown_as_it_was_written(hostile: dict[str, Any]) -> None:
     outline = _outline(render(hostile))
     for text in (HOSTILE[0], *HOSTILE[2:4]):
         assert text in outline.text
@@ -67,12 +70,12 @@ def test_hostile_text_is_shown_as_it_was_written(hostile: Report) -> None:
     assert "&lt;u&gt;" in outline.text
 
 
-def test_no_name_stands_twice_in_the_page(harbour: Report) -> None:
+def test_no_name_stands_twice_in_the_page(harbour: dict[str, Any]) -> None:
     ids = _outline(render(harbour)).ids
     assert len(ids) == len(set(ids)) == 2
 
 
-def test_what_a_person_asks_for_stands_in_it(harbour: Report) -> None:
+def test_what_a_person_asks_for_stands_in_it(harbour: dict[str, Any]) -> None:
     text = " ".join(_outline(render(harbour)).text.split())
     for words in (
         "11 of 14",

@@ -15,7 +15,6 @@ from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sharing import still_tracked_remedy, tracked_files
-from progress_plugin.usecases.status import view_sources
 from progress_plugin.usecases.team.project_key import server_address, team_url
 from progress_plugin.usecases.upkeep import findings
 
@@ -38,7 +37,7 @@ def _check_sources(reading: Reading) -> Iterator[Finding]:
     known = (*faults, *reading.log.problems())  # `_check_log` reports those of the log
     problems = [problem for problem in reading.problems if problem not in known]
     yield from (wrong("sources", problem, "it is not read until it is corrected") for problem in problems)
-    found = view_sources(reading.facts)
+    found = reading.facts.files
     yield from (ok("sources", f"{each.path} {each.role}: {each.reason}") for each in found[:MAX_SOURCES])
     if len(found) > MAX_SOURCES:
         yield ok("sources", f"{len(found) - MAX_SOURCES} more files: `agent-progress status --json`")
