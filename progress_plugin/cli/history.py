@@ -13,6 +13,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.log.history import DEFAULT_ENTRIES
 from progress_plugin.text.bounds import counted, shortened
+from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 from progress_plugin.usecases.recent import RecentWork, recent_of
@@ -109,18 +110,33 @@ def _session_line(session: SessionView) -> str:
 def extract(file: str, prd: str | None) -> Answer:
     """Show the stories and learnings of one Markdown log, with line numbers."""
     found = extract_log(file, prd)
-    return Answer(found.as_object(), _extract_lines(found, one_line(file)))
+    learnings = [
+        {
+            "kind": each.kind,
+            "text": each.text,
+            "line": each.source.line,
+            "story": each.story,
+            "files": list(paths_in(each.text)),
+        }
+        for each in found.learnings
+    ]
+    data = {
+        "stories": found.stories,
+        "learnings": learnings,
+        "recent": [story["id"] for story in found.recent],
+    }
+    return Answer(data, _extract_lines(found, file))
 
 
 def _extract_lines(found: Extract, file: str) -> Iterator[str]:
-    yield f"Stories of {file}:" if found.stories else "No stories found."
-    for row in found.stories:
-        place = f"line {row.line}" if row.line else "plan"
-        yield f"  {place:<9}  {one_line(row.id or '–')}  {one_line(row.title or '')} ({row.status_word})"
+    yield f"Stories of {one_line(file)}:" if found.stories else "No stories found."
+    for story in found.stories:
+        place = f"line {story['line']}" if story["line"] else "plan"
+        name, title = one_line(story["id"] or "–"), one_line(story["title"] or "")
+        yield f"  {place:<9}  {name}  {title} ({story['status']})"
     yield "Learnings:" if found.learnings else "No learnings found."
     for learning in found.learnings:
-        story = f"{one_line(learning.story)}: " if learning.story else ""
-        place, kind = f"line {learning.source.line}", learning.kind.value
-        yield f"  {place:<9}  {kind}  {story}{one_line(learning.text)}"
-    recent = [one_line(row.id or row.title or "–") for row in found.recent]
+        subject = f"{one_line(learning.story)}: " if learning.story else ""
+        yield f"  line {learning.source.line:<4}  {learning.kind}  {subject}{one_line(learning.text)}"
+    recent = [one_line(story["id"] or story["title"] or "–") for story in found.recent]
     yield f"Recent, oldest first: {', '.join(recent) or 'none'}"

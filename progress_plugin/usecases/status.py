@@ -16,7 +16,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.team_state import team_standing
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import FoundFile
+from progress_plugin.model.work import FoundFile, PlanDocument
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
@@ -77,26 +77,28 @@ def project_status(project: Project) -> dict[str, Any]:
 
 
 def plan_status(path: str) -> dict[str, Any]:
-    """Return the status of one plan file alone.
+    """Return the status of one plan file alone. Raises what `read_plan` does."""
+    plans = read_plan(path)
+    today = dt.datetime.now().astimezone().date()
+    state = decide(plans, (), (), today)
+    facts = Facts(plans[0].name, None, (), Inputs(plans, ()), OwnLog(), state)
+    return {**view_state(facts, {}), "problems": list(state.problems)}
 
-    Raises BadInput for a file that cannot be read, or is no plan of a known format.
-    """
-    if read_named(path) is None:
-        raise BadInput(f"{path}: no such file, or none that can be read; name a plan such as prd.json")
+
+def read_plan(path: str) -> tuple[PlanDocument, ...]:
+    """Return the plans of one file. Raises BadInput if it cannot be read or has no known format."""
 
     def read_text(name: str) -> str | None:
         data = read_named(name)
         return decode_lenient(data, name)[0] if data is not None else None
 
+    if read_named(path) is None:
+        raise BadInput(f"{path}: no such file, or none that can be read; name a plan such as prd.json")
     inputs = read_inputs([FoundFile(path, "plan", "", "leads", "named")], read_text)
-    if not inputs.plans and inputs.problems:
-        raise BadInput(inputs.problems[0])
     if not inputs.plans:
-        raise BadInput(f"{path}: not a plan of a known format; docs/formats.md says what is read")
-    today = dt.datetime.now().astimezone().date()
-    state = decide(inputs.plans, (), (), today)
-    facts = Facts(inputs.plans[0].name, None, (), Inputs(inputs.plans, ()), OwnLog(), state)
-    return {**view_state(facts, {}), "problems": list(state.problems)}
+        unknown = f"{path}: not a plan of a known format; docs/formats.md says what is read"
+        raise BadInput(next(iter(inputs.problems), unknown))
+    return inputs.plans
 
 
 def count_statuses(items: Sequence[ItemState]) -> dict[str, int]:

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
@@ -22,7 +22,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import MISSING, InputSnapshot
 from progress_plugin.summary.head_lines import describe_count
 from progress_plugin.text.bounds import some_of
-from progress_plugin.usecases.composing import Composed, compose
+from progress_plugin.usecases.composing import compose
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import take_in_arrivals
@@ -43,12 +43,12 @@ def watch(root: str) -> Iterator[str]:
     """
     inputs, line = renew(root)
     fault = ""
-    yield line
     with closing(Folders()) as folders:
+        yield line
         while True:
             time.sleep(QUIET_S)
             folders.follow(inputs)
-            if not has_changed(inputs):
+            if not inputs.changes() and not inputs.has_start_changes():
                 folders.wait()
                 continue
             try:
@@ -63,10 +63,7 @@ def watch(root: str) -> Iterator[str]:
 
 
 class Folders(FileSystemEventHandler):
-    """The folders of the inputs, and whether something happens in them.
-
-    Folders are watched and not files, because editors replace files.
-    """
+    """The folders of the inputs, and whether something happens in them; editors replace files."""
 
     def __init__(self) -> None:
         logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
@@ -87,22 +84,17 @@ class Folders(FileSystemEventHandler):
     def follow(self, inputs: InputSnapshot) -> None:
         """Watch the folders of these inputs anew, and no others; a folder may have been replaced."""
         self._observer.unschedule_all()
-        places = {os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files}
-        for place in filter(os.path.isdir, {inputs.root, *places}):
-            try:
+        for place in {
+            inputs.root,
+            *(os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files),
+        }:
+            with suppress(OSError):  # it is gone, or no watches are left: the next idle look sees its changes
                 self._observer.schedule(self, place)
-            except OSError:
-                continue  # removed just now, or no watches are left: the next idle look sees its changes
 
     def wait(self) -> None:
         """Return when something has happened, or after a while: a change may make no event."""
         self._happened.wait(IDLE_S)
         self._happened.clear()
-
-
-def has_changed(inputs: InputSnapshot) -> bool:
-    """Return whether a file or folder that a session start looks at has changed."""
-    return bool(inputs.changes()) or inputs.has_start_changes()
 
 
 def renew(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
@@ -111,49 +103,31 @@ def renew(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot
     The line is empty if nothing changed that shows. Raises BadInput if the root is gone, Busy if another
     process holds the lock for long, and AgentProgressError if the disk refuses.
     """
-    composed = _compose(root)
-    inputs = composed.reading.inputs
-    if before is None:
-        return inputs, _describe(composed)
-    changed = _describe_changes(composed, before)
-    return inputs, f"{changed}: {_describe(composed)}" if changed else ""
-
-
-def _compose(root: str) -> Composed:
-    """Make summary and cache anew, unless another process has just done it."""
     project = find_project(root)
     reading = read_project(project)
-    if not project.has_directory and reading.is_empty:
-        return compose(reading, reading.settings)
+    if reading.is_empty and not project.has_directory:
+        compose(reading, reading.settings)  # notes what else a summary is made from
+        return reading.inputs, "no log and no plan here" if before is None else ""
     prepare(project)
     if take_in_arrivals(project, DEFAULT_TIMEOUT_S):
         reading = read_project(project)
-    return regenerate(project, DEFAULT_TIMEOUT_S, reading)
-
-
-def _describe_changes(composed: Composed, before: InputSnapshot) -> str:
-    """Return what has happened to the inputs between two looks, for a person."""
-    project, after = composed.reading.project, composed.reading.inputs
-    summary = os.path.relpath(summary_path(project), project.root)
-    words = {
-        path: describe_change(before, path)
-        for path in {**before.files, **after.files}
-        if path != summary
-        and before.files.get(path, MISSING_STAMP) != after.files.get(path, MISSING_STAMP)
-        and not os.path.isdir(project.path(path))
-    }
-    repository = project.repository
-    moved = [words.pop(path, None) for path in repository.state_files()] if repository else []
-    if repository and any(moved):
-        words[repository.head_file] = f"branch is {repository.head()[0] or 'none'} now"
-    return some_of(list(words.values()), MAX_NAMED_CHANGES)
-
-
-def _describe(composed: Composed) -> str:
-    reading = composed.reading
-    if reading.is_empty and not reading.project.has_directory:
-        return "no log and no plan here"
-    problems = len(reading.problems)
+    composed = regenerate(project, DEFAULT_TIMEOUT_S, reading)
+    inputs, problems = composed.reading.inputs, len(composed.reading.problems)
     note = f"; {problems} not read, see: agent-progress status" if problems else ""
-    before, after = composed.tokens_before, composed.tokens_after
-    return f"{describe_count(reading.facts.state)}, {after:,} tokens of {before:,}{note}"
+    tokens = f"{composed.tokens_after:,} tokens of {composed.tokens_before:,}"
+    line = f"{describe_count(composed.reading.facts.state)}, {tokens}{note}"
+    if before is None:
+        return inputs, line
+    changed = _describe_changes(before, inputs, summary_path(project))
+    return inputs, f"{changed}: {line}" if changed else ""
+
+
+def _describe_changes(before: InputSnapshot, after: InputSnapshot, summary: str) -> str:
+    """Return what has happened to the inputs between two looks, in words; of folders their files say it."""
+    words = []
+    for path in {**before.files, **after.files}:
+        place = os.path.join(after.root, path)
+        stamps = [snapshot.files.get(path, MISSING_STAMP) for snapshot in (before, after)]
+        if stamps[0] != stamps[1] and place != summary and not os.path.isdir(place):
+            words.append(describe_change(before, path))
+    return some_of([*dict.fromkeys(words)], MAX_NAMED_CHANGES)

@@ -77,7 +77,7 @@ def test_every_log_is_read_with_lines_inside_the_file(corpus: Path) -> None:
         count = path.read_bytes().count(b"\n") + 1
         found = extract_log(str(path))
         assert all(1 <= learning.source.line <= count for learning in found.learnings), path
-        assert all(story.line and 1 <= story.line <= count for story in found.stories), path
+        assert all(1 <= story["line"] <= count for story in found.stories), path
 
 
 def test_line_ends_change_nothing_in_any_log(corpus: Path, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_line_ends_change_nothing_in_any_log(corpus: Path, tmp_path: Path) -> No
 
 def as_facts(found: Extract) -> tuple[object, ...]:
     learnings = [(learning.kind, learning.text, learning.source.line) for learning in found.learnings]
-    return found.stories, learnings, [row.id for row in found.recent]
+    return found.stories, learnings, [story["id"] for story in found.recent]
 
 
 def test_merging_loses_no_source_and_repeats_nothing_word_by_word(corpus: Path) -> None:
