@@ -1,8 +1,8 @@
 """Old entries, moved to one file per month, and an index of what they still say.
 
-`archive/index.json` holds size and time of each month, and the archived entries that still say something:
+The index is private state: size and time of each month, and the archived entries that still say something:
 the newest ones, open blockers, the last word on each story, learnings. So readers treat log and index as one
-short log. If a month has changed, the index is made again from the months.
+short log. If a month has changed, the next reader makes the index again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -22,19 +22,19 @@ from progress_plugin import ARCHIVE_INDEX_FORMAT
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of, subfolder
-from progress_plugin.core.errors import DiskRefused
-from progress_plugin.core.files import create_new, write_atomic
+from progress_plugin.core.errors import AgentProgressError, DiskRefused
+from progress_plugin.core.files import create_new, read_inside, write_atomic
+from progress_plugin.core.paths import looks_only, make_state_directory, state_file
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import canonical, data_of, is_claim, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.headline import headline
 from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers, retracted
 from progress_plugin.log.timestamp import written
-from progress_plugin.text.bounds import counted, shortened
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import normalised
 
 ARCHIVE_FOLDER = "archive"
-INDEX_FILE = f"{ARCHIVE_FOLDER}/index.json"
-OLD_FILES = (f"{ARCHIVE_FOLDER}/stories", f"{ARCHIVE_FOLDER}/moving.json")  # of earlier versions
+INDEX_FILE = "archive.json"  # in the private state
 MAX_NEWEST = 30  # entries that are always kept in the index
 MAX_STORIES = 200
 MAX_LEARNINGS = 400  # entries with learnings
@@ -44,7 +44,6 @@ MAX_ENTRY_CHARS = 8000
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 _STORY_TYPES = ("task_completed", "task_blocked")
-_REPAIR = "run `agent-progress repair`"
 
 
 class Limits(NamedTuple):
@@ -75,33 +74,14 @@ class Month(NamedTuple):
 class ArchiveIndex:
     """The months of an archive, and what their entries amount to."""
 
-    directory: str
     months: dict[str, Month] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)  # ids that were retracted when the entries were read
     damage: list[str] = field(default_factory=list)  # a sentence for each month that cannot be read whole
-    lost: int = 0  # entries that the months held once
     count: int = 0
     oldest: str | None = None
     newest: str | None = None
     mutes: list[str] = field(default_factory=list)
     kept: list[dict[str, Any]] = field(default_factory=list)  # effective entries that still say something
-    is_stored: bool = True
-
-    def problems(self) -> list[str]:
-        """Return what is wrong with the months, each a sentence with what to do."""
-        if not self.lost or self.damage:
-            return self.damage
-        every = counted(self.count + self.lost, "entry")
-        return [f"{ARCHIVE_FOLDER}/ holds {self.count} of {every}; {_REPAIR}"]
-
-    def save(self) -> None:
-        """Write the index. Caller holds the lock."""
-        value = {name: value for name, value in vars(self).items() if name not in ("directory", "is_stored")}
-        value |= {"format": ARCHIVE_INDEX_FORMAT, "hidden": sorted(self.hidden)}
-        path = os.path.join(self.directory, INDEX_FILE)
-        write_atomic(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
-        remove(self.directory, *OLD_FILES)
-        self.is_stored = True
 
     def fold(self, items: Sequence[Any]) -> None:
         """Add items, all of them newer than what was added before."""
@@ -115,45 +95,58 @@ class ArchiveIndex:
 
 
 def read_index(directory: str, log: Log) -> ArchiveIndex:
-    """Return the index of the archive, made again in memory if it does not match the months.
+    """Return the index of the archive, made again and kept if it does not match the months.
 
-    What `log` retracts in the archive is left out. A killed move can leave entries in the log and in a month
-    that the index does not know yet; they are taken out of `log`.
+    What `log` retracts in the archive is left out. If `log` counts other archived entries than there are, a
+    kill may have left some in both places: they are taken out of `log`.
     """
-    stored = _read_stored(directory)
     stats = {name: _stat(directory, name) for name in month_names(directory)}
+    if not stats:
+        return ArchiveIndex()
     gone = retracted(log.entries) - {text_of(entry, "id") for entry in log.entries}
-    if not stats and stored is None:
-        return ArchiveIndex(directory)
-    if (
-        stored
-        and stats
-        and gone <= stored.hidden
-        and stats == {name: (month.size, month.mtime) for name, month in stored.months.items()}
-    ):
-        return stored
-    index = ArchiveIndex(directory, hidden=gone, is_stored=False)
+    index = _load(directory)
+    if not gone <= index.hidden or {name: month[:2] for name, month in index.months.items()} != stats:
+        index = _fold_months(directory, gone)
+        save_index(directory, index)
+    if log.items and log.metadata.get("archived_entries") != index.count:
+        archived = {canonical(item) for name in stats for item in read_month(directory, name).items}
+        log.items = [item for item in log.items if canonical(item) not in archived]
+    return index
+
+
+def save_index(directory: str, index: ArchiveIndex) -> None:
+    """Keep the index; if it cannot be written, the next reader makes it again."""
+    value = {"format": ARCHIVE_INDEX_FORMAT, **vars(index), "hidden": sorted(index.hidden)}
+    with suppress(AgentProgressError, OSError):
+        if not looks_only():
+            path = os.path.join(make_state_directory(root_of(directory)), INDEX_FILE)
+            write_atomic(path, json.dumps(value).encode(), durable=False, private=True)
+
+
+def _load(directory: str) -> ArchiveIndex:
+    """Return the stored index; an empty one if there is none that this version has written."""
+    with suppress(AgentProgressError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        value = json.loads(read_inside(None, state_file(root_of(directory), INDEX_FILE)) or b"{}")
+        if value.pop("format") == ARCHIVE_INDEX_FORMAT:
+            months = {name: Month(*month) for name, month in value.pop("months").items()}
+            return ArchiveIndex(months, set(value.pop("hidden")), **value)
+    return ArchiveIndex()
+
+
+def _fold_months(directory: str, hidden: set[str]) -> ArchiveIndex:
+    """Return the index of all months; `hidden` are the ids that the log retracts."""
+    stats = {name: _stat(directory, name) for name in month_names(directory)}
     months = {name: read_month(directory, name) for name in stats}
-    index.hidden |= {name for month in months.values() for name in retracted(month.entries)}
+    index = ArchiveIndex(hidden=hidden.union(*(retracted(month.entries) for month in months.values())))
     for name, month in months.items():
         index.months[name] = Month(*stats[name], len(month.items))
         if month.damage:
             what = f"{ARCHIVE_FOLDER}/{name} does not parse ({month.damage}): it is read as far as it goes"
-            index.damage.append(f"{what}; {_REPAIR}")
+            index.damage.append(f"{what}; run `agent-progress repair`")
         elif month.read_only:
             index.damage.append(month.read_only)
         index.fold(month.items)
-    index.lost = max(stored.count + stored.lost - index.count, 0) if stored else 0
-    archived = {canonical(item) for month in months.values() for item in month.items}
-    log.items = [item for item in log.items if canonical(item) not in archived]
     return index
-
-
-def remove(directory: str, *names: str) -> None:
-    """Remove files of our directory that are made from others. Caller holds the lock."""
-    for name in names:
-        with suppress(FileNotFoundError):
-            os.unlink(os.path.join(directory, name))
 
 
 def month_names(directory: str) -> list[str]:
@@ -167,43 +160,46 @@ def read_month(directory: str, name: str) -> Log:
     return parse(data_directory.read(directory, path), path)
 
 
-def move_due(index: ArchiveIndex, log: Log, limits: Limits, now: datetime, notes: list[str]) -> list[Any]:
-    """Write what is due to the archive, take it out of `log`, and return it. Caller holds the lock.
+def move_due(
+    directory: str, log: Log, limits: Limits, now: datetime, notes: list[str]
+) -> tuple[ArchiveIndex, list[Any]]:
+    """Write what is due to the archive, take it out of `log`, and return the new index and what has moved.
 
-    The caller writes the log next, and the index last: it tells a killed move by an index that does not match
-    the months. Raises AgentProgressError if the disk refuses.
+    Caller holds the lock, and writes log and index next. Raises AgentProgressError if the disk refuses.
     """
+    index = read_index(directory, log)
     leaving: dict[str, list[Any]] = {}
     for when, item in due(log.items, limits, now):
         leaving.setdefault(f"{when.year:04}-{when.month:02}.json", []).append(item)
-    moved = []
+    moved: list[Any] = []
     for name, items in leaving.items():
-        count = add_to_month(index.directory, name, items, now, notes)
+        count = add_to_month(directory, name, items, now, notes)
         if count is not None:
-            index.months[name] = Month(*_stat(index.directory, name), count)
+            index.months[name] = Month(*_stat(directory, name), count)
             moved += items
     if moved:
-        index.is_stored = False
         ids = set(map(id, moved))
         log.items = [item for item in log.items if id(item) not in ids]
-        _add(index, moved, log)
-    return moved
+        entries = [item for item in moved if isinstance(item, dict)]
+        index.hidden |= retracted([*log.entries, *entries])
+        first = min(filter(None, map(time_of, entries)), default=None)
+        if first is None or written(first) >= (index.newest or ""):
+            index.fold(moved)
+        else:  # older entries than the archive has, as clones bring them
+            index = _fold_months(directory, index.hidden)
+    return index, moved
 
 
 def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime, Any]]:
-    """Return what is to leave the log, each with the time that it is filed under.
-
-    An entry without a time leaves only over the ceiling, with the time of the entry before it.
-    """
+    """Return what is to leave the log, each with the time that it is filed under."""
     if len(items) < limits.entries:
         return []
+    timed = _timed(items, now)
     oldest = now - timedelta(days=limits.days)
-    timed = list(_timed(items, now))
-    leaving = [(when, item) for when, item, is_dated in timed if is_dated and when < oldest]
-    if len(items) - len(leaving) < limits.ceiling:
-        return leaving
-    by_time = sorted(((when, item) for when, item, _ in timed), key=itemgetter(0))
-    return by_time[: max(len(items) - limits.floor, 0)]
+    leaving = [(when, item) for when, item in timed if when < oldest]
+    if len(items) - len(leaving) >= limits.ceiling:
+        leaving = sorted(timed, key=itemgetter(0))[: max(len(items) - limits.floor, 0)]
+    return leaving
 
 
 def add_to_month(directory: str, name: str, items: list[Any], now: datetime, notes: list[str]) -> int | None:
@@ -223,22 +219,9 @@ def add_to_month(directory: str, name: str, items: list[Any], now: datetime, not
         copy = create_new(f"{path}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}", month.raw)
         notes += [*month.problems, f"the damaged file is kept as {ARCHIVE_FOLDER}/{os.path.basename(copy)}"]
     once = list({canonical(item): item for item in [*month.items, *items]}.values())
-    month.items = [item for _, item, _ in sorted(_timed(once, now), key=itemgetter(0))]
+    month.items = [item for _, item in sorted(_timed(once, now), key=itemgetter(0))]
     write_atomic(path, serialise(month), root=root_of(directory))
     return len(month.items)
-
-
-def _add(index: ArchiveIndex, moved: list[Any], log: Log) -> None:
-    """Add what was moved to the index; fold all months again if older entries are among it."""
-    entries = [item for item in moved if isinstance(item, dict)]
-    index.hidden |= retracted([*log.entries, *entries])
-    first = min(filter(None, map(time_of, entries)), default=None)
-    if first is None or written(first) >= (index.newest or ""):
-        index.fold(moved)
-        return
-    index.count, index.oldest, index.newest, index.mutes, index.kept = 0, None, None, [], []
-    for name in sorted(index.months):
-        index.fold(read_month(index.directory, name).items)
 
 
 def _choose(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -280,13 +263,11 @@ def _cut(entry: dict[str, Any]) -> dict[str, Any]:
     """Return an entry as it is, or with the texts of its data cut if it would bloat the index."""
     if len(json.dumps(entry)) <= MAX_ENTRY_CHARS:
         return entry
-    return {**entry, "data": {name: _cut_value(value) for name, value in data_of(entry).items()}}
-
-
-def _cut_value(value: Any) -> Any:
-    if isinstance(value, list):
-        return [shortened(text, MAX_TEXT_CHARS, "…") for text in value if isinstance(text, str)][-MAX_NEWEST:]
-    return shortened(value, MAX_TEXT_CHARS, "…") if isinstance(value, str) else value
+    data: dict[str, Any] = {}
+    for name, value in data_of(entry).items():
+        texts = [shortened(text, MAX_TEXT_CHARS, "…") for text in texts_of(data_of(entry), name)]
+        data[name] = texts[-MAX_NEWEST:] if isinstance(value, list) else texts[0] if texts else value
+    return {**entry, "data": data}
 
 
 def _stat(directory: str, name: str) -> tuple[int, int]:
@@ -297,23 +278,8 @@ def _stat(directory: str, name: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _read_stored(directory: str) -> ArchiveIndex | None:
-    """Return the stored index; None if there is none that this version has written."""
-    try:
-        value = json.loads(data_directory.read(directory, INDEX_FILE) or b"null")
-        if value.pop("format") != ARCHIVE_INDEX_FORMAT:
-            return None
-        months = {name: Month(*month) for name, month in value.pop("months").items()}
-        index = ArchiveIndex(directory, months, set(value.pop("hidden")), **value)
-        return index if isinstance(index.count, int) and isinstance(index.lost, int) else None
-    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        return None
-
-
-def _timed(items: list[Any], now: datetime) -> Iterator[tuple[datetime, Any, bool]]:
-    """Give each item a time, and say whether it is its own or that of the dated one before it."""
+def _timed(items: list[Any], now: datetime) -> list[tuple[datetime, Any]]:
+    """Give each item a time; one without a time gets that of the dated one before it."""
     times = [time_of(item) if isinstance(item, dict) else None for item in items]
-    current = next((when for when in times if when), now.astimezone(UTC))
-    for item, own in zip(items, times, strict=True):
-        current = own or current
-        yield current, item, own is not None
+    current = next(filter(None, times), now.astimezone(UTC))
+    return [(current := own or current, item) for item, own in zip(items, times, strict=True)]

@@ -22,7 +22,6 @@ from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import flat_name, make_private, user_data
 from progress_plugin.log.archive import month_names, read_month
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import entry_identity
 from progress_plugin.text.bounds import NAMED
 
 COPY = "progress.json"
@@ -30,7 +29,7 @@ EARLIER = "earlier.jsonl"
 PROJECT_FILE = "project.json"  # root, and what marks its repository
 _MONTHS = "archive"  # of an earlier version
 _DAYS_AFTER_PROJECT = 30
-_FOLDER_END = re.compile(r"(?:\.[0-9a-f]{16}|\.\d{8}T\d{6}Z(?:-\d+)?)?")  # an id; a time in earlier versions
+_FOLDER_END = r"(?:\.[0-9a-f]{16}|\.\d{8}T\d{6}Z(?:-\d+)?)?"  # an id; a time in earlier versions
 
 
 def project_id(log: Log) -> str | None:
@@ -47,18 +46,18 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
     folder = _own_folder(directory, log)
     if folder is None or log.raw is None:
         return
-    moved_lines = _lines(serialise(Log({}, moved, None))) if moved else {}
+    months = [Log({}, moved)] if moved else []
     if is_new := not os.path.isdir(folder):
         _forget_old(os.path.dirname(folder), now)
-        for name in month_names(directory):
-            moved_lines |= _lines(serialise(read_month(directory, name)))
+        months = [read_month(directory, name) for name in month_names(directory)]
     make_private(folder)
     copy, earlier = os.path.join(folder, COPY), os.path.join(folder, EARLIER)
-    vanished = _lines(_read(copy)).keys() - _lines(log.raw).keys() - moved_lines.keys()
+    left = [line for month in months for line in _lines(serialise(month))]
+    vanished = _lines(_read(copy)).keys() - _lines(log.raw).keys() - set(left)
     if vanished:  # seldom: another program has taken them out of the log, perhaps not for the first time
-        vanished -= set((_read(earlier) or b"").split(b"\n"))
-    if gone := [*moved_lines, *sorted(vanished)]:
-        append_line(earlier, b"\n" + b"\n".join(gone) + b"\n")  # a kill may have left half a line before
+        left += sorted(vanished - set((_read(earlier) or b"").split(b"\n")))
+    if left:
+        append_line(earlier, b"\n" + b"\n".join(left) + b"\n")  # a kill may have left half a line before
     write_atomic(copy, log.raw, durable=False, private=True)
     if is_new or len(_marks_of(folder)) <= 1:  # before the first commit
         described = {"root": os.path.realpath(root_of(directory)), "marks": _repository_marks(directory)}
@@ -76,38 +75,23 @@ def newest_good(directory: str, damaged: Log) -> tuple[str, Log] | None:
     return None
 
 
-def other_folders(directory: str, log: Log) -> list[str]:
-    """Return the folders outside that are kept for this path and are not the log's own: most have none."""
-    return [folder for folder in folders_of_path(directory) if folder != _own_folder(directory, log)]
-
-
-def forget_contained(directory: str, log: Log, known: set[str]) -> None:
-    """Remove copies of an earlier log of this project whose entries are all known. Caller holds the lock."""
-    if others := other_folders(directory, log):
-        odd = unreadable(directory).keys()
-        for folder in set(others).intersection(find_folders(directory, log)):
-            is_known = {entry_identity(entry) for entry in read_entries(folder)} <= known
-            if is_known and odd.isdisjoint(files_of(folder)):
-                shutil.rmtree(folder, ignore_errors=True)
+def folders() -> list[str]:
+    """Return every folder outside, of any project, the newest last."""
+    above = os.path.join(user_data() or os.devnull, "logs")
+    return sorted((os.path.join(above, name) for name in list_inside(None, above)), key=_time_written)
 
 
 def folders_of_path(directory: str) -> list[str]:
     """Return every folder outside that is kept for this path, of any project, the newest last."""
-    place = _place(directory)
-    if place is None:
+    place = re.escape(_place(directory))
+    return [folder for folder in folders() if re.fullmatch(place + _FOLDER_END, folder)]
+
+
+def other_folders(directory: str, log: Log) -> list[str]:
+    """Return the folders outside that are of this project and not the log's own: most have none."""
+    if not set(folders_of_path(directory)) - {own := _own_folder(directory, log)}:
         return []
-    above, base = os.path.split(place)
-    names = [name for name in list_inside(None, above)
-             if name.startswith(base) and _FOLDER_END.fullmatch(name[len(base) :])]  # fmt: skip
-    return sorted((os.path.join(above, name) for name in names), key=_time_written)
-
-
-def folders_of_other_paths(directory: str) -> list[str]:
-    """Return the folders outside that are kept for other paths."""
-    place = _place(directory)
-    above = os.path.dirname(place) if place else ""
-    found = [os.path.join(above, name) for name in list_inside(None, above)] if place else []
-    return [folder for folder in found if folder not in folders_of_path(directory)]
+    return [folder for folder in find_folders(directory, log) if folder != own]
 
 
 def find_folders(directory: str, log: Log) -> list[str]:
@@ -115,10 +99,9 @@ def find_folders(directory: str, log: Log) -> list[str]:
 
     A project without a repository is the one that was at its path before.
     """
-    folders = folders_of_path(directory)
-    here = set(_repository_marks(directory)) if folders else set()
-    there = {folder: set(_marks_of(folder)) for folder in folders}
-    own = _own_folder(directory, log)
+    found, own = folders_of_path(directory), _own_folder(directory, log)
+    here = set(_repository_marks(directory)) if found else set()
+    there = {folder: set(_marks_of(folder)) for folder in found}
     return [folder for folder, marks in there.items() if folder == own or here & marks or not here | marks]
 
 
@@ -144,15 +127,14 @@ def unreadable(directory: str) -> dict[str, str]:
     return dict(list(find_unreadable(None, paths).items())[:NAMED])
 
 
-def _place(directory: str) -> str | None:
-    """Return the beginning of the paths of this project's folders outside; None without a home directory."""
-    data = user_data()
-    return os.path.join(data, "logs", flat_name(os.path.realpath(root_of(directory)))) if data else None
+def _place(directory: str) -> str:
+    """Return the beginning of the paths of this project's folders outside."""
+    return os.path.join(user_data() or os.devnull, "logs", flat_name(os.path.realpath(root_of(directory))))
 
 
 def _own_folder(directory: str, log: Log) -> str | None:
-    place, name = _place(directory), project_id(log)
-    return f"{place}.{name}" if place and name else None
+    name = project_id(log)
+    return f"{_place(directory)}.{name}" if name and user_data() else None
 
 
 def _lines(data: bytes | None) -> dict[bytes, None]:

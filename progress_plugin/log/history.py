@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log import archive, store
-from progress_plugin.log.archive import INDEX_FILE, MAX_NEWEST, ArchiveIndex
+from progress_plugin.log.archive import ARCHIVE_FOLDER, MAX_NEWEST, ArchiveIndex
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import REFERENCES, canonical, text_of, texts_of
 from progress_plugin.log.headline import headline
@@ -47,20 +47,19 @@ class RecentEntries(NamedTuple):
 class LogHistory:
     """One reading of our directory; nothing of it is written."""
 
-    def __init__(self, log: Log, index: ArchiveIndex, state: HistoryState | None = None) -> None:
+    def __init__(
+        self, directory: str, log: Log, index: ArchiveIndex, state: HistoryState | None = None
+    ) -> None:
         self.log = log
         self.index = index
         self.state = state  # `state_of` when it was read
-        kept = index.kept
-        self._known = effective([*kept, *log.entries], index.hidden)
-        self._archived = set(map(id, kept))
+        self._directory = directory
+        self._known = effective([*index.kept, *log.entries], index.hidden)
+        archived = set(map(id, index.kept))
         # In log order; an archived entry that a live one adds to counts as live. A writer may add to them.
-        self.entries = [entry for entry in self._known if id(entry) not in self._archived]
+        self.entries = [entry for entry in self._known if id(entry) not in archived]
+        self.newest_archived = [entry for entry in self._known if id(entry) in archived][-MAX_NEWEST:]
         self._read = len(self.entries)
-
-    def newest_archived(self) -> list[dict[str, Any]]:
-        """Return the last entries of the archive, oldest first."""
-        return [entry for entry in self._known if id(entry) in self._archived][-MAX_NEWEST:]
 
     def stories_logged(self) -> list[dict[str, Any]]:
         """Return the entries that still say something, archived ones too, oldest first."""
@@ -72,7 +71,7 @@ class LogHistory:
 
     def problems(self) -> list[str]:
         """Return what a person should know of log and archive, one sentence each."""
-        return [*self.log.problems, *self.index.problems()]
+        return [*self.log.problems, *self.index.damage, *store.describe_loss(self.log, self.index)]
 
     def muted(self) -> list[str]:
         """Return the learnings of any source that are not to be shown."""
@@ -85,7 +84,7 @@ class LogHistory:
         wanted = {entry_id for ids in named.values() for entry_id in ids}
         known = {text_of(entry, "id"): entry for entry in (*self.index.kept, *self.log.entries)}
         if not wanted <= known.keys():  # months are opened only for an id that is not known otherwise
-            known |= {text_of(entry, "id"): entry for entry in everything(self.index.directory)}
+            known |= {text_of(entry, "id"): entry for entry in everything(self._directory)}
         gone = retracted(self.log.entries) | self.index.hidden
         faults = [f"{name} is no entry of this log" for name in sorted(wanted - known.keys())]
         faults += [
@@ -101,24 +100,17 @@ class LogHistory:
             )
 
     def recent(
-        self,
-        n: int = DEFAULT_ENTRIES,
-        blockers: list[dict[str, Any]] | None = None,
-        open_work: OpenWork | None = None,
+        self, n: int, blockers: list[dict[str, Any]] | None = None, work: OpenWork | None = None
     ) -> RecentEntries:
         """Return the newest `n` entries, from the archive too if the log has fewer.
 
-        `blockers` and `open_work` are what other sources know. Months are opened only if the log and the
-        newest archived entries are fewer than `n`.
+        `blockers` and `work` are what other sources know. Months are opened only if the log and the newest
+        archived entries are fewer than `n`.
         """
-        return recent(self._last(n), self.blockers() if blockers is None else blockers, n, open_work)
-
-    def _last(self, n: int) -> list[dict[str, Any]]:
-        passed_over = self._archived - set(map(id, self.newest_archived()))
-        history = [entry for entry in self._known if id(entry) not in passed_over]
-        if len(history) >= n or self.index.count <= MAX_NEWEST:
-            return history
-        return effective(everything(self.index.directory), self.index.hidden)
+        history = [*self.newest_archived, *self.entries]
+        if len(history) < n and self.index.count > len(self.newest_archived):
+            history = effective(everything(self._directory), self.index.hidden)
+        return recent(history, self.blockers() if blockers is None else blockers, n, work)
 
 
 def load(directory: str) -> LogHistory:
@@ -129,7 +121,7 @@ def load(directory: str) -> LogHistory:
     for _ in range(_ATTEMPTS):
         before = state_of(directory)
         log = store.load(directory)
-        history = LogHistory(log, archive.read_index(directory, log), before)
+        history = LogHistory(directory, log, archive.read_index(directory, log), before)
         # Readers hold no lock: a move between the two reads would show its entries twice.
         if state_of(directory) == before:
             return history
@@ -138,9 +130,9 @@ def load(directory: str) -> LogHistory:
 
 
 def state_of(directory: str) -> HistoryState:
-    """Return the stats of what a write changes."""
+    """Return the stats of what a write changes: the log, and the folder of the months."""
     state: HistoryState = []
-    for name in (store.LOG_FILE, INDEX_FILE):
+    for name in (store.LOG_FILE, ARCHIVE_FOLDER):
         try:
             stat = os.stat(os.path.join(directory, name))
         except OSError:
@@ -163,44 +155,32 @@ def everything(directory: str) -> list[dict[str, Any]]:
 
 
 def recent(
-    history: list[dict[str, Any]], blockers: list[dict[str, Any]], n: int, open_work: OpenWork | None = None
+    history: list[dict[str, Any]], blockers: list[dict[str, Any]], n: int, work: OpenWork | None = None
 ) -> RecentEntries:
     """Return the last `n` of these effective entries."""
-    work = open_work or OpenWork(len(blockers))
     entries = history[-n:] if n > 0 else []
     completed = (entry for entry in reversed(history) if entry.get("type") == "task_completed")
     last: dict[str, Any] = next(completed, {})
-    summary = _summarise(history, entries, work)
+    summary = _summarise(history, entries, work or OpenWork(len(blockers)))
     return RecentEntries(entries, summary, text_of(last, "spec"), text_of(last, "task_id"), blockers)
 
 
 def _summarise(history: list[dict[str, Any]], entries: list[dict[str, Any]], work: OpenWork) -> str:
-    if entries:
-        facts = f"{_describe_completed(entries)}, {counted(work.blockers, 'blocker')}"
+    done = [entry for entry in entries if entry.get("type") == "task_completed"]
+    tasks = {next(names_of_task(entry), (normalised(headline(entry)),)) for entry in done}
+    if history:
+        facts = f"{counted(len(tasks), 'task')} completed, {counted(work.blockers, 'blocker')}"
         parts = [f"Last {counted(len(entries), 'entry')}: {facts}"]
-        parts.append(f"Most recent: {_shorten(headline(entries[-1]))}")
-    elif history:
-        parts = [f"No entries shown, {counted(work.blockers, 'blocker')}"]
     elif work.agent_logs:
         where = one_line(", ".join(work.agent_logs[:_MAX_NAMED_LOGS]))
         parts = [
             f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)"
         ]
-        parts += [f"Open blockers: {work.blockers}"] if work.blockers else []
     else:
         return NOTHING
-    parts += [f"Current: {_shorten(work.current)}"] if work.current else []
-    parts += [f"Next: {_shorten(work.next)}"] if work.next else []
+    newest = headline(entries[-1]) if entries else ""
+    named = {"Most recent": newest, "Current": work.current, "Next": work.next}
+    parts += [
+        f"{label}: {one_line(text, _MAX_TEXT_CHARS).rstrip(' .')}" for label, text in named.items() if text
+    ]
     return ". ".join(parts) + "."
-
-
-def _describe_completed(entries: list[dict[str, Any]]) -> str:
-    """Return how many tasks were completed, and in how many entries if some were completed again."""
-    done = [entry for entry in entries if entry.get("type") == "task_completed"]
-    tasks = {next(names_of_task(entry), (normalised(headline(entry)),)) for entry in done}
-    text = f"{counted(len(tasks), 'task')} completed"
-    return text if len(tasks) == len(done) else f"{text} in {counted(len(done), 'entry')}"
-
-
-def _shorten(text: str) -> str:
-    return one_line(text, _MAX_TEXT_CHARS).rstrip(" .")

@@ -11,7 +11,7 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import create_new, read_inside, write_atomic
 from progress_plugin.log import archive, backup, progress_md
-from progress_plugin.log.archive import ArchiveIndex, Limits
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ArchiveIndex, Limits
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
 from progress_plugin.log.entry import EntryDraft, new_entry, text_of, time_of
 from progress_plugin.log.timestamp import written
@@ -19,6 +19,8 @@ from progress_plugin.text.bounds import counted
 
 LOG_FILE = "progress.json"
 READABLE = "progress.md"
+ARCHIVED = "archived_entries"  # member of `metadata`
+REPAIR = "run `agent-progress repair`"
 LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
 
 
@@ -87,36 +89,61 @@ def save(
     log.refuse_if_read_only()
     try:
         notes = _secure_original(directory, log, now)
-        index = archive.read_index(directory, log)
-        moved = archive.move_due(index, log, limits or Limits(), now, notes)
+        index, moved = archive.move_due(directory, log, limits or Limits(), now, notes)
     except OSError as error:
         raise DiskRefused(f"cannot write to {directory}", error, "the log is as it was") from error
     if moved:
         older = counted(len(moved), "older entry was", "older entries were")
         notes.append(f"{older} moved to the archive")
-    _describe(log, index, project_name, now)
+    described = {**log.metadata, **metadata(log, index), "last_updated": written(now)}
+    if not backup.project_id(log):
+        described["project_id"] = os.urandom(8).hex()
+    first = {"version": VERSION, "project": project_name}
+    log.document = {**first, **log.document, "project": project_name, "entries": None, "metadata": described}
     log.raw = serialise(log)
     write_atomic(os.path.join(directory, LOG_FILE), log.raw, root=root_of(directory))
-    notes += _finish(directory, log, index, moved, now)
+    # The entries are on the disk, so no failure from here on may look like theirs.
+    if moved:
+        archive.save_index(directory, index)
+    steps: dict[str, Callable[[], None]] = {
+        "keep a copy outside the project": lambda: backup.write(directory, log, moved, now),
+        f"write {READABLE}": lambda: _write_readable(directory, log),
+    }
+    for what, step in steps.items():
+        try:
+            step()
+        except (OSError, AgentProgressError) as error:
+            notes.append(f"could not {what}: {error}")
     return list(dict.fromkeys(notes))
 
 
-def write_readable(directory: str, log: Log) -> None:
-    """Write `progress.md`. Caller holds the lock. Raises as `write_atomic`."""
-    text = progress_md.render(log.document, log.entries).encode("utf-8", "replace")
-    write_atomic(os.path.join(directory, READABLE), text, root=root_of(directory), durable=False)
-
-
 def metadata(log: Log, index: ArchiveIndex) -> dict[str, Any]:
-    """Return what the document has to say about its entries and those of the archive."""
+    """Return what the document has to say about its entries and those of the archive.
+
+    It goes on counting entries that the archive has lost, until `repair`.
+    """
+    stated = log.metadata.get(ARCHIVED)
     oldest = min((when for entry in log.entries if (when := time_of(entry))), default=None)
     moments = filter(None, (index.oldest, written(oldest) if oldest else None))
     return {
         "total_entries": len(log.items),
-        "archived_entries": index.count,
+        ARCHIVED: max(index.count, stated) if isinstance(stated, int) else index.count,
         "oldest_entry": min(moments, default=None),
         "archived_through": index.newest[:10] if index.newest else None,
     }
+
+
+def describe_loss(log: Log, index: ArchiveIndex) -> list[str]:
+    """Return a sentence if the archive holds fewer entries than the log has put there."""
+    every = metadata(log, index)[ARCHIVED]
+    if every == index.count or index.damage:  # a month that does not parse is named by itself
+        return []
+    return [f"{ARCHIVE_FOLDER}/ holds {index.count} of {counted(every, 'entry')}; {REPAIR}"]
+
+
+def _write_readable(directory: str, log: Log) -> None:
+    text = progress_md.render(log.document, log.entries).encode("utf-8", "replace")
+    write_atomic(os.path.join(directory, READABLE), text, root=root_of(directory), durable=False)
 
 
 def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
@@ -126,29 +153,3 @@ def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
     path = os.path.join(directory, f"{LOG_FILE}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
     copy = create_new(path, log.raw)
     return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]
-
-
-def _describe(log: Log, index: ArchiveIndex, project_name: str, now: datetime) -> None:
-    """Fill in what the document says about itself."""
-    given = log.document
-    described = {**log.metadata, **metadata(log, index), "last_updated": written(now)}
-    if not backup.project_id(log):
-        described["project_id"] = os.urandom(8).hex()
-    first = {"version": given.get("version", VERSION), "project": project_name}
-    log.document = {**first, **given, "project": project_name, "entries": None, "metadata": described}
-
-
-def _finish(directory: str, log: Log, index: ArchiveIndex, moved: list[Any], now: datetime) -> list[str]:
-    """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs."""
-    steps: dict[str, Callable[[], None]] = {
-        "keep a copy outside the project": lambda: backup.write(directory, log, moved, now),
-        "write the archive's index": lambda: None if index.is_stored or not index.months else index.save(),
-        f"write {READABLE}": lambda: write_readable(directory, log),
-    }
-    notes = []
-    for what, step in steps.items():
-        try:
-            step()
-        except (OSError, AgentProgressError) as error:
-            notes.append(f"could not {what}: {error}")
-    return notes

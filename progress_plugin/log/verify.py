@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,12 +15,12 @@ from typing import Any, NamedTuple
 from progress_plugin.core import data_directory
 from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
 from progress_plugin.log import archive, backup, known_erasures, pending_events, store
-from progress_plugin.log.archive import ARCHIVE_FOLDER, INDEX_FILE, ArchiveIndex, Limits
+from progress_plugin.log.archive import ARCHIVE_FOLDER, Limits
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
+from progress_plugin.log.store import REPAIR
 from progress_plugin.text.bounds import counted, some_of
 
-REPAIR = "run `agent-progress repair`"
 _BY_HAND = "it is kept as it is; mend it by hand, or leave it"
 _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
 
@@ -45,22 +46,20 @@ def verify(directory: str, now: datetime) -> list[Fault]:
 def find_mendable(directory: str, now: datetime) -> list[Fault]:
     """Return what `repair` would do something about."""
     log = parse(store.raw(directory))
-    index = archive.read_index(directory, parse(log.raw))
     months = _read_months(directory)
     found = [fault for name, each in {store.LOG_FILE: log, **months}.items() for fault in _read(name, each)]
-    found += map(_split, index.problems() if not index.damage else ())
-    found += [*_repeated([log, *months.values()]), *_wrong_metadata(log, index)]
-    if index.months and not index.is_stored:
-        found.append(Fault(f"{INDEX_FILE} does not match the months", f"readers do without; {REPAIR}"))
+    found += [
+        *_repeated([log, *months.values()]),
+        *_wrong_metadata(log, archive.read_index(directory, Log({}, []))),
+    ]
     for path, items in find_missing(directory, log).items():
         number = counted(len(items), "entry that is", "entries that are")
         what = f"{path} holds {number} in neither log nor archive"
         found.append(Fault(what, f"{REPAIR} to bring back what is missing"))
     events = [path for path in pending_events.waiting(directory) if _is_old(path, now)]
     if events:
-        what = (
-            f"{counted(len(events), 'event waits', 'events wait')} in {pending_events.FOLDER}/ to be recorded"
-        )
+        waiting = counted(len(events), "event waits", "events wait")
+        what = f"{waiting} in {pending_events.FOLDER}/ to be recorded"
         found.append(Fault(what, f"the next hook or `agent-progress log` records them, or {REPAIR}"))
     if old := find_abandoned(directory, now):
         names = some_of([os.path.relpath(path, directory) for path in old])
@@ -89,7 +88,7 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
     if folders is None:
         folders = backup.find_folders(directory, log)
     erased = known_erasures.read(directory)
-    known = identities_here(directory, log) if folders else set()
+    known = _identities_here(directory, log) if folders else set()
     found: dict[str, list[Any]] = {}
     for folder in reversed(folders):
         for entry in backup.read_entries(folder):
@@ -99,7 +98,7 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
     return found
 
 
-def identities_here(directory: str, log: Log) -> set[str]:
+def _identities_here(directory: str, log: Log) -> set[str]:
     """Return what identifies the entries of log and archive."""
     logs = [log, *_read_months(directory).values()]
     return {entry_identity(item) for each in logs for item in each.items}
@@ -107,11 +106,9 @@ def identities_here(directory: str, log: Log) -> set[str]:
 
 def describe_lost(directory: str, log: Log) -> str | None:
     """Return a line about a history that only copies hold, if log or directory were removed or replaced."""
-    others = backup.other_folders(directory, log)
-    if not others or log.damage or log.read_only:
+    if log.damage or log.read_only or not (folders := backup.other_folders(directory, log)):
         return None
-    ours = [folder for folder in backup.find_folders(directory, log) if folder in others]
-    gone = find_missing(directory, log, ours)
+    gone = find_missing(directory, log, folders)
     if not gone:
         return None
     number = counted(sum(map(len, gone.values())), "entry")
@@ -119,10 +116,10 @@ def describe_lost(directory: str, log: Log) -> str | None:
 
 
 def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) -> list[str]:
-    """Mend what `verify` finds and can be mended, and return what was done, one sentence each.
+    """Mend what `find_mendable` finds, and return what was done. Caller holds the lock.
 
-    Nothing wrong: nothing is written. Caller holds the lock. Raises BadInput for a log that may not be
-    written, AgentProgressError if the disk refuses.
+    `now` carries its zone. Raises BadInput, and changes nothing, for a log that may not be written,
+    AgentProgressError if the disk refuses.
     """
     if not find_mendable(directory, now):
         return []
@@ -137,9 +134,19 @@ def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) 
     for path in abandoned:
         os.unlink(path)
     notes += [f"{counted(len(abandoned), 'temporary file')} removed"] if abandoned else []
+    log.metadata.pop(store.ARCHIVED, None)
     notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
-    backup.forget_contained(directory, log, identities_here(directory, log))
+    _forget_contained(directory, log)
     return notes
+
+
+def _forget_contained(directory: str, log: Log) -> None:
+    """Remove copies of an earlier log of this project whose entries are all known."""
+    for folder in backup.other_folders(directory, log):
+        is_whole = backup.unreadable(directory).keys().isdisjoint(backup.files_of(folder))
+        identities = {entry_identity(entry) for entry in backup.read_entries(folder)}
+        if is_whole and identities <= _identities_here(directory, log):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _split(problem: str) -> Fault:
@@ -170,10 +177,11 @@ def _repeated(logs: list[Log]) -> Iterator[Fault]:
         yield Fault(what, "they are all kept; `resolves` and `retract` mean all of them")
 
 
-def _wrong_metadata(log: Log, index: ArchiveIndex) -> Iterator[Fault]:
+def _wrong_metadata(log: Log, index: archive.ArchiveIndex) -> Iterator[Fault]:
     stated = log.metadata
     if log.damage or log.read_only or not stated:
         return
+    yield from map(_split, store.describe_loss(log, index))
     wrong = [
         f"{key} is {stated[key]!r}, should be {value!r}"
         for key, value in store.metadata(log, index).items()
@@ -208,28 +216,19 @@ def _is_old(path: str, now: datetime) -> bool:
 
 def _mend_archive(directory: str, log: Log, now: datetime) -> list[str]:
     """Rewrite months that do not parse, and leave each entry in one place; name what stays as it is."""
-    lost = archive.read_index(directory, Log({}, [])).lost
     notes: list[str] = []
     archived: set[str] = set()
-    dropped = 0
-    for name in archive.month_names(directory):
-        month = archive.read_month(directory, name)
+    before = len(log.items)
+    for path, month in _read_months(directory).items():
         items = {canonical(item) for item in month.items}
         archived |= items
         if month.read_only:
             notes.append(f"not mended: {month.read_only}")
         elif month.damage or len(items) < len(month.items):
-            archive.add_to_month(directory, name, [], now, notes)
-            dropped += len(month.items) - len(items)
-    once: dict[str, Any] = {}
-    for item in log.items:
-        once.setdefault(canonical(item), item)
-    kept = [item for key, item in once.items() if key not in archived]
-    dropped += len(log.items) - len(kept)
-    log.items = kept
-    if dropped:
+            archive.add_to_month(directory, os.path.basename(path), [], now, notes)
+            before += len(month.items) - len(items)
+    once = {canonical(item): item for item in log.items}
+    log.items = [item for key, item in once.items() if key not in archived]
+    if dropped := before - len(log.items):
         notes.append(f"{counted(dropped, 'repetition')} removed from log and archive")
-    if lost:
-        notes.append(f"{ARCHIVE_FOLDER}/ is counted as it is now")
-    archive.remove(directory, INDEX_FILE)
     return notes

@@ -29,7 +29,7 @@ from progress_plugin.log import (
     team_state,
     verify,
 )
-from progress_plugin.log.archive import INDEX_FILE, ArchiveIndex
+from progress_plugin.log.archive import ArchiveIndex
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
@@ -224,9 +224,7 @@ def with_current_log(reading: _Reading) -> _Reading:
 def with_log(reading: _Reading, log: LogHistory) -> _Reading:
     """Return a reading with another state of our log, which is noted as it is on the disk now."""
     folder = os.path.join(reading.project.log_directory, archive.ARCHIVE_FOLDER)
-    log_file = os.path.join(reading.project.log_directory, store.LOG_FILE)
-    for path in (log_file, os.path.join(reading.project.log_directory, INDEX_FILE)):
-        reading.inputs.note(path)
+    reading.inputs.note(os.path.join(reading.project.log_directory, store.LOG_FILE))
     for name in log.index.months:
         reading.inputs.note(os.path.join(folder, name))
     if reading.config.stored.share:
@@ -288,17 +286,13 @@ def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
 def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) -> LogHistory:
     """Read our log and the archive's index; a log that cannot be read is named, and counts as empty."""
     folder = os.path.join(project.log_directory, archive.ARCHIVE_FOLDER)
-    for path in (
-        os.path.join(project.log_directory, store.LOG_FILE),
-        os.path.join(project.log_directory, INDEX_FILE),
-    ):
-        inputs.read(path, project.main_root, MAX_BYTES)
+    inputs.read(os.path.join(project.log_directory, store.LOG_FILE), project.main_root, MAX_BYTES)
     try:
         log = history.load(project.log_directory)
     except (BadInput, LeadsOutside) as error:
         if isinstance(error, BadInput):  # the snapshot names the other
             problems.append(str(error))
-        return LogHistory(parse(None), ArchiveIndex(project.log_directory))
+        return LogHistory(project.log_directory, parse(None), ArchiveIndex())
     problems.extend(log.problems())
     for name in log.index.months:
         inputs.note(os.path.join(folder, name))

@@ -106,15 +106,6 @@ def test_repair_of_a_newer_version_is_refused(place: Any, run: Any) -> None:
     )
 
 
-def test_repair_names_an_index_of_the_archive_that_it_made_anew(place: Any, run: Any) -> None:
-    place.write(place.old_entries(5, days=400))
-    run("archive", "--at-least", "1", "--days", "0")
-    (place.path / "archive/index.json").write_text("{}\n")
-    assert "archive/index.json does not match the months" in run("verify")[1]
-    assert run("repair")[1] == "mended: archive/index.json does not match the months\n"
-    assert run("repair") == (0, "There is nothing to repair.\n", "")
-
-
 def test_repair_names_what_was_mended_because_something_waited_to_be_recorded(place: Any, run: Any) -> None:
     place.done()
     place.file.write_bytes(place.file.read_bytes()[:-10])

@@ -34,7 +34,7 @@ def ids(entries: list[dict[str, Any]]) -> list[str]:
 
 
 def test_an_empty_log_has_no_progress(place: Any) -> None:
-    told = history.load(place.directory).recent()
+    told = history.load(place.directory).recent(20)
     assert told == ([], "No previous progress recorded.", None, None, [])
 
 
@@ -89,7 +89,7 @@ def test_blockers_do_not_age_out(place: Any) -> None:
     blocker = place.append(EntryDraft("task_blocked", {"issue": "?"}, None, "US-0")).entries[0]
     for number in range(25):
         place.done(f"US-{number + 1}")
-    told = history.load(place.directory).recent()
+    told = history.load(place.directory).recent(20)
     assert blocker not in told.entries
     assert told.unresolved_blockers == [blocker]
 

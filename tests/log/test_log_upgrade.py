@@ -61,7 +61,6 @@ def test_it_is_continued(project: Upgraded) -> None:
     assert document["plugins"] == {"kept": [1]}
     assert document["metadata"]["archived_entries"] == 11
     assert project.run("verify") == (0, "Log and archive are in order.\n")
-    assert not (project.ours / "archive/stories").exists()
 
 
 def test_the_copies_outside_bring_it_back_without_what_was_erased(project: Upgraded) -> None:

@@ -164,22 +164,11 @@ def test_an_entry_twice_in_a_month_is_kept_once(place: Any) -> None:
     assert json.loads(month.read_bytes())["entries"] == entries
 
 
-def test_an_index_that_does_not_match_is_found_and_made_again(place: Any) -> None:
-    with_archive(place)
-    month = place.path / "archive" / "2026-01.json"
-    month.write_text(month.read_text() + "\n")
-    assert found(place) == [
-        "archive/index.json does not match the months; readers do without; run `agent-progress repair`"
-    ]
-    mend(place)
-
-
 def test_an_interrupted_move_is_found_and_ended(place: Any) -> None:
     with_archive(place)
     log = place.file.read_bytes()
     place.done(limits=Limits(entries=1, days=1))
     place.file.write_bytes(log)
-    (place.path / "archive" / "index.json").unlink()
     assert found(place)[0] == "1 entry is in log and archive twice; run `agent-progress repair`"
     mend(place)
     assert len(place.ids()) == len(set(place.ids()))

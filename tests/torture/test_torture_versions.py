@@ -81,7 +81,7 @@ def test_after_a_downgrade_the_older_program_reads_what_the_newer_left(workplace
     stored = json.loads(cache.read_bytes())
     cache.write_text(json.dumps({**stored, "version": "99.0 99", "context": "of another version"}))
     baseline = workplace.private("last-seen.json")
-    for path in (baseline, workplace.ours / "archive/index.json"):
+    for path in (baseline, workplace.private("archive.json")):
         path.parent.mkdir(exist_ok=True)
         path.write_text(
             json.dumps(

@@ -38,7 +38,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
     numbers = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", section, re.MULTILINE))
     assert {name: number for name, number in numbers.items() if name != "File" and "---" not in name} == {
         "`progress.json`, `archive/YYYY-MM.json`": version.LOG_FORMAT,
-        "`archive/index.json`": str(version.ARCHIVE_INDEX_FORMAT),
+        "`archive.json`": str(version.ARCHIVE_INDEX_FORMAT),
         "`start.json`": str(version.START_CACHE_FORMAT),
         "`file-notes.json`": str(version.FILE_INDEX_FORMAT),
         "`shared/**/*.json`": "–",
@@ -52,7 +52,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
 
 @OTHERS
 def test_the_index_of_the_archive_is_made_again(workplace: Workplace, step: int) -> None:
-    path = workplace.ours / "archive/index.json"
+    path = Path(state_file(str(workplace.root), "archive.json"))
     made, context = path.read_bytes(), workplace.context()
     number = int(re.findall(rb'"format": (\d+)', made)[0])
     other = made.replace(b'"format": %d' % number, b'"format": %d' % (number + step))

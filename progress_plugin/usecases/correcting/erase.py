@@ -175,6 +175,7 @@ def _describe_log(project: Project) -> None:
     """Make what the log says about itself true again, and what is made from it."""
     log, reading = store.load(project.log_directory), read_log(project)
     if log.raw is not None:
+        log.metadata.pop(store.ARCHIVED, None)  # the archive may hold fewer now
         limits, now = limits_of(reading.settings), datetime.now(UTC)
         store.save(project.log_directory, log, now=now, project_name=reading.name, limits=limits)
 

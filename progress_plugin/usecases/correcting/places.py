@@ -30,7 +30,7 @@ from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER
 REPORT = "report.html"  # it is not made anew, since it is made on request
 _USERS = ("config.toml", "templates")
 _DERIVED = (
-    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, *archive.OLD_FILES, CACHE_FILE, FILE_NOTES,
+    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES,
     team_state.CLAIMS,
 )  # fmt: skip
 
@@ -89,7 +89,7 @@ def our_files(project: Project) -> Iterator[OurFile]:
     log = error_log.place()
     yield from (OurFile(path, Role.PRIMARY) for path in (log, f"{log}.old"))
     yield from (OurFile(path, Role.DERIVED) for root in roots for path, _ in sessions_of(root))
-    for folder in backup.folders_of_other_paths(log_directory):
+    for folder in set(backup.folders()) - set(backup.folders_of_path(log_directory)):
         yield from (OurFile(path, Role.FOREIGN) for path in backup.files_of(folder))
 
 

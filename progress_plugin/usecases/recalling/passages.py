@@ -117,7 +117,7 @@ def _path(project: Project, name: str) -> str:
 
 def _of_month(reading: Reading, name: str) -> Iterable[Passage]:
     index = reading.log.index
-    month = archive.read_month(index.directory, name)
+    month = archive.read_month(reading.project.log_directory, name)
     return _of_entries(effective(month.entries, index.hidden), month.raw or b"")
 
 
