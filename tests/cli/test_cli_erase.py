@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_state_directory
+from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.log.document import parse
 from progress_plugin.memory import database
@@ -91,7 +91,7 @@ def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered
     assert found[str(spool / "0.json.unreadable")] == 1
     told = answer("erase", SECRET, "--yes")
     assert holders(leaked, home) == []
-    assert str(leaked / "archive/index.json") in told["removed"]
+    assert state_file(str(project), "archive.json") in told["removed"]
     assert json.loads((spool / "0.json.unreadable").read_text()) == {"told": MARK}
 
 
@@ -140,13 +140,13 @@ def test_an_entry_is_gone_from_every_copy(leaked: Path, home: Path, answer: Any)
 
 
 def test_an_archived_entry_is_gone_with_what_the_index_told_of_it(
-    leaked: Path, home: Path, answer: Any
+    leaked: Path, project: Path, home: Path, answer: Any
 ) -> None:
     (month,) = (leaked / "archive").glob("20*.json")
     entry = json.loads(month.read_text())["entries"][0]["id"]
     answer("erase", entry, "--yes")
     assert holders(leaked, home, text=entry) == []
-    assert "Opened it" not in (leaked / "archive/index.json").read_text()
+    assert "Opened it" not in Path(state_file(str(project), "archive.json")).read_text()
     assert json.loads((leaked / "progress.json").read_text())["metadata"]["archived_entries"] == 0
     assert answer("verify")["ok"] is True
 

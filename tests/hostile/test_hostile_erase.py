@@ -22,8 +22,6 @@ COPIES = (
     "recovery/progress-000009-20260314-00000000.json", "shared/host-b/2026-03/entry-1.0123456789ab.json", "notes.json",
 )  # fmt: skip
 MADE = (
-    "archive/index.json",
-    "archive/stories",
     "progress.md",
     "progress-summary.md",
     "summaries/main.md",
