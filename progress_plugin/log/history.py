@@ -9,7 +9,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.log import archive, store
 from progress_plugin.log.archive import ARCHIVE_FOLDER, MAX_NEWEST, ArchiveIndex
 from progress_plugin.log.document import Log
-from progress_plugin.log.entry import REFERENCES, canonical, text_of, texts_of
+from progress_plugin.log.entry import REFERENCES, canonical, data_of, text_of, texts_of
 from progress_plugin.log.headline import headline
 from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers, retracted
 from progress_plugin.text.bounds import counted
@@ -94,6 +94,11 @@ class LogHistory:
         ]
         ended = (*named["resolves"], *named["retracts"])
         faults += [f"{name} is retracted already" for name in ended if name in known and name in gone]
+        faults += [
+            f"{name} is a retraction; log again what it took back"
+            for name in named["retracts"]
+            if name in known and "retracts" in data_of(known[name])
+        ]
         if faults:
             raise BadInput(
                 f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids"

@@ -7,33 +7,94 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import Enum
 
-from progress_plugin.core import data_directory
-from progress_plugin.core.data_directory import root_of
+from progress_plugin.core import data_directory, error_log
+from progress_plugin.core.data_directory import SUMMARY_FILE, data_directory_of, root_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
-from progress_plugin.core.files import leads_outside, read_inside, read_range, write_atomic
+from progress_plugin.core.file_note_index import INDEX_FILE as FILE_NOTES
+from progress_plugin.core.files import (
+    TEMPORARY_PREFIX,
+    LeadsOutside,
+    read_inside,
+    read_range,
+    walk_inside,
+    write_atomic,
+)
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
-from progress_plugin.core.paths import database_path
+from progress_plugin.core.paths import database_path, state_directory
 from progress_plugin.core.project import Project
-from progress_plugin.log import clone_identity, history, known_erasures, pending_events, shared_entries, store
+from progress_plugin.core.session_state import sessions_of
+from progress_plugin.core.snapshot import CACHE_FILE
+from progress_plugin.log import (
+    archive,
+    backup,
+    clone_identity,
+    history,
+    known_erasures,
+    pending_events,
+    shared_entries,
+    store,
+    team_state,
+)
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.document import parse
-from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of
+from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of, id_in
 from progress_plugin.memory import database, observations
 from progress_plugin.recall.index_file import forget_all
 from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.correcting.places import OurFile, Role, our_files
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
 from progress_plugin.usecases.recording.record_events import drain_as_holder
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
-from progress_plugin.usecases.summary_files import keep_ready
+from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
 
-_PIECE_BYTES, _OVERLAP_BYTES = 8 << 20, 64 << 10  # of a large file, with what is looked at again
+REPORT = "report.html"  # it is not made anew, since it is made on request
+_USERS = ("config.toml", "templates")
+_DERIVED = (
+    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, team_state.CLAIMS,
+)  # fmt: skip
+_PIECE_BYTES, _OVERLAP_BYTES = 8 << 20, 64 << 10  # of a transcript, with what is looked at again
+
+
+class Role(Enum):
+    """What a file is to us."""
+
+    PRIMARY = "cannot be made anew, and is rewritten"
+    DERIVED = "is made from the others, and is removed"
+    SHARED = "our entry, which git carries: it is replaced by a file of another name"
+    FOREIGN = "not ours to change"
+    LINK = "a link, which is not followed"
+
+
+@dataclass(frozen=True, slots=True)
+class OurFile:
+    """A file of ours."""
+
+    path: str
+    role: Role
+    directory: str | None = None  # ours, out of which no link is followed; None in the user's directories
+    shared_id: str | None = None  # of the entry in a file of `shared/`
+
+    def read(self) -> bytes:
+        """Return its content; empty if there is none that could be ours."""
+        try:
+            return read_inside(self.directory, self.path) or b""
+        except (BadInput, LeadsOutside):
+            return b""
+
+    def count(self, target: Target) -> int:
+        """Return how often what is to be erased is in it."""
+        if self.role is Role.LINK:
+            return 0
+        if isinstance(target, TextTarget):
+            return target.count_in(self.read().decode("utf-8", "surrogateescape"))
+        is_named = self.shared_id == target.name
+        return int(is_named) if self.shared_id is not None else target.erase(self.read())[1]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,25 +134,49 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
         is_held = _take_out(project, target, done)
         if in_memory and isinstance(target, TextTarget):
             _take_out_of_memory(target, done)
-        done.applied = is_held or bool(in_memory) or project.has_directory
         if is_held or in_memory:
-            if project.has_directory:
-                # A process that has read before and writes after us finds log or archive changed.
-                done.notes += renew(project)
-            forget_all()
-            made = (file for file in our_files(project) if file.role is Role.DERIVED and file.count(target))
-            again = "still holds it: its source does, or a process wrote it just now"
-            remaining = [*(f"{file.path} {again}" for file in made), *_find_remaining(project, target)]
-            if data_directory.has_team(project.log_directory):
-                start_sync(project)
+            remaining = _make_anew(project, target, done)
     done.found |= in_memory
     done.remaining = [*remaining, *done.remaining]
     return done
 
 
+def _our_files(project: Project) -> Iterator[OurFile]:
+    """Yield our files without those that the user writes; entries that others share are named as foreign."""
+    log_directory = project.log_directory
+    writer = clone_identity.known_writer(log_directory)
+    roots = dict.fromkeys([project.root, project.main_root, *sorted(project.roots())])
+    for place in dict.fromkeys([log_directory, *map(data_directory_of, roots)]):
+        for name, is_link in walk_inside(root_of(place), place):
+            if name.partition(os.sep)[0] not in _USERS:
+                shared = id_in(os.path.basename(name)) if name.startswith(SHARED_FOLDER + os.sep) else None
+                yield OurFile(os.path.join(place, name), _role(name, writer, is_link=is_link), place, shared)
+    own = backup.folders_of_path(log_directory)
+    for folder in (*filter(None, map(state_directory, roots)), *own):
+        for name, _ in walk_inside(None, folder):
+            yield OurFile(os.path.join(folder, name), _role(name, writer))
+    errors = error_log.place()
+    yield from (OurFile(path, Role.PRIMARY) for path in (errors, f"{errors}.old"))
+    yield from (OurFile(path, Role.DERIVED) for root in roots for path, _ in sessions_of(root))
+    others = [path for folder in backup.folders() if folder not in own for path in backup.files_of(folder)]
+    yield from (OurFile(path, Role.FOREIGN) for path in others)
+
+
+def _role(name: str, writer: str | None, *, is_link: bool = False) -> Role:
+    folder, _, rest = name.partition(os.sep)
+    is_temporary = os.path.basename(name).startswith(TEMPORARY_PREFIX)
+    if name in _DERIVED or is_temporary or folder == SUMMARIES_FOLDER:
+        return Role.DERIVED  # of a link in such a place it is the link that goes
+    if is_link:
+        return Role.LINK
+    if folder == SHARED_FOLDER:
+        return Role.SHARED if rest.partition(os.sep)[0] == writer else Role.FOREIGN
+    return Role.PRIMARY
+
+
 def _find(project: Project, target: Target) -> dict[OurFile, int]:
     """Return the files to be changed, with how often it is in each."""
-    ours = (file for file in our_files(project) if file.role in (Role.PRIMARY, Role.SHARED))
+    ours = (file for file in _our_files(project) if file.role in (Role.PRIMARY, Role.SHARED))
     return {file: count for file in ours if (count := file.count(target))}
 
 
@@ -107,15 +192,12 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
             _refuse_unreadable(os.path.join(project.log_directory, store.LOG_FILE))
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
         files = _find(project, target)
-        derived = [file for file in our_files(project) if file.role is Role.DERIVED]
-        derived = [file for file in derived if os.path.lexists(file.path)]
+        derived = [file for file in _our_files(project) if file.role is Role.DERIVED]
         if not files and not any(file.count(target) for file in derived):
             return False
         done.found = {file.path: count for file, count in files.items()}
         primary = [file for file in files if file.role is Role.PRIMARY]
-        rewritten = {
-            file: target.erase(file.read() or b"")[0] for file in primary
-        }  # BadInput before any change
+        rewritten = {file: target.erase(file.read())[0] for file in primary}  # BadInput before any change
         for file, data in rewritten.items():
             write_atomic(file.path, data, root=file.directory)
         SessionStore(project).freeze({file.path for file in primary})
@@ -134,7 +216,7 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
 
 def _refuse_unreadable(path: str) -> None:
     directory = os.path.dirname(path)
-    if leads_outside(directory, path):
+    if os.path.islink(path):
         raise Refused(f"nothing was erased: {path} is a link, and none is followed; put the file there")
     log = parse(read_inside(directory, path))
     log.refuse_if_read_only()
@@ -180,6 +262,21 @@ def _describe_log(project: Project) -> None:
         store.save(project.log_directory, log, now=now, project_name=reading.name, limits=limits)
 
 
+def _make_anew(project: Project, target: Target, done: Erased) -> list[str]:
+    """Renew what is made from the log, and return what still holds it.
+
+    A process that has read before and writes after us finds log or archive changed.
+    """
+    if project.has_directory:
+        done.notes += renew(project)
+    forget_all()
+    made = [file for file in _our_files(project) if file.role is Role.DERIVED and file.count(target)]
+    if data_directory.has_team(project.log_directory):
+        start_sync(project)
+    again = "still holds it: its source does, or a process wrote it just now"
+    return [*(f"{file.path} {again}" for file in made), *_find_remaining(project, target)]
+
+
 def _find_in_memory(project: Project, target: Target, done: Erased) -> dict[str, int]:
     """Return how often the memory database, if there is one, holds a text that can be taken out.
 
@@ -202,14 +299,13 @@ def _find_in_memory(project: Project, target: Target, done: Erased) -> dict[str,
         raise BadInput(f"nothing was erased: {what}; name more of it")
     if named := [str(row.id) for row in rows if row.is_named]:
         done.remaining.append(f"{path} holds it in the project or topic of observations: {some_of(named)}")
-    count = sum(row.times for row in rows)
     others = {row.project for row in rows if row.project and row.times} - set(read_log(project).names)
     if others:
         where = some_of(sorted(others))
         done.notes.append(f"the memory held it for other projects, too ({where}): repeat this in them")
+    count = sum(row.times for row in rows)
     if not count:  # a process that held it when the row was changed leaves it in the file
-        files = (read_inside(None, path + ending) for ending in ("", "-wal"))
-        count = int(any(target.count_in(data.decode("utf-8", "replace")) for data in files if data))
+        count = int(any(OurFile(path + ending, Role.FOREIGN).count(target) for ending in ("", "-wal")))
     return {path: count} if count else {}
 
 
@@ -227,16 +323,14 @@ def _take_out_of_memory(target: TextTarget, done: Erased) -> None:
 def _find_remaining(project: Project, target: Target) -> list[str]:
     """Name what is not ours to change, and holds it."""
     found = []
-    for file in our_files(project):
+    for file in _our_files(project):
         if file.role is Role.LINK:
             what = "is a link; what it leads to was neither looked at nor changed, remove it"
             found.append(f"{file.path} {what}")
         elif file.role is Role.FOREIGN and file.count(target):
             elsewhere = "a copy kept for another path: repeat this in the project there, or remove the folder"
-            found.append(
-                f"{file.path} holds it: "
-                + ("it is another writer's; have it erased there" if file.directory else elsewhere)
-            )
+            others = "it is another writer's; have it erased there"
+            found.append(f"{file.path} holds it: {others if file.directory else elsewhere}")
     found += [
         f"{path}: git has a worktree there that is gone, and it was not looked at: if it was moved, run "
         "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
@@ -247,7 +341,7 @@ def _find_remaining(project: Project, target: Target) -> list[str]:
         yours = "that file is yours to edit; then repeat this"
         found += [f"{file.path} holds it: {yours}" for file in users if file.count(target)]
         paths = sorted({path for record in SessionStore(project).records() if (path := record.transcript)})
-        read = [path for path in paths if any(target.erase(piece)[1] for piece in _pieces(path))]
+        read = [path for path in paths if _is_in_transcript(path, target)]
         found += [f"{path} holds it: a transcript of your client" for path in read]
     return found
 
@@ -256,14 +350,13 @@ def _describe_copies_of_others(project: Project, target: Target) -> list[str]:
     """Return what colleagues keep of it, and what each of them does; nothing if the project is alone."""
     notes = []
     if is_shared(project):
+        how = "repeat this in each of their clones before `agent-progress repair` there"
         if isinstance(target, EntryTarget):
             how = (
                 f"what is put into {SHARED_FOLDER}/ for that tells them, once it is committed and pulled; "
                 "`agent-progress verify` names it there, and the command that takes it out; an entry of "
                 "another clone has to be erased in that clone first"
             )
-        else:
-            how = "repeat this in each of their clones before `agent-progress repair` there"
         notes.append(f"colleagues who took it in have it in their logs, and in copies: {how}")
     if data_directory.has_team(project.log_directory):
         notes.append(
@@ -284,8 +377,10 @@ def _users_files(project: Project) -> Iterator[tuple[str, str]]:
         yield os.path.join(project.directory, name), root_of(project.directory)
 
 
-def _pieces(path: str) -> Iterator[bytes]:
+def _is_in_transcript(path: str, target: TextTarget) -> bool:
     position = 0
     while piece := read_range(None, path, position, _PIECE_BYTES + _OVERLAP_BYTES):
-        yield piece
+        if target.count_in(piece.decode("utf-8", "surrogateescape")):
+            return True
         position += _PIECE_BYTES
+    return False

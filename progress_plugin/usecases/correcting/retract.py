@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import CLAIM_TYPE, data_of, text_of, texts_of
+from progress_plugin.log.entry import CLAIM_TYPE, text_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.merge import effective, find_muted, retracted
 from progress_plugin.selection.muted import Muted
@@ -28,22 +28,9 @@ def retract(
 ) -> Logged:
     """Append an entry that hides others from summary and counts, archived ones too. Plans still count.
 
-    `now` carries its zone. Raises BadInput, naming all faults, for ids that are unknown, retracted already
-    or themselves retractions; and what `log_entry` raises. Nothing is written then.
+    `now` carries its zone. Raises what `log_entry` raises; nothing is written then.
     """
-    take_in_latest(project)
-    entries = everything(project.log_directory)
-    known = {text_of(entry, "id"): entry for entry in entries}
-    gone = retracted(entries)
-    wanted = list(dict.fromkeys(ids))
-    faults = [f"{name} is no entry of this log" for name in wanted if name not in known]
-    faults += [f"{name} is retracted already" for name in wanted if name in gone]
-    for name in wanted:
-        if name in known and texts_of(data_of(known[name]), "retracts"):
-            faults.append(f"{name} is a retraction; log again what it took back")
-    if faults:
-        raise BadInput(f"nothing was retracted: {'; '.join(faults)}; `agent-progress recent` lists ids")
-    data = {"retracts": wanted, "reason": reason or "retracted"}
+    data = {"retracts": list(dict.fromkeys(ids)), "reason": reason or "retracted"}
     return log_entry(project, CLAIM_TYPE, now=now, data=data, session=session)
 
 

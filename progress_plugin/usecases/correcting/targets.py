@@ -5,27 +5,16 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from typing import Any, Protocol
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.document import Log, parse, serialise
+from progress_plugin.log.document import parse, serialise
 from progress_plugin.log.entry import text_of
-from progress_plugin.text import lenient_json
-from progress_plugin.text.decode import decode
 
 MARK = "[erased]"
 _NESTED = 2  # levels of JSON inside the strings of JSON
 _FRAME = ("id", "type", "timestamp")  # fields of an entry without free text
 _OWN_KEY = re.compile(r"[a-z_]+")
-
-
-class Target(Protocol):
-    """What is to be erased."""
-
-    kind: str
-
-    def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Return the content of a file without it, and how often it was there."""
 
 
 class EntryTarget:
@@ -37,14 +26,14 @@ class EntryTarget:
         self.name = name
 
     def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Remove the entries; of a damaged file only what can be read is left."""
-        if self.name.encode("utf-8", "replace") not in data and b"\\" not in data:
+        """Return a file without the entries, and how many there were; of a damaged log only what is whole."""
+        name = self.name.encode("utf-8", "replace")
+        if name not in data:
             return data, 0
         lines = data.split(b"\n")
-        if _json_of(data.strip().partition(b"\n")[0]) is not None:  # JSON lines
-            left = [line for line in lines if not self._is_it(_json_of(line))]
-            if len(left) < len(lines):
-                return b"\n".join(left), len(lines) - len(left)
+        left = [line for line in lines if name not in line or not self._is_it(_json_of(line))]
+        if len(left) < len(lines):  # JSON lines
+            return b"\n".join(left), len(lines) - len(left)
         log = parse(data)
         kept = [item for item in log.items if not self._is_it(item)]
         count = len(log.items) - len(kept)
@@ -73,26 +62,16 @@ class TextTarget:
         self._spellings = sorted(spellings, key=len, reverse=True)
 
     def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Replace the text in every string. Raises BadInput if it is part of an entry's id, type or time.
+        """Return a file without the text, and how often it was there.
 
-        What is no JSON as a whole is read line by line: JSON lines, or what is left of a damaged log.
+        Raises BadInput if the text is part of what makes the file JSON, or of the frame of an entry.
         """
-        try:
-            text = decode(data, "")
-        except BadInput:
-            text = data.decode("utf-8", "surrogateescape")
-        if "\\" not in text and not self.count_in(text):
-            return data, 0
-        try:
-            value, count = self._replace(lenient_json.loads(text))
-        except (ValueError, RecursionError):
-            lines = [self._erase_in_line(line) for line in text.split("\n")]
-            count = sum(number for _, number in lines)
-            after = "\n".join(line for line, _ in lines).encode("utf-8", "surrogateescape")
-        else:
-            is_log = isinstance(value, dict) and isinstance(value.get("entries"), list)
-            after = serialise(Log(value, value["entries"])) if is_log else _dump(value).encode()
-        return (after, count) if count else (data, 0)
+        text, count = self.erase_in(data.decode("utf-8", "surrogateescape"))
+        after = text.encode("utf-8", "surrogateescape")
+        if count and _structure(after) != _structure(data):
+            what = "this matches the structure of an entry, its id, type or time"
+            raise BadInput(f"nothing was erased: {what}; name more of the text, or the entry's id")
+        return after, count
 
     def erase_in(self, text: str) -> tuple[str, int]:
         """Return a text without it, and how often it was there."""
@@ -106,46 +85,31 @@ class TextTarget:
         """Return how often the text is in another one."""
         return self.erase_in(text)[1]
 
-    def _erase_in_line(self, line: str) -> tuple[str, int]:
-        plain = line.strip(" ,\r")
-        try:
-            changed, count = self._replace(lenient_json.loads(plain))
-        except (ValueError, RecursionError):
-            return self.erase_in(line)
-        return (line.replace(plain, _dump(changed)), count) if count else (line, 0)
 
-    def _replace(self, value: Any) -> tuple[Any, int]:
-        """Return a JSON value without the text; a number that holds it becomes a text."""
-        if isinstance(value, list):
-            parts = [self._replace(part) for part in value]
-            return [part for part, _ in parts], sum(number for _, number in parts)
-        if isinstance(value, dict):
-            if all(name in value for name in _FRAME) and any(
-                self.count_in(str(value[name])) for name in _FRAME
-            ):
-                what = "this matches the structure of an entry, its id, type or time"
-                raise BadInput(f"nothing was erased: {what}; name more of the text")
-            keys = [(key, 0) if _OWN_KEY.fullmatch(key) else self.erase_in(key) for key in value]
-            parts = [self._replace(part) for part in value.values()]
-            changed = {key: part for (key, _), (part, _) in zip(keys, parts, strict=True)}
-            return changed, sum(number for _, number in (*keys, *parts))
-        if value is None or isinstance(value, bool):
-            return value, 0
-        changed_text, number = self.erase_in(value if isinstance(value, str) else json.dumps(value))
-        return (changed_text if number else value), number
+Target = EntryTarget | TextTarget
 
 
-def _json_of(line: bytes) -> Any:
+def _structure(data: bytes) -> list[Any]:
+    """Return what has to stay of a JSON file, or of the lines of any other that are JSON."""
+    whole = _json_of(data)
+    return [_skeleton(each) for each in (data.split(b"\n") if whole is None else [whole])]
+
+
+def _skeleton(value: Any) -> Any:
+    """Return a JSON value without its texts, but for the frame of an entry and names of fields."""
+    if isinstance(value, bytes):
+        value = _json_of(value)
+    if isinstance(value, list):
+        return [_skeleton(part) for part in value]
+    if not isinstance(value, dict):
+        return type(value)
+    is_entry = all(name in value for name in _FRAME)
+    names = sorted(key for key in value if _OWN_KEY.fullmatch(key))
+    return [names, *(value[name] for name in _FRAME if is_entry), *map(_skeleton, value.values())]
+
+
+def _json_of(data: bytes) -> Any:
     try:
-        return json.loads(line)
+        return json.loads(data)
     except (ValueError, RecursionError):
         return None
-
-
-def _dump(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value)  # half a surrogate pair has no UTF-8
-    return text
