@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import split_label
@@ -22,6 +23,7 @@ MAX_BOX_LINES = 3
 MAX_FENCE_INDENT = 3  # relative to the fence around it
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
+FENCES = ("```", "~~~")
 
 
 class Block(NamedTuple):
@@ -44,8 +46,11 @@ class Document(NamedTuple):
     lines: int
 
 
-def parse(text: str) -> Document:
-    """Parse a whole file; never raises. Too long files and lines are cut."""
+def parse(text: str, read_section: Callable[[str], Any]) -> Document:
+    """Parse a whole file; never raises. Too long files and lines are cut.
+
+    `read_section` is `blocks_of_section`, or knows what that returned earlier.
+    """
     lines = (
         shortened(text, MAX_CHARS)
         .removeprefix("\ufeff")
@@ -58,10 +63,46 @@ def parse(text: str) -> Document:
     _hide_comments(lines)
     _close_fences(lines)
     _normalise_titles(lines)
-    builder = _Builder(lines)
-    for token in _parser().parse("\n".join(lines)):
+    blocks: list[Block] = []
+    headings: list[Block] = []
+    for start, section in _sections(lines):
+        for kind, content, first, last, depth, info in read_section(section):
+            if kind == "heading":
+                while headings and headings[-1].depth >= depth:
+                    headings.pop()
+            path = tuple(heading.text for heading in headings)
+            blocks.append(Block(kind, content, start + first, start + last, depth, path, info))
+            if kind == "heading":
+                headings.append(blocks[-1])
+    return Document(tuple(blocks), front_matter, len(lines))
+
+
+def _sections(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield what is from a heading at the margin to the next, with the number of lines before it.
+
+    Such a heading ends whatever was begun but a fence, so each section can be parsed by itself.
+    """
+    start, fence = 0, ""
+    for number, line in enumerate(lines):
+        bare = line.lstrip()
+        if bare.startswith(FENCES):
+            marks = bare[: len(bare) - len(bare.lstrip(bare[0]))]
+            if not fence:
+                fence = marks
+            elif marks.startswith(fence) and marks == bare:
+                fence = ""
+        elif not fence and line[:1] == "#" and number > start:
+            yield start, "\n".join(lines[start:number])
+            start = number
+    yield start, "\n".join(lines[start:])
+
+
+def blocks_of_section(text: str) -> list[tuple[BlockKind, str, int, int, int, str]]:
+    """Return the blocks of a section as values of JSON: their fields but the path, lines counted in it."""
+    builder = _Builder(text.split("\n"))
+    for token in _parser().parse(text):
         builder.take(token)
-    return Document(tuple(builder.blocks), front_matter, len(lines))
+    return builder.blocks
 
 
 @cache
@@ -110,7 +151,7 @@ def _close_fences(lines: list[str]) -> None:
         if "```" not in line and "~~~" not in line:
             continue
         bare = line.lstrip()
-        if not bare.startswith(("```", "~~~")):
+        if not bare.startswith(FENCES):
             continue
         indent = len(line) - len(bare)
         if opened >= 0 and indent > outer + MAX_FENCE_INDENT:
@@ -167,10 +208,8 @@ class _Builder:
     """Turns the tokens of the parser into blocks."""
 
     def __init__(self, lines: list[str]) -> None:
-        self.blocks: list[Block] = []
+        self.blocks: list[tuple[BlockKind, str, int, int, int, str]] = []
         self._lines = lines
-        self._headings: list[tuple[int, str]] = []
-        self._path: tuple[str, ...] = ()
         self._depth = 0
         self._level = 0  # of the heading whose text comes next
         self._is_item_open = False
@@ -220,17 +259,9 @@ class _Builder:
         if self._cells is not None:
             self._cells.append(text.strip().replace("\t", " "))
         elif self._level:
-            self._take_heading(text.strip(), first)
+            self._add("heading", text.strip(), (first, first), self._level)
         else:
             self._take_lines(text.split("\n"), first)
-
-    def _take_heading(self, text: str, line: int) -> None:
-        while self._headings and self._headings[-1][0] >= self._level:
-            self._headings.pop()
-        self._path = tuple(name for _, name in self._headings)
-        self._add("heading", text, (line, line), self._level)
-        self._headings.append((self._level, text))
-        self._path = (*self._path, text)
 
     def _take_lines(self, lines: list[str], first: int) -> None:
         """Split a paragraph before the lines that begin something of their own."""
@@ -252,7 +283,7 @@ class _Builder:
     def _add(
         self, kind: BlockKind, text: str, lines: tuple[int, int], depth: int = 0, info: str = ""
     ) -> None:
-        self.blocks.append(Block(kind, text, *lines, depth, self._path, info))
+        self.blocks.append((kind, text, *lines, depth, info))
 
 
 _BEGINS = LazyPattern(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-from typing import Literal
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Literal
 
-from progress_plugin.agent_logs.document import MAX_CHARS, Document, parse
+from progress_plugin.agent_logs.document import MAX_CHARS, Document, blocks_of_section, parse
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_first
 from progress_plugin.agent_logs.fields import Fields, read_fields, read_stated
 from progress_plugin.agent_logs.learnings import find_learnings
@@ -21,12 +21,18 @@ MAX_TITLE_CHARS = 120
 Kind = Literal["log", "state", "handoff", "notes"]
 
 
-def read_agent_log(path: str, text: str, plan_ids: Collection[str] = ()) -> AgentLog:
+def read_agent_log(
+    path: str,
+    text: str,
+    plan_ids: Collection[str] = (),
+    read_section: Callable[[str], Any] = blocks_of_section,
+) -> AgentLog:
     """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
+    `read_section` may know the blocks of a section from an earlier reading.
     """
-    document = parse(text)
+    document = parse(text, read_section)
     found = find_entries(document, plan_ids)
     statements = _with_section_of_file(read_statements(document, found, path), path)
     fields = _fields_of_entries(found, statements, plan_ids)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Sequence
 from json import JSONDecodeError, loads
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from progress_plugin.agent_logs.document import blocks_of_section
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
@@ -55,11 +56,16 @@ class Inputs(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
+def read_inputs(
+    files: Sequence[FoundFile],
+    read_text: ReadText,
+    read_section: Callable[[str], Any] = blocks_of_section,
+) -> Inputs:
     """Read the files that were not passed over. A file named like a plan that lists no work is read as a log.
 
     The leading plan, if it is Markdown, is also read for what it logs and teaches. If there is no plan, the
-    lists of work in the logs take its place.
+    lists of work in the logs take its place. `read_section` may know the blocks of a section of Markdown from
+    an earlier reading.
     """
     plans: list[PlanDocument] = []
     texts: list[tuple[FoundFile, str]] = []
@@ -83,7 +89,7 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
             leading.append((file, text))
     plans = [_with_counts(plan, texts) for plan in plans]
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
-    logs = [_dated(read_agent_log(file.path, text, ids), file.date) for file, text in texts]
+    logs = [_dated(read_agent_log(file.path, text, ids, read_section), file.date) for file, text in texts]
     if not plans:
         lists = [
             read_work_list(log.path, text, log.entries, file.date)
@@ -92,7 +98,9 @@ def read_inputs(files: Sequence[FoundFile], read_text: ReadText) -> Inputs:
         ]
         plans = [plan for plan in lists if plan]
     lines = {(item.source.path, item.source.line) for plan in plans for item in all_items(plan.items)}
-    logs += [_beside_the_plan(read_agent_log(file.path, text, ids), lines) for file, text in leading]
+    logs += [
+        _beside_the_plan(read_agent_log(file.path, text, ids, read_section), lines) for file, text in leading
+    ]
     return Inputs(tuple(plans), tuple(logs), tuple(problems))
 
 

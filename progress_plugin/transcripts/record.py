@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from progress_plugin.sources.names import is_plan_or_log
 from progress_plugin.transcripts.checks import covers
@@ -63,6 +63,8 @@ class Commit(NamedTuple):
 
 class SessionRecord(BaseModel):
     """One session of a client in a project. Every text in it is safe to show."""
+
+    model_config = ConfigDict(defer_build=True)  # many starts have no session to show
 
     client: str
     session: str

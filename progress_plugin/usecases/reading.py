@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from progress_plugin.agent_logs.document import blocks_of_section
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.data_directory import SUMMARY_FILE, stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
 from progress_plugin.core.git import EVER, Repository
-from progress_plugin.core.paths import user_config
+from progress_plugin.core.kept_results import KeptResults
+from progress_plugin.core.paths import looks_only, state_file, user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
@@ -47,6 +49,7 @@ from progress_plugin.usecases.last_session import read_sessions
 from progress_plugin.usecases.progress_document import as_log, read_document
 
 CONFIG_FILE = "config.toml"
+SECTIONS_FILE = "sections.json"  # in the private state: the blocks of the Markdown that was read last
 MAX_NAME_CHARS = 100
 MAX_CHECKED = 60  # completions for which a summary looks at sessions
 MAX_LOADED_CHARS = 200_000
@@ -136,7 +139,10 @@ def read_project(
     logged = newest_plan(own.log.stories_logged())
     found = find_sources(own.inputs, project.repository, branch=branch, logged=logged, settings=own.settings)
     texts = DocumentTexts(own.inputs)
-    documents = read_inputs(found.files, texts.read)
+    sections = KeptResults(blocks_of_section, state_file(project.root, SECTIONS_FILE))
+    documents = read_inputs(found.files, texts.read, sections)
+    if not looks_only():
+        sections.keep()
     # agents also write the progress document under the name that a start shows, which may be the plan's
     names = (*own.names, *(plan.name for plan in documents.plans[:1]))
     document = read_document(project, own.inputs, names, problems)

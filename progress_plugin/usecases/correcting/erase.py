@@ -47,7 +47,7 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import read_log, read_project
+from progress_plugin.usecases.reading import SECTIONS_FILE, read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
 from progress_plugin.usecases.recording.record_events import drain_as_holder
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
@@ -57,6 +57,7 @@ REPORT = "report.html"  # it is not made anew, since it is made on request
 _USERS = ("config.toml", "templates")
 _DERIVED = (
     SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, team_state.CLAIMS,
+    SECTIONS_FILE,
 )  # fmt: skip
 _PIECE_BYTES, _OVERLAP_BYTES = 8 << 20, 64 << 10  # of a transcript, with what is looked at again
 

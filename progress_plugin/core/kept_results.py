@@ -1,0 +1,58 @@
+"""Results of a slow function of one text, kept in a file for the next process.
+
+A log grows by an entry at one end; what was made of the rest of it is the same as last time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from progress_plugin import VERSION
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import MAX_BYTES, read_inside, write_atomic
+
+MIN_CHARS = 200  # a shorter text is as soon read as looked up
+
+
+class KeptResults:
+    """Results of a function of one text that are values of JSON; those not used again are forgotten.
+
+    What is in the file counts for one version of the module that the function is in.
+    """
+
+    def __init__(self, function: Callable[[str], Any], path: str) -> None:
+        self._function = function
+        self._path = path
+        self._version = f"{VERSION} {os.stat(function.__code__.co_filename).st_mtime_ns}"
+        self._before = self._load()
+        self._now: dict[str, Any] = {}
+
+    def __call__(self, text: str) -> Any:
+        """Return what the function returns for a text."""
+        if len(text) < MIN_CHARS:
+            return self._function(text)
+        key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        if key not in self._now:
+            self._now[key] = self._before[key] if key in self._before else self._function(text)
+        return self._now[key]
+
+    def keep(self) -> None:
+        """Write the results that were used. If the disk refuses, the next process finds them by itself."""
+        if self._now.keys() == self._before.keys():
+            return
+        data = json.dumps({"version": self._version, "results": self._now}, separators=(",", ":"))
+        try:
+            write_atomic(self._path, data.encode("ascii"), durable=False, private=True)
+        except (AgentProgressError, OSError):
+            return
+
+    def _load(self) -> Mapping[str, Any]:
+        try:
+            kept = json.loads(read_inside(None, self._path, MAX_BYTES) or b"{}")
+            return kept["results"] if kept["version"] == self._version else {}
+        except (AgentProgressError, OSError, ValueError, LookupError, TypeError):
+            return {}
