@@ -6,9 +6,11 @@ import os
 import shutil
 import statistics
 import sys
+import time
 from pathlib import Path
 
 import inputs
+from timing import SETTLE_S
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -21,7 +23,7 @@ def median_delay_ms(folder: Path, home: Path, pairs: int) -> float | None:
     """Return the median delay in milliseconds, or None if Claude Code is not installed.
 
     Pairs of runs, without and with the plugin; which of the two comes first alternates. `home` has the
-    environment of the plugin.
+    environment of the plugin. Each run begins when the background is done with the end of the one before.
     """
     program = find_claude()
     if program is None:
@@ -35,6 +37,7 @@ def median_delay_ms(folder: Path, home: Path, pairs: int) -> float | None:
     shutil.copytree(home / ".local", homes["with"] / ".local", symlinks=True)
 
     def first_request(kind: str) -> float:
+        time.sleep(SETTLE_S)
         run = run_client(
             "claude",
             prompt="hello",

@@ -18,12 +18,11 @@ from typing import Any
 import corpus
 import first_request
 import inputs
-from timing import Case, median_ratio, run_in_turn
+from timing import SETTLE_S, Case, median_ratio, run_in_turn
 
 ROOT = Path(__file__).resolve().parents[1]
 LAUNCHER = ROOT / "bin/agent-progress"
 LOG = ".agent-os/progress/progress.json"
-SETTLE_S = 3  # in which a background process makes what the next start shows
 QUESTION = "which retry does the queue need"
 HELLO: dict[str, Any] = {
     "protocolVersion": "2025-06-18",

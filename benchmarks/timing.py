@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+SETTLE_S = 3  # in which a background process makes what the next start shows
 WARM_UP_RUNS = 2  # the first fills caches, the second finds them
 
 
