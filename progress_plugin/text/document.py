@@ -5,14 +5,11 @@ Decoded, without the marks of git conflicts, private parts and secrets. Every li
 
 from __future__ import annotations
 
-import re
-
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.redact import private_parts, redact_lines
+from progress_plugin.text.redact import redact_lines
 
 _FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
-_HEADING = LazyPattern(r"^#{2,6}[ \t]", re.MULTILINE)  # `# make` may be a comment of code
 _OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
 """What git writes before the sides of a conflict and their common base, and behind them."""
 
@@ -27,7 +24,7 @@ def document_text(data: bytes, path: str) -> tuple[str, str | None]:
             f"{path}: holds git conflict markers; until they are removed both sides are read: keep of them "
             "what holds"
         )
-    return redact_lines(_without_private(text.replace("\r\n", "\n"))), "; ".join(faults) or None
+    return redact_lines(text.replace("\r\n", "\n")), "; ".join(faults) or None
 
 
 def without_conflict_markers(text: str) -> tuple[str, bool]:
@@ -53,15 +50,3 @@ def without_conflict_markers(text: str) -> tuple[str, bool]:
 def _conflict_marker(line: str) -> str:
     mark, _, label = line.rstrip("\r").partition(" ")
     return mark if mark in (_OURS, _BASE, _END) or (mark == _THEIRS and not label) else ""
-
-
-def _without_private(text: str) -> str:
-    """Return a text without its private parts; an unclosed one reaches to the next heading."""
-    if "<private" not in text.lower():
-        return text
-    parts: list[str] = []
-    done = 0
-    for start, end in private_parts(text, _HEADING):
-        parts += (text[done:start], "\n" * text.count("\n", start, end))
-        done = end
-    return "".join((*parts, text[done:]))

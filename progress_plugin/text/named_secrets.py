@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_values import (
@@ -70,7 +70,6 @@ _VALUE = LazyPattern(
     r"|[*_\"'`「『“«]{0,2}(?P<bare>[^\s\"'`「」『』“”»。、，；\\]{1,400})"
 )
 _OPTION = LazyPattern(r"(?:^|(?<=[\s\"'\[(]))--?[\w-]*$")
-_EVERYDAY = LazyPattern(r"(?i:(?:key|token)s?|pass)$")
 _ENGLISH = LazyPattern("(?i:pass|pwd)")
 _KEY_ID = LazyPattern(
     "[0-9a-f]{12,128}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
@@ -86,64 +85,17 @@ _NEXT = LazyPattern(
 )
 
 
-@dataclass(frozen=True)
-class _Value:
-    """A value next to the name of a secret, and how the two are joined."""
-
-    text: str
-    start: int
-    joint: str  # sign, value, element, listed, is or spaced
-    strength: str  # password, key or weak
-    is_quoted: bool
-    is_option: bool  # `--db-password`
-    is_variable: bool  # `DB_PASSWORD`
-    is_last: bool  # nothing of its line or sentence follows
-    is_glued: bool  # `password=letmein`
-
-    def is_secret(self) -> bool:
-        """Return whether the value is a secret."""
-        text = self.text
-        if len(text) < _MIN_SECRET or is_reference(text) or not any(map(str.isalnum, text)):
-            return False
-        if self.joint == "spaced" and not (self.is_option or (self.is_quoted and self.is_last)):
-            return False
-        if self.joint == "listed" and not (self.is_option or self.is_variable or self.is_last):
-            return False
-        if looks_generated(text):
-            return True
-        if self.strength == "weak":
-            return looks_mixed(text) and len(text) >= _MIN_WEAK and sum(map(str.isdigit, text)) > 1
-        if self.strength == "password" and looks_mixed(text):
-            return True
-        return self._is_plain_secret()
-
-    def _is_plain_secret(self) -> bool:
-        """Judge an ordinary word or number: a secret unless it is code, a state or part of a sentence."""
-        text = self.text
-        if text.isdigit():
-            return len(text) >= _MIN_DIGITS
-        if " " in text.strip():
-            return is_passphrase(text)
-        if is_state(text) or (is_name(text) and not _KEY_ID.match(text)):
-            return False
-        if self.joint == "is":
-            return bool(_KEY_ID.match(text)) or (
-                self.strength == "password" and self.is_last and len(text) >= _MIN_PLAIN
-            )
-        return self.is_quoted or self.is_option or self.is_glued or (self.is_last and len(text) >= _MIN_PLAIN)
-
-
 def find_named(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the value next to each name of a secret is."""
     done = 0
     for name in find_names(text):
         if name.start() < done:
             continue
-        value = _value_of(text, name)
-        if value and value.is_secret():
-            done = value.start + len(value.text)
-            yield value.start, done
-        elif not (name["key"] or _EVERYDAY.search(name[0]) or (value and is_reference(value.text))):
+        value = _value_behind(text, name)
+        if value and _is_secret(value, name, text):
+            done = value.end
+            yield value.start, value.end
+        elif name["password"] and not (value and is_reference(value.text)):
             yield from _find_near(text, name)
 
 
@@ -155,7 +107,22 @@ def is_value_of(name: str, value: str) -> bool:
     return any(end == len(line) - 1 for _, end in find_named(line))
 
 
-def _value_of(text: str, name: re.Match[str]) -> _Value | None:
+class _Value(NamedTuple):
+    """A value behind the name of a secret."""
+
+    text: str
+    start: int
+    joint: str  # how the two are joined: sign, value, element, listed, is or spaced
+    is_quoted: bool
+    is_last: bool  # nothing of its line or sentence follows
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.text)
+
+
+def _value_behind(text: str, name: re.Match[str]) -> _Value | None:
     separator = _SEPARATOR.match(text, name.end())
     found = _VALUE.match(text, separator.end()) if separator else None
     if not (separator and found):
@@ -163,26 +130,37 @@ def _value_of(text: str, name: re.Match[str]) -> _Value | None:
     is_quoted = found["quoted"] is not None
     start = found.start("quoted" if is_quoted else "bare")
     value = found["quoted"] if is_quoted else _own_part(found["bare"])
-    rest = _REST_OF_SENTENCE.match(text, start)
-    if (
-        not is_quoted
-        and rest
-        and _ENGLISH.match(name[0])
-        and len(rest[0].split()) >= _MIN_PHRASE_WORDS
-        and is_passphrase(rest[0])
-    ):
-        value = rest[0].strip()
-    return _Value(
-        text=value,
-        start=start,
-        joint=separator.lastgroup or "",
-        strength=name.lastgroup or "",
-        is_quoted=is_quoted,
-        is_option=_OPTION.search(text, max(0, name.start() - _MAX_OWNER), name.start()) is not None,
-        is_variable=name[0].isascii() and name[0].isupper(),
-        is_last=_END_OF_VALUE.match(text, start + len(value) + is_quoted) is not None,
-        is_glued=text[start - 1] == "=",
-    )
+    rest = None if is_quoted else _REST_OF_SENTENCE.match(text, start)
+    if rest and _ENGLISH.match(name[0]) and len(rest[0].split()) >= _MIN_PHRASE_WORDS:
+        value = rest[0].strip() if is_passphrase(rest[0]) else value
+    is_last = _END_OF_VALUE.match(text, start + len(value) + is_quoted) is not None
+    return _Value(value, start, separator.lastgroup or "", is_quoted, is_last)
+
+
+def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
+    word, strength = value.text, name.lastgroup
+    if len(word) < _MIN_SECRET or is_reference(word) or not any(map(str.isalnum, word)):
+        return False
+    is_option = _OPTION.search(text, max(0, name.start() - _MAX_OWNER), name.start()) is not None
+    is_variable = name[0].isascii() and name[0].isupper()
+    if value.joint == "spaced" and not (is_option or (value.is_quoted and value.is_last)):
+        return False
+    if value.joint == "listed" and not (is_option or is_variable or value.is_last):
+        return False
+    if looks_generated(word) or (strength == "password" and looks_mixed(word)):
+        return True
+    if strength == "weak":
+        return looks_mixed(word) and len(word) >= _MIN_WEAK and sum(map(str.isdigit, word)) > 1
+    if word.isdigit():
+        return len(word) >= _MIN_DIGITS
+    if " " in word.strip():
+        return is_passphrase(word)
+    if is_state(word) or (is_name(word) and not _KEY_ID.match(word)):
+        return False
+    is_sure = value.is_last and len(word) >= _MIN_PLAIN
+    if value.joint == "is":
+        return bool(_KEY_ID.match(word)) or (strength == "password" and is_sure)
+    return value.is_quoted or is_option or text[value.start - 1] == "=" or is_sure
 
 
 def _own_part(value: str) -> str:
@@ -196,7 +174,7 @@ def _own_part(value: str) -> str:
 
 
 def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """Yield the words near a name that have letters and digits: `the old password hunter2 works`."""
+    """Yield the words near the word password that have letters and digits: `hunter2 is the password`."""
     line_end = text.find("\n", name.end())
     stop = min(name.end() + _AFTER, line_end if line_end >= 0 else len(text))
     begin = max(text.rfind("\n", 0, name.start()) + 1, name.start() - _BEFORE)
@@ -205,9 +183,7 @@ def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
             word = found[0].strip("*_.:?-~[]")
             at = found.start() + found[0].find(word)
             is_part = text[at - 1 : at].isalnum() or text[at + len(word) : at + len(word) + 1].isalnum()
-            if is_part or len(word) < _MIN_NEAR or not looks_mixed(word):
-                continue
-            if name["password"] or looks_generated(word) or (word.islower() and word[-2:].isdigit()):
+            if len(word) >= _MIN_NEAR and not is_part and looks_mixed(word):
                 yield at, at + len(word)
 
 

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any
 
 from progress_plugin.text.bounds import head, tail
-from progress_plugin.text.named_secrets import find_named, is_value_of, phrases, speaks_of_secret
+from progress_plugin.text.named_secrets import find_named, find_names, is_value_of, phrases, speaks_of_secret
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_commands import find_in_commands, program_hints, runs_program
 from progress_plugin.text.secret_places import PLACE_HINTS, find_places, find_private_keys, find_tokens
@@ -39,14 +39,9 @@ _BEGUN = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
 _IN_ADDRESS = LazyPattern(r"://[^\s?#@]*/$|(?:sha\d+|md5)[:-][A-Za-z0-9+/]*$")
 """What is before a word of an address, or of a checksum."""
 _TABLE_LINE = LazyPattern(r"[> \t]*(?:[|│+=┌├└]|--)|.*\|")
-_TABLE_RULE = LazyPattern(r"[> \t]*[-=+|:│├┼┤─ ]{3,}$")
-_COLUMNS = LazyPattern(r".*(?:[|│]|\S(?:[ \t]{2,}|\t)\S)")
-_SECRET_COLUMN = LazyPattern(
-    r"(?i:passw(?:or)?d|(?<![a-z])pwd|passwort|kennwort|api[ _]key|secret|token)(?!\w)"
-)
+_TABLE_RULE = LazyPattern(r"(?=.*(?:[|+│┼]|[-=] {1,3}[-=]))[-=+|:│├┼┤─> \t]{3,200}$")
 _WORD = LazyPattern(r"(?<![A-Za-z0-9])[^\s\"'`<>(){}\[\],;|=:/@%?\\&\u0080-\uffff]{8,200}")
 _CELL_WORD = LazyPattern(r"[!#-&(-\[\]-_a-z~]{6,100}")
-_SHORT_OPTION = LazyPattern("-[^-]")
 _HEX = LazyPattern("[0-9a-f]+$")
 _REST_OF_BASE64 = LazyPattern(r"(?:[/+][A-Za-z0-9+/]{0,200})?={0,2}")
 
@@ -57,6 +52,7 @@ _PRIVATE = LazyPattern(
     re.IGNORECASE,
 )
 """A code span or a tag: `<private: mine>` is one, `<private key>` and `<private-ip>` are placeholders."""
+_HEADING = LazyPattern(r"^#{2,6}[ \t]", re.MULTILINE)  # `# make` may be a comment of code
 _Span = tuple[int, int, str]  # start, end, kind
 
 
@@ -65,14 +61,14 @@ def redact(text: str) -> tuple[str, int]:
 
     Redacting the result again changes nothing.
     """
-    text, parts = without_private(text)
+    text, parts = _without_private(text)
     text, secrets = _redact_secrets(text)
     return text, parts + secrets
 
 
 def redact_lines(text: str) -> str:
-    """Return a text without secrets in which every line keeps its number; private parts stay."""
-    return _redact_secrets(text, keeps_lines=True)[0]
+    """Return the text of a document redacted; every line keeps its number."""
+    return _redact_secrets(_without_private(text, keeps_lines=True)[0], keeps_lines=True)[0]
 
 
 def redacted_end(text: str, most: int) -> str:
@@ -209,31 +205,29 @@ def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
 
     In a table with a column for secrets a word with letters and digits is a secret, too.
     """
-    lines = text.split("\n")
     begin = lines_near = 0
-    is_in_table = False
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    before, is_in_table = "", False
+    for line in text.split("\n"):
+        is_rule = _TABLE_RULE.match(line) is not None
+        is_in_table = (is_in_table and bool(line.strip())) or (is_rule and _names_secret(before))
         speaks = speaks_of_secret(line) or runs_program(line)
-        is_row = is_in_table and bool(line.strip()) and not _TABLE_RULE.match(line)
+        lines_near = _LINES_BEHIND + 1 if speaks else lines_near - (not is_in_table)
         spans = list(find_in_commands(line))
-        if speaks or lines_near > 0:
-            spans += _words(line, looks_mixed if is_row else looks_generated)
+        if lines_near > 0:
+            spans += _words(line, looks_mixed if is_in_table and not is_rule else looks_generated)
         yield from ((begin + start, begin + end) for start, end in spans)
-        if speaks:
-            lines_near = _LINES_BEHIND
-        elif not (is_in_table or _TABLE_LINE.match(line)):
-            lines_near -= 1
-        is_header = speaks and all(
-            (_COLUMNS.match(line), _SECRET_COLUMN.search(line), _TABLE_RULE.match(following))
-        )
-        is_in_table = is_header or (is_in_table and bool(line.strip()))
         begin += len(line) + 1
+        before = line
+
+
+def _names_secret(header: str) -> bool:
+    return any(name.lastgroup != "weak" for name in find_names(header))
 
 
 def _words(line: str, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
     pattern = _WORD if judge is looks_generated else _CELL_WORD
     for found in pattern.finditer(line):
-        lead = 2 if _SHORT_OPTION.match(found[0]) else len(found[0]) - len(found[0].lstrip("*_.-"))
+        lead = len(found[0]) - len(found[0].lstrip("*_.-"))
         word = found[0][lead:].rstrip(".:?*_-`)")
         start = found.start() + lead
         if line.startswith("(", start + len(word)) or _IN_ADDRESS.search(line, max(0, start - 200), start):
@@ -243,40 +237,30 @@ def _words(line: str, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]
             yield start, rest.end() if rest else start + len(word)
 
 
-def without_private(text: str) -> tuple[str, int]:
-    """Return a text without its private parts, and how many; an unclosed one reaches to the end."""
-    if "<private" not in text.lower():
-        return text, 0
-    parts = private_parts(text)
-    if not parts:
-        return text, 0
-    ends = (0, *(end for _, end in parts))
-    starts = (*(start for start, _ in parts), len(text))
-    kept = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
-    return _without_tags(kept), len(parts)
+def _without_private(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
+    """Return a text without its private parts and their tags, and how many there were.
 
-
-def private_parts(text: str, limit: LazyPattern | None = None) -> list[tuple[int, int]]:
-    """Return where the private parts begin and end, in order, with their tags.
-
-    Parts nest. An unclosed one reaches to what matches `limit`, else to the end. A tag in a code span is a
-    mention, unless the span also closes it.
+    Parts nest. An unclosed one reaches to the end, in a document to the next heading. A tag in a code span
+    is a mention, unless the span also closes it.
     """
+    tags = list(_tags(text)) if "<private" in text.lower() else []
+    kept: list[str] = []
+    done = depth = first = 0
     parts: list[tuple[int, int]] = []
-    depth = first = last = 0
-    for tag in _tags(text):
-        if tag["end"]:
-            if depth == 1:
-                parts.append((first, tag.end()))
-            depth = max(0, depth - 1)
-        else:
+    for tag in tags:
+        if not tag["end"]:
             first = first if depth else tag.start()
             depth += 1
-            last = tag.end()
+        elif depth:
+            depth -= 1
+            parts += [] if depth else [(first, tag.end())]
     if depth:
-        end = limit.search(text, last) if limit else None
+        end = _HEADING.search(text, tags[-1].end()) if keeps_lines else None
         parts.append((first, end.start() if end else len(text)))
-    return parts
+    for start, stop in parts:
+        kept += (text[done:start], "\n" * text.count("\n", start, stop) * keeps_lines)
+        done = stop
+    return (_without_tags("".join((*kept, text[done:]))), len(parts)) if parts else (text, 0)
 
 
 def _without_tags(text: str) -> str:

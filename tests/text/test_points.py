@@ -51,7 +51,7 @@ def test_a_text_that_holds_a_secret_stays_whole_so_that_it_is_known(text: str) -
 
 def test_a_list_that_holds_a_secret_is_one_point() -> None:
     [point] = points("- mysqldump\n- -pq7Rz4LmT9v\n- shop")
-    assert one_line(point) == "- mysqldump - -p[REDACTED:SECRET] - shop"
+    assert one_line(point) == "- mysqldump - -[REDACTED:SECRET] - shop"
 
 
 def test_a_statement_is_parted_only_where_it_is_a_list() -> None:
