@@ -8,7 +8,6 @@ from progress_plugin.summary.start_context import ROOM, cut, escaped_length
 from progress_plugin.text.bounds import estimate_tokens, tail
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord, Step, WrittenFile, by_worth
-from progress_plugin.transcripts.requests import asked_for, latest
 
 TOKENS = 350  # of a section
 LINE_TOKENS, REQUEST_TOKENS = 55, 70
@@ -107,8 +106,7 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
 
 def _lines(record: SessionRecord, *, running: bool) -> list[str]:
     """Return the lines about a session, the most useful first."""
-    requests = asked_for(record.requests)
-    last = latest(requests)
+    requests, last = record.asked_for, record.asked_last
     earlier = requests[: -len(last)] if last else []
     name = "Being worked on" if running else "Asked last" if len(requests) > 1 else "Asked"
     asked = ", then ".join(f"“{_within(text, REQUEST_TOKENS)}”" for text in last)
@@ -141,7 +139,7 @@ def _lines(record: SessionRecord, *, running: bool) -> list[str]:
 
 
 def _beside(record: SessionRecord) -> str:
-    asked = "".join(f"asked “{_within(text, SHORT_TOKENS)}”, " for text in asked_for(record.requests)[-1:])
+    asked = "".join(f"asked “{_within(text, SHORT_TOKENS)}”, " for text in record.asked_for[-1:])
     files = [_within(file.path, SHORT_TOKENS) for file in by_worth(record.files.values())]
     commits = [_within(each.subject, SHORT_TOKENS) for each in record.commits[::-1]]
     did = _listed("changed ", files) or _listed("committed ", commits)

@@ -12,7 +12,6 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_PROBE = 64  # bytes
 
 
 def decode(data: bytes, name: str) -> str:
@@ -46,11 +45,4 @@ def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
 
 
 def _encoding(data: bytes) -> tuple[bytes, str]:
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return mark, encoding
-    # UTF-16 without a mark: text that begins in ASCII has a NUL in every other byte.
-    even, odd = data[0:_PROBE:2], data[1:_PROBE:2]
-    if odd and not any(odd) and all(even):
-        return b"", "utf-16-le"
-    return b"", "utf-16-be" if odd and not any(even) and all(odd) else "utf-8"
+    return next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))

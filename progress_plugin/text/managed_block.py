@@ -8,9 +8,8 @@ from progress_plugin.text.patterns import LazyPattern
 
 END = "<!-- /agent-progress -->"
 _BEGIN = LazyPattern(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
-_MARK = LazyPattern(r"\\.|`+|(?<!\S)@(?=\S)")
-"""What may begin code or an import, or is neither, being escaped."""
-_TICKS = LazyPattern("`+")
+_IMPORT = LazyPattern(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|(?<!\S)(?P<import>@)(?=\S)")
+"""An escape, code, backticks without an end, or what a client would import."""
 _END = LazyPattern(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
@@ -61,25 +60,5 @@ def _marked(label: str, lines: list[str]) -> list[str]:
 
 
 def _without_imports(line: str) -> str:
-    """Return a line in which `@~/.ssh/id_rsa` is text: a client would import that file.
-
-    In code nothing is imported: a span ends with the next backticks that are as many as those it begins with.
-    """
-    if "@" not in line:
-        return line
-    ends: dict[int, list[int]] = {}
-    for ticks in reversed(list(_TICKS.finditer(line))):
-        ends.setdefault(len(ticks[0]), []).append(ticks.end())
-    kept: list[str] = []
-    done = at = 0
-    while mark := _MARK.search(line, at):
-        at = mark.end()
-        if mark[0] == "@":
-            kept += (line[done : at - 1], "\\@")
-            done = at
-        elif mark[0][0] == "`":
-            left = ends.get(len(mark[0]), [])
-            while left and left[-1] <= at:
-                left.pop()
-            at = left[-1] if left else at
-    return "".join((*kept, line[done:]))
+    """Return a line in which `@~/.ssh/id_rsa` is text: a client would import that file, but not in code."""
+    return _IMPORT.sub(lambda found: r"\@" if found["import"] else found[0], line)

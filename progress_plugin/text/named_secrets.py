@@ -55,6 +55,12 @@ _SUFFIX = (
     r"|confirm(?:ation)?|again|repeat|admin|root|user|app|v?\d{1,4})(?![A-Za-z0-9]))?"
 )
 """What may follow the word: `DB_PASSWORD_PROD`; other words make it the name of something else."""
+_END = rf"{_SUFFIX}(?!_*[A-Za-z0-9]|-\w)"
+_NAME = LazyPattern(rf"(?:(?P<password>{_LOGIN})|(?P<key>{_KEY})|(?P<weak>{_WEAK})){_END}", re.IGNORECASE)
+_NAME_BEHIND_OWNER = LazyPattern(
+    rf"(?:(?P<password>pass)|(?P<key>key|token|schlüssel|sleutel|klucz|ключ|キー|키)){_END}", re.IGNORECASE
+)
+"""The last word of such a name as `db_pass` and `api key`."""
 _FOR = r"(?:\s(?:for|of|für|para|de|do|da|pour|от)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
 _SEPARATOR = LazyPattern(
     r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
@@ -187,31 +193,6 @@ def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
                 yield at, at + len(word)
 
 
-def _behind(stem: str, owners: str, joints: tuple[str, ...] = ("", " ", "_", "-")) -> str:
-    """Return the pattern of a stem behind one of several words; each look-behind has one length."""
-    behind = "|".join(f"(?<={owner}{joint}{stem})" for owner in owners.split() for joint in joints)
-    return f"{stem}(?:{behind})"
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    key_owners = " ".join(word_list("key_owner"))
-    password = [_LOGIN, _behind("pass", " ".join(word_list("password_owner")), ("", "_"))]
-    key = [
-        _KEY,
-        _behind("key", key_owners),
-        _behind("token", key_owners, (" ",)),
-        _behind("schlüssel", "api zugangs zugriffs geheim geheimer privater"),
-        _behind("sleutel", "api toegangs geheime"),
-        _behind("klucz", "tajny"),
-        _behind("ключ", "api секретный"),
-        _behind("キー", "api シークレット アクセス"),
-        _behind("키", "api 비밀"),
-    ]
-    names = f"(?P<password>{'|'.join(password)})|(?P<key>{'|'.join(key)})|(?P<weak>{_WEAK})"
-    return re.compile(rf"(?:{names}){_SUFFIX}(?!_*[A-Za-z0-9]|-\w)", re.IGNORECASE)
-
-
 @cache
 def _any_of(group: str) -> re.Pattern[str]:
     return one_of(phrases(group))
@@ -234,15 +215,15 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
         lowered = text
     done = 0
     for stem in _any_of("stems").finditer(lowered):
-        name = _pattern().match(text, stem.start()) if stem.start() >= done else None
-        if name is None:
+        if stem.start() < done:
             continue
-        before = text[max(0, name.start() - _MAX_OWNER) : name.start()]
-        is_mark = "[REDACTED:" in before and text[name.end() : name.end() + 1] == "]"
+        before = text[max(0, stem.start() - _MAX_OWNER) : stem.start()]
         owner = before.lower().rstrip("_ -")
-        if is_mark or (
-            name.lastgroup == "weak" and owner.endswith(tuple(word_list("no_lock")))
-        ):  # `sort key`
+        owners = word_list("password_owner" if stem[0] == "pass" else "key_owner")
+        name = _NAME_BEHIND_OWNER.match(text, stem.start()) if owner.endswith(tuple(owners)) else None
+        name = name or _NAME.match(text, stem.start())
+        if name is None or ("[REDACTED:" in before and text[name.end() : name.end() + 1] == "]"):
             continue
-        done = name.end()
-        yield name
+        if name.lastgroup != "weak" or not owner.endswith(tuple(word_list("no_lock"))):  # `sort key`
+            done = name.end()
+            yield name

@@ -15,7 +15,7 @@ _UNENDED = (
     "[Dd]ockerfile Containerfile [Mm]akefile GNUmakefile [Jj]ustfile Taskfile Rakefile Gemfile Pipfile "
     "Podfile Brewfile Procfile Jenkinsfile Vagrantfile Caddyfile Tiltfile Earthfile Fastfile Guardfile"
 )
-"""Files that have no ending, or one of their own (`Dockerfile.dev`); the quick look knows them by `file`."""
+"""Files that have no ending, or one of their own (`Dockerfile.dev`); all have `file` in their name."""
 _DOTTED = (
     r"env(?:rc)? [a-z]{2,20}(?:rc|ignore) gitattributes gitmodules editorconfig htaccess flake8 "
     r"tool-versions (?:python|node|ruby)-version clang-(?:format|tidy)"
@@ -31,31 +31,18 @@ _PATH = LazyPattern(
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
 _ENDING = LazyPattern(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
-"""It begins with its dot, so that a search goes from dot to dot."""
-_BY_NAME = LazyPattern("|".join(_UNENDED.split()))
 _LONGEST = 400
 """Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""
 _PARTS = LazyPattern(r"[^\w.@+\[\]()*/:`-]+")
 
 
-def may_name_paths(text: str) -> bool:
-    """Return whether it is worth while to look for paths in a text: a quick look that most texts end at."""
-    return (
-        ("/" in text and "`" in text)
-        or ("." in text and bool(_ENDING.search(text)))
-        or ("file" in text and bool(_BY_NAME.search(text)))
-    )
-
-
 def paths_in(text: str) -> tuple[str, ...]:
     """Return the paths of a text, each once: known names and endings, and what has `/` in code marks."""
-    if not may_name_paths(text):
-        return ()
     marked = "/" in text and "`" in text
-    words = " ".join(
-        [word for word in _words(text) if "." in word or "file" in word or (marked and "/" in word)]
-    )
-    return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
+    if not (marked or "file" in text or ("." in text and _ENDING.search(text))):
+        return ()  # most texts end here
+    words = [word for word in _words(text) if "." in word or "file" in word or (marked and "/" in word)]
+    return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(" ".join(words))]))
 
 
 def _words(text: str) -> list[str]:

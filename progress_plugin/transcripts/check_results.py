@@ -89,9 +89,7 @@ def _only_looks(words: Sequence[str]) -> bool:
 def _may_edit(command: Command) -> bool:
     if command.program == "git":
         return not _GIT_EDITS.isdisjoint(command.words)
-    if _is_silent(command) or command.program == "tee":
-        return False
-    return command.writes_file or not _only_looks(command.words)
+    return command.writes_file or not (_is_silent(command) or _only_looks(command.words))
 
 
 def _is_silent(command: Command) -> bool:

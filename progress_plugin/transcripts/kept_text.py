@@ -12,20 +12,31 @@ _MAX_CHARS = 1_000_000
 _RAW = 8000  # characters of a text that are looked at before it is made safe and shortened
 _CLOSING = 600
 _KEY = LazyPattern(r"[\w-]{1,80}")
-_TAG = LazyPattern(
-    r"<(/?)(hook_context|system-reminder|environment_context|user_instructions|session_context|current_datetime"
-    r"|todo_status|untrusted_context|ide_opened_file|ide_selection|local-command-\w{1,40})\b[^>]{0,200}>",
-    re.IGNORECASE,
-)
-_OUR_BEGINNING = "agent-progress: "
-_QUOTED = "> \t\r"
+_BLOCKS = (
+    "hook_context", "system-reminder", "environment_context", "user_instructions", "session_context",
+    "current_datetime", "todo_status", "untrusted_context", "ide_opened_file", "ide_selection",
+    "local-command-caveat", "local-command-stdout", "local-command-stderr",
+)  # fmt: skip
+_OURS = (r"^[> \t]*agent-progress: ", rf"^[> \t]*{re.escape(END_OF_CONTEXT)}[> \t\r]*$\n?")
+_INJECTED = [
+    (LazyPattern(begin, re.MULTILINE | re.IGNORECASE), LazyPattern(end, re.MULTILINE | re.IGNORECASE))
+    for begin, end in [*((rf"<{name}\b[^>]{{0,200}}>", f"</{name}>") for name in _BLOCKS), _OURS]
+]
+"""The beginning and the end of what a client or we put in front of a request."""
 
 
 def without_injected(text: str) -> str:
     """Return a text without the blocks of clients, and without what is between our own marks."""
     text = head(text, _MAX_CHARS)
-    text = _without_blocks(text) if "<" in text else text
-    return _without_ours(text) if END_OF_CONTEXT in text else text
+    for begins, ends in _INJECTED:
+        kept: list[str] = []
+        done = 0
+        for end in ends.finditer(text):
+            begin = begins.search(text, done, end.start())  # without one the end stays
+            kept.append(text[done : begin.start() if begin else end.end()])
+            done = end.end()
+        text = "".join([*kept, text[done:]])
+    return text
 
 
 def kept_id(word: str) -> str:
@@ -43,33 +54,3 @@ def last_words(text: str) -> str:
     whole = one_line(redacted_end(without_injected(text), _RAW))
     kept = tail(whole, _CLOSING)
     return kept if len(kept) == len(whole) else f"…{kept}"
-
-
-def _without_blocks(text: str) -> str:
-    """Cut out what is between a tag of a client and the next end of the same tag; a tag without end stays."""
-    tags = [(bool(tag[1]), tag[2].lower(), tag) for tag in _TAG.finditer(text)]
-    last_ends = {name: tag.start() for is_end, name, tag in tags if is_end}
-    kept: list[str] = []
-    done, open_name = 0, ""
-    for is_end, name, tag in tags:
-        if not open_name and not is_end and tag.start() < last_ends.get(name, 0):
-            kept.append(text[done : tag.start()])
-            open_name = name
-        elif is_end and name == open_name:
-            done, open_name = tag.end(), ""
-    return "".join([*kept, text[done:]])
-
-
-def _without_ours(text: str) -> str:
-    kept: list[str] = []
-    begin = -1  # the first line of a text of ours whose end has not come yet
-    for line in text.split("\n"):
-        plain = line.strip(_QUOTED)
-        if plain == END_OF_CONTEXT and begin >= 0:
-            del kept[begin:]
-            begin = -1
-            continue
-        if begin < 0 and plain.startswith(_OUR_BEGINNING):
-            begin = len(kept)
-        kept.append(line)
-    return "\n".join(kept)

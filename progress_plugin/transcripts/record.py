@@ -9,12 +9,29 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from progress_plugin.sources.names import is_plan_or_log
 from progress_plugin.transcripts.checks import covers
-from progress_plugin.transcripts.requests import Request
 
 ASKED, WROTE, RAN = "asked", "wrote", "ran"
 SHORT_ID = 13
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
+_MIN_CLEAR_CHARS = 20  # of a request; a shorter one may say nothing without the one before: `go on`
+_MAX_LATEST = 3
+_ONLY_SHOWING = (
+    "/compact", "/compress", "/clear", "/exit", "/quit", "/resume", "/model", "/help", "/login", "/config",
+)  # fmt: skip
 _PROSE = (".md", ".mdx", ".rst", ".adoc")  # no check has to be repeated for these
+
+
+class Request(NamedTuple):
+    """One request of the user."""
+
+    text: str
+    when: str = ""
+    parent: str = ""
+
+    @property
+    def is_of_work(self) -> bool:
+        """Whether it is no command to the client itself, and none of ours that only shows something."""
+        return self.text.split(" ")[0] not in _ONLY_SHOWING and not self.text.startswith("/progress:")
 
 
 class Step(NamedTuple):
@@ -95,6 +112,21 @@ class SessionRecord(BaseModel):
     def short(self) -> str:
         """The beginning of its id: no other session has the same, also if ids begin with the time."""
         return self.session[:SHORT_ID]
+
+    @property
+    def asked_for(self) -> list[str]:
+        """The requests to the agent."""
+        return [each.text for each in self.requests if each.is_of_work]
+
+    @property
+    def asked_last(self) -> list[str]:
+        """The last request to the agent, with those before it that it may need to be understood."""
+        latest: list[str] = []
+        for text in self.asked_for[: -_MAX_LATEST - 1 : -1]:
+            latest.insert(0, text)
+            if len(text) >= _MIN_CLEAR_CHARS:
+                break
+        return latest
 
     @property
     def failing(self) -> list[Step]:

@@ -6,7 +6,7 @@ import os
 import re
 from bisect import insort
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
@@ -26,13 +26,13 @@ from progress_plugin.transcripts.record import (
     RAN,
     WROTE,
     Commit,
+    Request,
     SessionRecord,
     Step,
     Task,
     WrittenFile,
     last_runs,
 )
-from progress_plugin.transcripts.requests import Request
 from progress_plugin.transcripts.work_on_disk import edits_since, is_source, own_commits
 
 MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_FAILURES, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 12, 30, 20
@@ -45,6 +45,7 @@ _TIME = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
 _PRINTED_COMMIT = LazyPattern(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)  # [main 934cc2c] feat
+T = TypeVar("T")
 _WORK = (events.Wrote, events.Ran, events.Planned, events.PlanReplaced)
 
 
@@ -154,11 +155,10 @@ class RecordBuilder:
         name = safe(inside, MAX_NAME_CHARS)
         if not is_plan_or_log(name):  # no check has to be repeated for these
             self._step(Step(WROTE, at, name))
-        before = files.pop(name, WrittenFile(name, 0))
+        before = files.get(name, WrittenFile(name, 0))
         created = before.created or (created and before.times == 0)
-        files[name] = WrittenFile(name, before.times + 1, max(before.when, when), created)
-        if len(files) > MAX_FILES:
-            del files[next(iter(files))]
+        file = WrittenFile(name, before.times + 1, max(before.when, when), created)
+        _put_last(files, name, file, MAX_FILES)
 
     def _ran(self, event: events.Ran, before: float) -> None:
         self._commit_ids += _PRINTED_COMMIT.findall(event.output)
@@ -186,11 +186,8 @@ class RecordBuilder:
         if event.exit_code == 0:
             self.record.failures.pop(safe(event.command, MAX_LINE_CHARS), None)
         elif event.exit_code and not (has_failed or only_looks(event.command)):
-            failures, line = self.record.failures, safe(event.command, MAX_LINE_CHARS)
-            failures.pop(line, None)
-            failures[line] = safe(says, MAX_LINE_CHARS)
-            if len(failures) > MAX_FAILURES:
-                del failures[next(iter(failures))]
+            line = safe(event.command, MAX_LINE_CHARS)
+            _put_last(self.record.failures, line, safe(says, MAX_LINE_CHARS), MAX_FAILURES)
 
     def _edited_on_disk(self, when: float, path: str, end: float) -> None:
         """Take in an edit that the transcript does not show: by one of its commands, or of its own files."""
@@ -237,6 +234,14 @@ class RecordBuilder:
             return None
         name = real[len(top) :].replace(os.sep, "/")
         return None if name.startswith((".git/", ".agent-os/progress/")) else name
+
+
+def _put_last(values: dict[str, T], name: str, value: T, most: int) -> None:
+    """Put a value behind all others, of which the first goes if there are too many."""
+    values.pop(name, None)
+    values[name] = value
+    if len(values) > most:
+        del values[next(iter(values))]
 
 
 def _seconds(when: str, default: float = 0.0) -> float:

@@ -12,7 +12,7 @@ from progress_plugin.transcripts.evidence import Completion, Evidence, evidence_
 
 if TYPE_CHECKING:
     from progress_plugin.log.history import LogHistory
-    from progress_plugin.transcripts.record import SessionRecord, Step
+    from progress_plugin.transcripts.record import SessionRecord
 
 START_S = 30.0  # in which the hooks of a start have run
 UP_TO_S = 5.0  # that an entry may be younger than the last line of a transcript that was read to its end
@@ -39,9 +39,8 @@ def evidence_by_entry(
     for record in sessions:
         finished = by_session.get(record.session, [])
         times = [done.when for _, done in finished]
-        steps = _with_edits_beside(record, sessions, max(times)) if finished else []
         for name, done in finished:
-            evidence = evidence_of(steps, done, times)
+            evidence = evidence_of(record.steps, done, times)
             if evidence is not None:
                 found[name] = evidence
     return found
@@ -74,18 +73,6 @@ def _completion(entry: dict[str, Any], record: SessionRecord) -> Completion | No
             return None
         when = min(when, done_by)
     return Completion(when.timestamp(), (*texts_of(data, "files_modified"), *texts_of(data, "files")))
-
-
-def _with_edits_beside(record: SessionRecord, sessions: Sequence[SessionRecord], until: float) -> list[Step]:
-    """Return a session's steps with what others have written of its files meanwhile."""
-    beside = [
-        step
-        for other in sessions
-        if other is not record and record.started <= other.ended
-        for step in other.steps
-        if step.outdates_checks and step.what in record.files and step.when < until + 1
-    ]
-    return sorted([*record.steps, *beside], key=lambda step: step.when)
 
 
 def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> SessionRecord | None:

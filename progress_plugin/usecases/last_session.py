@@ -15,7 +15,6 @@ from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import locate
-from progress_plugin.transcripts.requests import asked_for, latest
 from progress_plugin.transcripts.session_store import SessionStore
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ def last_session_section(
 def describe_sessions(sessions: Sequence[SessionRecord]) -> str:
     """Say how many sessions were recorded, and what was asked last; empty without one."""
     listed = [record for record in sessions if record.is_listed]
-    request = ", then ".join(latest(asked_for(listed[-1].requests))) if listed else ""
+    request = ", then ".join(listed[-1].asked_last) if listed else ""
     last = f", the last: {one_line(request, MAX_LINE_CHARS)}" if request else ""
     return f"{counted(len(listed), 'session')} recorded{last}" if listed else ""
 

@@ -27,14 +27,7 @@ def test_text_is_the_same_in_every_encoding_that_carries_a_mark(encoding: str, t
     assert decode(ENCODINGS[encoding] + text.encode(encoding), "plan") == text
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_without_a_mark_is_recognised_by_its_zero_bytes(encoding: str) -> None:
-    text = '{"userStories": [\r\n]}'
-    assert decode(text.encode(encoding), "prd.json") == text
-
-
-def test_a_zero_byte_in_utf_8_does_not_make_it_utf_16() -> None:
-    assert decode(b"a\0b\0", "progress.txt") != ""
+def test_a_zero_byte_in_utf_8_stays() -> None:
     assert decode(b"one\0two", "progress.txt") == "one\0two"
 
 

@@ -1,1 +1,1 @@
-"""What each client writes into its transcripts, read as events; begin at `readers`."""
+"""What each client writes into its transcripts, read as events."""

@@ -1,7 +1,7 @@
 """OpenCode's sessions: messages and their parts, rows of the client's SQLite database.
 
-The order of the rows is the order of the work, because the client's times can go back. An unfinished part (a
-running call, a text that is being written) is left for the next reading.
+The order of the rows is the order of the work, because the client's times can go back. A call that is still
+running is left for the next reading.
 
 Nothing is written to the database, and nothing is made beside it. While the client runs, and after a kill,
 nearly everything is in the write-ahead log. An ordinary connection for reading would make `-wal` and `-shm`,
@@ -149,17 +149,8 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
         parts = list(group)
         message = parsed(parts[0].message)
         values = [{"created": part.created, "data": parsed(part.data)} for part in parts]
-        finished = [value for value in values if _has_ended(message, value["data"])]
-        lines.append({"is_of_subagent": parts[0].is_of_subagent, "message": message, "parts": finished})
+        lines.append({"is_of_subagent": parts[0].is_of_subagent, "message": message, "parts": values})
     return lines
-
-
-def _has_ended(message: Any, data: Any) -> bool:
-    if text(data, "type") == "tool":
-        return text(data, "state", "status") in ("completed", "error")
-    if text(data, "type") == "text" and text(message, "role") == "assistant":
-        return number(data, "time", "end") is not None or number(message, "time", "completed") is not None
-    return True
 
 
 def _of_message(line: dict[str, Any]) -> Iterator[events.Event]:
@@ -197,6 +188,8 @@ def _called(data: Any, directory: str, when: str) -> Iterator[events.Event]:
     begun, when = _moment(number(state, "time", "start")), _moment(number(state, "time", "end")) or when
     failed = text(state, "status") == "error"
     target = text(given, "filePath")
+    if text(state, "status") not in ("completed", "error"):  # it is still running
+        return
     if tool == "bash":
         code = None if failed else number(details, "exit")
         printed = text(details, "output") or text(state, "output") or text(state, "error")

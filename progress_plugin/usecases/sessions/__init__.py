@@ -1,1 +1,1 @@
-"""Transcripts read, records of sessions listed; begin at `reading_moments` and `transcript_reading`."""
+"""Transcripts read, records of sessions listed; begin at `reading`."""

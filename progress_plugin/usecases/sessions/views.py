@@ -13,7 +13,6 @@ from progress_plugin.summary.session_section import describe
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord, Step, by_worth, note_later_passes
-from progress_plugin.transcripts.requests import asked_for
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
@@ -103,7 +102,7 @@ def _viewed(record: SessionRecord, project: Project, logged: Collection[str] | N
         worktree=_line(record.worktree) if record.worktree != (project.worktree or "") else "",
         started=record.started,
         ended=record.ended,
-        request=_line(next(iter(asked_for(record.requests)), "")),
+        request=_line(next(iter(record.asked_for), "")),
         requests=tuple(_line(request.text) for request in record.requests),
         left_out=max(record.asked - len(record.requests), 0),
         changed=len(files),
