@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,7 +27,7 @@ from progress_plugin.core.own_command import NAME, is_on_path, launcher
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import json_text, one_line
-from progress_plugin.usecases.config import Change, change_config, config_path, find_setting, read_config
+from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.doctor.examination import examine
 from progress_plugin.usecases.doctor.findings import Finding, FindingState
 from progress_plugin.usecases.install import plugin_copy
@@ -71,12 +70,9 @@ def _init_lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"Passed over: {counted(passed_over, 'file')}; `agent-progress status` says why."
     if not answer["stories"]:
         yield FIRST_PLAN
-    if answer["proposed_summary_path"]:
-        path = shlex.quote(answer["proposed_summary_path"])
-        yield "Not needed for this plugin: agents that follow the autonomous-dev workflow read a file"
-        yield f"{path} beside their plan. Only if you use them, have a copy of the summary written there,"
-        yield "in every project of yours:"
-        yield f"  agent-progress config set --user summary_path {path}"
+    if path := answer["proposed_summary_path"]:
+        yield "Agents of the autonomous-dev workflow read a summary beside their plan. For a copy there:"
+        yield f"  agent-progress config set --user summary_path {shlex.quote(path)}"
 
 
 def status_line_entry() -> dict[str, Any]:
@@ -163,7 +159,7 @@ def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[An
     """Set one key; a list is written with commas."""
     change = change_config(project, key, value, os.environ, user=user)
     yield _changed(change)
-    if change.key == SETTINGS["team_url"].key:
+    if change["key"] == SETTINGS["team_url"].key:
         try:
             provide_psycopg(notify)
         except AgentProgressError as error:
@@ -186,13 +182,14 @@ def path(project: Project, user: bool) -> Answer:
     return Answer({"path": place}, [place])
 
 
-def _changed(change: Change) -> Answer:
-    line = f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})"
-    hidden = f"{change.path} was changed, but {change.hidden_by} is stronger"
-    remarks = [hidden] if change.hidden_by else []
-    if change.lost_comments:
-        remarks.append(f"{change.path} was written anew because of its layout, without comments")
-    return Answer(asdict(change), [line, *map(one_line, change.notes)], remarks)
+def _changed(change: dict[str, Any]) -> Answer:
+    line = f"{change['key']} is now {_as_text(change['value']) or '(none)'}  ({change['origin']})"
+    remarks = []
+    if change["hidden_by"]:
+        remarks.append(f"{change['path']} was changed, but {change['hidden_by']} is stronger")
+    if change["lost_comments"]:
+        remarks.append(f"{change['path']} was written anew because of its layout, without comments")
+    return Answer(change, [line, *map(one_line, change["notes"])], remarks)
 
 
 def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:

@@ -19,11 +19,10 @@ from progress_plugin.usecases.extract import Extract, extract_log
 from progress_plugin.usecases.recent import RecentWork, recent_of
 from progress_plugin.usecases.sessions.views import (
     DEFAULT_SESSIONS,
-    SessionView,
     list_sessions,
     session_details,
 )
-from progress_plugin.usecases.views import EntryView, describe_blocker
+from progress_plugin.usecases.views import View, describe_blocker
 
 MAX_LINES_BELOW = 20  # lines below one entry
 MAX_REQUEST_CHARS = 100
@@ -42,41 +41,37 @@ def _number_option(default: int) -> Callable[[_Function], _Function]:
 def recent(project: Project, number: int, with_sessions: bool) -> Answer:
     """Show the newest entries, archived ones included, and every open blocker."""
     found = recent_of(project, number, sessions=with_sessions)
-    return Answer(found.as_object(), _recent_lines(found))
+    return Answer(found.data, _recent_lines(found))
 
 
 def _recent_lines(found: RecentWork) -> Iterator[str]:
-    yield one_line(found.recent.summary)
+    yield one_line(found.data["summary"])
     for entry in found.entries:
-        yield from _entry_lines(found, entry)
-    if found.blocked:
+        yield from _entry_lines(entry)
+    if blocked := found.data["blocked"]:
         yield "Open blockers:"
-    for each in found.blocked:
-        yield f"  {each.entry or each.place}  {describe_blocker(each)}"
+        yield from (f"  {each['entry'] or each['place']}  {describe_blocker(each)}" for each in blocked)
     if found.recorded:
         yield f"Sessions: {one_line(found.recorded)}"
-    if found.sessions is not None:
-        yield "Sessions:" if found.sessions else "Sessions: none was read yet"
-    for session in found.sessions or ():
-        yield f"  {_session_line(session)}"
-    if found.vanished:
-        yield f"Note: {one_line(found.vanished)}"
+    if (sessions := found.data.get("sessions")) is not None:
+        yield "Sessions:" if sessions else "Sessions: none was read yet"
+        yield from (f"  {_session_line(session)}" for session in sessions)
+    yield from (f"Note: {one_line(note)}" for note in found.data.get("notes", ()))
 
 
-def _entry_lines(found: RecentWork, entry: EntryView) -> Iterator[str]:
+def _entry_lines(entry: View) -> Iterator[str]:
     """Yield an entry's headline, and what belongs below it."""
-    icon = ICONS.get(entry.type, OTHER_ICON)
-    by = f" (by {entry.writer})" if entry.writer else ""
-    plan = f" ({entry.plan})" if entry.plan else ""
-    subject = f"{entry.story}{plan}: " if entry.story else ""
-    yield f"{entry.when or 'undated'}  {icon} {subject}{entry.title}{by}  {entry.id}".rstrip()
-    ended = [f"Resolved: {found.ended[entry.id][0]}"] if entry.id in found.ended else []
-    below = [*entry.details, *ended]
+    icon = ICONS.get(entry["type"], OTHER_ICON)
+    plan = f" ({entry['plan']})" if entry["plan"] else ""
+    subject = f"{entry['story']}{plan}: " if entry["story"] else ""
+    by = f" (by {entry['writer']})" if entry["writer"] else ""
+    yield f"{entry['when'] or 'undated'}  {icon} {subject}{entry['title']}{by}  {entry['id']}".rstrip()
+    below = [*entry["details"], *([f"Resolved: {entry['resolved']}"] if entry["resolved"] else [])]
     yield from (f"{_MARGIN}{text}" for text in below[:MAX_LINES_BELOW])
     if len(below) > MAX_LINES_BELOW:
         yield f"{_MARGIN}{counted(len(below) - MAX_LINES_BELOW, 'more line')}; `recent --json` has all"
-    if entry.id in found.evidence:
-        yield f"{_MARGIN}{one_line(found.evidence[entry.id].words())}"
+    if entry["evidence"]:
+        yield f"{_MARGIN}{entry['evidence']}"
 
 
 @command("sessions -n 3")
@@ -90,18 +85,18 @@ def sessions(project: Project, named: str | None, number: int) -> Answer:
     if named is not None:
         lines, facts = session_details(project, named)
         return Answer(facts, lines)
-    found = list_sessions(project, number)
+    found = [asdict(each) for each in list_sessions(project, number)]
     nothing = ["No session was read yet: a client's transcript is read at the session's end."]
-    return Answer({"sessions": [asdict(each) for each in found]}, [*map(_session_line, found)] or nothing)
+    return Answer({"sessions": found}, [*map(_session_line, found)] or nothing)
 
 
-def _session_line(session: SessionView) -> str:
-    files = f"{counted(session.changed, 'file')} changed"
-    failing = f", failing: {one_line(', '.join(session.failing))}" if session.failing else ""
-    when = session.ended[:16].replace("T", " ") or "undated"
-    worktree = f", in the worktree {one_line(session.worktree)}" if session.worktree else ""
-    request = one_line(shortened(session.request, MAX_REQUEST_CHARS))
-    return f"{when} {session.short} {request} ({files}{failing}{worktree})"
+def _session_line(session: View) -> str:
+    failing = f", failing: {one_line(', '.join(session['failing']))}" if session["failing"] else ""
+    worktree = f", in the worktree {one_line(session['worktree'])}" if session["worktree"] else ""
+    what = f"({counted(session['changed'], 'file')} changed{failing}{worktree})"
+    when = session["ended"][:16].replace("T", " ") or "undated"
+    request = one_line(shortened(session["request"], MAX_REQUEST_CHARS))
+    return f"{when} {session['short']} {request} {what}"
 
 
 @command("extract progress.md --prd prd.json --json", in_project=False)

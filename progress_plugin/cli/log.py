@@ -21,12 +21,13 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases import promote as promoting
 from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import retract as retracting
+from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.upkeep import archive_old, findings, repair_log
 from progress_plugin.usecases.upkeep import claims as claims_of
 
-MAX_LINES = 40  # printed lines of one kind: one for each file that holds the text
+EXAMPLE_DATA = 'such as \'{"reason": "…"}\''
 _COUNT = click.IntRange(min=0)
 
 
@@ -43,8 +44,8 @@ _COUNT = click.IntRange(min=0)
 @click.option("--next", "next_steps", metavar="TEXT", help="What comes next.")
 @click.option("--learning", "learnings", metavar="TEXT", multiple=True, help="A learning; repeatable.")
 @click.option("--resolves", metavar="ENTRY", help="Id of the task_blocked entry that this one resolves.")
-@click.option("--data", metavar="JSON", help="Further fields as a JSON object.")
-def log(project: Project, entry_type: str, data: str | None, **given: Any) -> Answer:
+@click.option("--data", metavar="JSON", default="{}", help="Further fields as a JSON object.")
+def log(project: Project, entry_type: str, data: str, **given: Any) -> Answer:
     """Append one entry."""
     fields = {name: given.pop(name) for name in ("duration_minutes", "notes", "next_steps")}
     facts = _parse_object(data) | {name: value for name, value in fields.items() if value is not None}
@@ -54,17 +55,14 @@ def log(project: Project, entry_type: str, data: str | None, **given: Any) -> An
     return Answer(_change(done), lines, [f"note: {note}" for note in done.notes])
 
 
-def _parse_object(text: str | None) -> dict[str, Any]:
+def _parse_object(text: str) -> dict[str, Any]:
     """Parse the value of `--data`. Raises BadInput if it is not a JSON object."""
-    if text is None:
-        return {}
-    example = 'such as \'{"reason": "…"}\''
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"--data is not JSON ({error}); give an object {example}") from None
+        raise BadInput(f"--data is not JSON ({error}); give an object {EXAMPLE_DATA}") from None
     if not isinstance(value, dict):
-        raise BadInput(f"--data must be a JSON object {example}")
+        raise BadInput(f"--data must be a JSON object {EXAMPLE_DATA}")
     return value
 
 
@@ -99,25 +97,18 @@ def erase(project: Project, named: str, apply: bool) -> Answer:
     return Answer(asdict(done), map(one_line, _erase_lines(done)), code=1 if is_left else 0)
 
 
-def _erase_lines(done: erasing.Erased) -> list[str]:
+def _erase_lines(done: erasing.Erased) -> Iterator[str]:
     verb = "erased" if done.applied else "would be erased"
     what = {"entry": "entry", "text": "place"}[done.kind]
-    lines = _first([f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items()])
+    yield from (f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items())
     if done.removed:
         removed = counted(len(done.removed), "file made from the log was", "files made from the log were")
-        lines.append(f"{removed} removed; they are made anew, a report by `agent-progress report`")
-    lines += [*_first(done.notes), *_first(done.remaining)]
+        yield f"{removed} removed; they are made anew, a report by `agent-progress report`"
+    yield from (*done.notes, *done.remaining)
     if not done.found:
-        lines.append("No copy of the log holds it; nothing was rewritten.")
+        yield "No copy of the log holds it; nothing was rewritten."
     elif not done.applied:
-        lines.append("Nothing was changed; repeat with --yes to do it. It cannot be undone.")
-    return lines
-
-
-def _first(lines: list[str]) -> list[str]:
-    """Return the first lines, and how many more there are."""
-    rest = len(lines) - MAX_LINES
-    return lines if rest <= 0 else [*lines[:MAX_LINES], f"{rest:,} more of these; --json names all"]
+        yield "Nothing was changed; repeat with --yes to do it. It cannot be undone."
 
 
 @command('mute "locks at noon"')
@@ -134,9 +125,8 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
     if named is None:
         found = retracting.muted_by_entries(project)
         lines = [line for id_, texts in found for line in _muted_lines(id_, texts)]
-        return Answer(
-            {"muted": [{"id": id_, "texts": texts} for id_, texts in found]}, lines or ["Nothing is muted."]
-        )
+        data = {"muted": [{"id": id_, "texts": texts} for id_, texts in found]}
+        return Answer(data, lines or ["Nothing is muted."])
     now, session = datetime.now(UTC), session_from_environment()
     done = retracting.mute(project, named, every=every, now=now, session=session)
     entry = done.entries[0]
@@ -159,27 +149,25 @@ def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:
 def promote(project: Project, every: bool, apply: bool) -> Answer:
     """Show or write the learnings that proved themselves."""
     take_in_latest(project)
-    done = promoting.promote(project, every=every, apply=apply)
+    done = promoting.promotion(project, read_project(project).facts.learnings, every=every)
     is_applied = apply and done.is_change
+    if is_applied:
+        done.write()
     learnings = [
-        {"kind": each.statement.kind.value, "text": each.statement.text, "mentions": each.mentions}
+        {"kind": each.statement.kind, "text": each.statement.text, "mentions": each.mentions}
         for each in done.learnings
     ]
+    if is_applied:
+        outcome = f"{'Written' if done.text else 'Removed, as there is nothing left in it'}: {done.path}"
+    elif done.is_change:
+        outcome = f"{done.path} was not changed; --apply writes it"
+    elif learnings:
+        outcome = f"{done.path} says so already"
+    else:
+        outcome = f"No learning was recorded {PROMOTED} times or more; there is nothing to write"
     data = {"path": done.path, "changes": done.is_change, "applied": is_applied, "learnings": learnings}
     lines = [f"{each['mentions']}x  {each['kind']:<10}  {one_line(str(each['text']))}" for each in learnings]
-    return Answer(data, [*lines, _outcome(done, is_applied=is_applied)])
-
-
-def _outcome(done: promoting.Promotion, *, is_applied: bool) -> str:
-    if is_applied and not done.text:
-        return f"Removed: {done.path} held nothing but the block, which has no learning any more"
-    if is_applied:
-        return f"Written: {done.path}"
-    if done.is_change:
-        return f"{done.path} was not changed; --apply writes it"
-    if done.learnings:
-        return f"{done.path} says so already"
-    return f"No learning was recorded {PROMOTED} times or more; there is nothing to write"
+    return Answer(data, [*lines, outcome])
 
 
 @command("archive --days 90")
@@ -210,7 +198,7 @@ def verify(project: Project, as_claims: bool) -> Answer:
 
 def _verify_claims(project: Project) -> Answer:
     found = claims_of(project)
-    lines = [one_line(f"{each.timestamp}  {each.task}: {each.words} ({each.id})") for each in found.unproven]
+    lines = [f"{each.timestamp}  {each.task}: {each.words} ({each.id})" for each in found.unproven]
     if not lines and found.proven:
         verified = f"{counted(found.proven, 'completion')} verified."
         lines.append(verified if found.unknown else f"No claim without evidence; {verified}")
@@ -221,7 +209,7 @@ def _verify_claims(project: Project) -> Answer:
         lines.append(f"Not checked: {unread} of sessions whose transcript was not read.")
     unproven = [claim._asdict() for claim in found.unproven]
     data = {"ok": not unproven, "claims": unproven, "proven": found.proven, "unknown": found.unknown}
-    return Answer(data, lines, code=1 if unproven else 0)
+    return Answer(data, map(one_line, lines), code=1 if unproven else 0)
 
 
 @command("repair")

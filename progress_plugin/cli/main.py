@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -28,91 +28,73 @@ from progress_plugin.text.safe_output import clean
 INTERRUPTED = 130  # the exit code of a program that Ctrl-C ended
 
 
-class Entry(NamedTuple):
-    """One row of the table of commands: its module in this package, and its line in the help."""
-
-    module: str
-    help: str
-
-
 COMMANDS = {
-    "status": Entry("status", "Completion, current, blocked and next stories; `summarize` and `why`."),
-    "context": Entry("status", "Print exactly what an agent gets at a session start."),
-    "log": Entry("log", "Append an entry to the progress log."),
-    "recent": Entry("history", "The newest entries and the open blockers."),
-    "recall": Entry("recall", "Search the whole history."),
-    "sessions": Entry("history", "What earlier sessions did, from the clients' transcripts."),
-    "report": Entry("report", "One HTML file that shows the state of the work."),
-    "watch": Entry("admin", "Keep the summary current while files change."),
-    "extract": Entry("history", "Stories and learnings of one log, with line numbers."),
-    "archive": Entry("log", "Move old entries to the archive."),
-    "verify": Entry("log", "Check log and archive; change nothing."),
-    "repair": Entry("log", "Repair what verify finds; keep a copy of the original."),
-    "retract": Entry("log", "Take back an entry: it stays in the log, but no longer counts."),
-    "erase": Entry("log", "Remove an entry or a text from every copy of the log."),
-    "mute": Entry("log", "Hide a learning from summaries."),
-    "promote": Entry("log", "Write learnings that were recorded often into AGENTS.md."),
-    "claim": Entry("team", "Reserve a story, so that no other agent takes it."),
-    "release": Entry("team", "Give up a story that was claimed."),
-    "sync": Entry("team", "Sync with the team's PostgreSQL server."),
-    "team": Entry("team", "The team's PostgreSQL server: its tables, join, leave."),
-    "init": Entry("admin", "Start a log in this project."),
-    "config": Entry("admin", "Settings: list, get, set, unset, path."),
-    "doctor": Entry("admin", "Check that everything works, and say what to do."),
-    "install": Entry("admin", "Register the plugin in the coding agents of this machine."),
-    "uninstall": Entry("admin", "Remove the plugin from them."),
-    "setup": Entry("admin", "Build the environment the plugin runs in."),
-    "demo": Entry("status", "Show on an example what an agent gets, and what it saves."),
-    "memory": Entry("memory", "Progress documents and observations."),
-    "mcp": Entry("admin", "Serve the memory tools over MCP on stdio."),
+    "status": ("status", "Completion, current, blocked and next stories; `summarize` and `why`."),
+    "context": ("status", "Print exactly what an agent gets at a session start."),
+    "log": ("log", "Append an entry to the progress log."),
+    "recent": ("history", "The newest entries and the open blockers."),
+    "recall": ("recall", "Search the whole history."),
+    "sessions": ("history", "What earlier sessions did, from the clients' transcripts."),
+    "report": ("report", "One HTML file that shows the state of the work."),
+    "watch": ("admin", "Keep the summary current while files change."),
+    "extract": ("history", "Stories and learnings of one log, with line numbers."),
+    "archive": ("log", "Move old entries to the archive."),
+    "verify": ("log", "Check log and archive; change nothing."),
+    "repair": ("log", "Repair what verify finds; keep a copy of the original."),
+    "retract": ("log", "Take back an entry: it stays in the log, but no longer counts."),
+    "erase": ("log", "Remove an entry or a text from every copy of the log."),
+    "mute": ("log", "Hide a learning from summaries."),
+    "promote": ("log", "Write learnings that were recorded often into AGENTS.md."),
+    "claim": ("team", "Reserve a story, so that no other agent takes it."),
+    "release": ("team", "Give up a story that was claimed."),
+    "sync": ("team", "Sync with the team's PostgreSQL server."),
+    "team": ("team", "The team's PostgreSQL server: its tables, join, leave."),
+    "init": ("admin", "Start a log in this project."),
+    "config": ("admin", "Settings: list, get, set, unset, path."),
+    "doctor": ("admin", "Check that everything works, and say what to do."),
+    "install": ("admin", "Register the plugin in the coding agents of this machine."),
+    "uninstall": ("admin", "Remove the plugin from them."),
+    "setup": ("admin", "Build the environment the plugin runs in."),
+    "demo": ("status", "Show on an example what an agent gets, and what it saves."),
+    "memory": ("memory", "Progress documents and observations."),
+    "mcp": ("admin", "Serve the memory tools over MCP on stdio."),
 }
-"""All commands, in the order of the help. A command is the object of that name in its module."""
+"""The module of each command and its line in the help. A command is the object of that name there."""
 
 
 def load_command(name: str) -> click.Command:
     """Import and return one command of the table."""
-    command = getattr(importlib.import_module(f"progress_plugin.cli.{COMMANDS[name].module}"), name)
-    if not isinstance(command, click.Command):
-        raise TypeError(f"{name} is not a click command")
+    module = importlib.import_module(f"progress_plugin.cli.{COMMANDS[name][0]}")
+    command: click.Command = getattr(module, name)
     return command
 
 
 class LazyGroup(click.Group):
     """A group that imports a command only when it is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         """Return the names in the order of the table."""
-        del ctx
         return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return one command. Raises UsageError, with the nearest name, for an unknown one."""
+        if cmd_name in COMMANDS:
+            return load_command(cmd_name)
+        import difflib  # noqa: PLC0415 - only for a command that does not exist
+
+        close = difflib.get_close_matches(cmd_name, COMMANDS, 1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        return None if ctx.resilient_parsing else ctx.fail(f"No such command {cmd_name!r}.{hint}")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that is called, and show on a terminal that it is at work."""
-        with activity("working"):
+        with activity():
             return super().invoke(ctx)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return one command, or None if there is no such command."""
-        del ctx
-        return load_command(cmd_name) if cmd_name in COMMANDS else None
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is called. Raises UsageError, with the nearest name, for an unknown one."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            import difflib  # noqa: PLC0415 - only for a command that does not exist
-
-            close = difflib.get_close_matches(args[0], COMMANDS, 1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise click.UsageError(f"{error.message}{hint}", ctx) from None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""
-        del ctx
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
 @click.group(
@@ -141,10 +123,9 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     except click.ClickException as error:
         return print_error(error.format_message(), 2)
-    except OutputFault as error:
-        discard_output()
-        return print_error(str(error), error.exit_code)
     except AgentProgressError as error:
+        if isinstance(error, OutputFault):
+            discard_output()
         return print_error(str(error), error.exit_code)
     except (BrokenPipeError, SystemExit) as stop:
         if isinstance(stop, SystemExit) and not isinstance(stop.__context__, BrokenPipeError):

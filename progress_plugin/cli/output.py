@@ -152,20 +152,16 @@ def output_errors() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        reason = reason_of(error)
-        raise OutputFault(
-            f"the output could not be written ({reason}); what the command did is done"
-        ) from error
+        why = f"the output could not be written ({reason_of(error)}); what the command did is done"
+        raise OutputFault(why) from error
 
 
 def prepare_streams() -> None:
     """Replace closed standard streams by empty ones, and print names that are not UTF-8 with escapes."""
-    if sys.stdin is None:
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for the life of the process
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            mode = "w" if number else "r"
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - to the end
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if isinstance(sys.stderr, TextIOWrapper):
@@ -182,19 +178,15 @@ _spinner_ends: list[Callable[[], None]] = []
 
 
 @contextmanager
-def activity(what: str, *, after: float = SPINNER_DELAY_S, stream: TextIO | None = None) -> Iterator[None]:
-    """Show a spinner once `after` seconds have passed, until something is printed or the work is done.
-
-    Only on a terminal: pipes and programs get nothing.
-    """
+def activity(*, after: float = SPINNER_DELAY_S, stream: TextIO | None = None) -> Iterator[None]:
+    """Show a spinner on a terminal once `after` seconds have passed, until something is printed."""
     stream = stream or sys.stderr
     if not stream.isatty():
         yield
         return
     from rich.console import Console  # noqa: PLC0415 - only for a terminal
-    from rich.markup import escape  # noqa: PLC0415
 
-    spinner = Console(file=stream).status(f"agent-progress: {escape(what)} …")
+    spinner = Console(file=stream).status("agent-progress: working …")
     timer = threading.Timer(after, spinner.start)
     timer.daemon = True
 
@@ -203,10 +195,10 @@ def activity(what: str, *, after: float = SPINNER_DELAY_S, stream: TextIO | None
         timer.join()
         spinner.stop()
 
-    _spinner_ends.append(end)
+    _spinner_ends[:] = [end]
     timer.start()
     try:
         yield
     finally:
-        _spinner_ends.remove(end)
+        _spinner_ends.clear()
         end()

@@ -26,11 +26,10 @@ from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import demo as run_demo
 from progress_plugin.usecases.summarize import summarize as make_summary
 from progress_plugin.usecases.team_view import DAYS, TeamView, TeamWriter, team_view
-from progress_plugin.usecases.traced_context import TracedContext, TracedLine, trace_context
-from progress_plugin.usecases.views import BlockerView, describe_blocker
+from progress_plugin.usecases.traced_context import OriginPlace, TracedContext, trace_context
+from progress_plugin.usecases.views import describe_blocker
 
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
-MAX_CLAIMS = 20
 MAX_FILES = 12  # files that are named; `--json` has all
 NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
 RULE = "─" * 72
@@ -96,12 +95,12 @@ def _status_lines(answer: Mapping[str, Any]) -> list[str]:
         f"{title}: {answer['summary']}",
         *_labelled("Current", [current]),
         *_labelled("Sessions", [answer.get("sessions")]),
-        *_labelled("Blocked", (describe_blocker(BlockerView(**each)) for each in answer["blocked"])),
-        *_labelled("Claimed", _claim_lines(answer.get("claims", []))),
+        *_labelled("Blocked", map(describe_blocker, answer["blocked"])),
+        *_labelled("Claimed", map(_describe_claim, answer.get("claims", ()))),
         *_labelled("Team", [team["line"]] if team else []),
         *_labelled("Next", [answer["next"]]),
         *_labelled("Step", answer["steps"]),
-        *_labelled("Other plan", map(_other_plan_line, answer["other_plans"])),
+        *_labelled("Other plan", map(_describe_other_plan, answer["other_plans"])),
         *_labelled("Plan and log disagree", answer["drift"]),
         *_labelled("Unknown", answer["unknown"]),
         *_labelled("Problem", answer["problems"]),
@@ -110,7 +109,7 @@ def _status_lines(answer: Mapping[str, Any]) -> list[str]:
         lines += ["", *_story_lines(answer["stories"])]
     if "root" in answer:
         lines += ["", *_source_lines(answer["sources"]["found"])]
-        lines += [_freshness_line(answer["freshness"]), f"Root: {one_line(answer['root'])}"]
+        lines += [_describe_freshness(answer["freshness"]), f"Root: {one_line(answer['root'])}"]
     return lines
 
 
@@ -118,17 +117,12 @@ def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
     return [f"{label + ':':<8} {one_line(text)}" for text in texts if text]
 
 
-def _claim_lines(claims: list[dict[str, Any]]) -> list[str]:
-    """Return who works on which story, since and until when; of very many only the first."""
-    lines = [
-        f"{each['story']} by {each['writer'] or 'this clone'} since {each['since']}, until {each['until']}"
-        for each in claims[:MAX_CLAIMS]
-    ]
-    more = len(claims) - len(lines)
-    return [*lines, *([f"and {counted(more, 'more claim')}: `status --json` has all"] if more > 0 else [])]
+def _describe_claim(claim: Mapping[str, Any]) -> str:
+    by = claim["writer"] or "this clone"
+    return f"{claim['story']} by {by} since {claim['since']}, until {claim['until']}"
 
 
-def _other_plan_line(plan: Mapping[str, Any]) -> str:
+def _describe_other_plan(plan: Mapping[str, Any]) -> str:
     title = f"{plan['name']} ({plan['path']})" if plan["name"] else plan["path"]
     following = f", next {plan['next']}" if plan["next"] else ""
     return f"{title}: {plan['done']}/{plan['total']} complete{following}"
@@ -150,34 +144,38 @@ def _source_lines(found: list[dict[str, Any]]) -> Iterator[str]:
         yield f"  {counted(len(found) - MAX_FILES, 'more file')}: `status --json` has all"
 
 
-def _freshness_line(freshness: Mapping[str, Any]) -> str:
-    reason = one_line(freshness["reason"])
+def _describe_freshness(freshness: Mapping[str, Any]) -> str:
     if freshness["fresh"]:
         return "Summary: fresh"
     if freshness["input"] is None:
-        return f"Summary: {reason}"
-    return f"Summary: out of date, because {reason}; the next session start renews it"
+        return f"Summary: {one_line(freshness['reason'])}"
+    because = f"because {one_line(freshness['reason'])}"
+    return f"Summary: out of date, {because}; the next session start renews it"
 
 
-def _team_lines(view: TeamView, now: datetime) -> list[str]:
-    """Return the view in lines: who, where, what is blocked, what was finished on which day."""
-    blockers = [f"- {describe_blocker(each)}" for each in view.blockers]
-    heading = [f"{view.project}: {counted(len(view.writers), 'clone')}", *_sharing_lines(view), ""]
-    people = [line for each in view.writers for line in _writer_lines(each)]
-    return [
-        *(*heading, *people),
-        *("", "Blocked:" if blockers else "Blocked: nothing", *blockers),
-        *("", *_day_lines(view, now)),
-    ]
-
-
-def _sharing_lines(view: TeamView) -> list[str]:
+def _team_lines(view: TeamView, now: datetime) -> Iterator[str]:
+    """Yield who works on what, what is blocked, and what was finished on which day."""
+    yield f"{view.project}: {counted(len(view.writers), 'clone')}"
     if view.through_server:
-        synced = f"Last sync with the team's server: {_minute(view.synced) or 'none yet'}"
-        return [synced, *([f"Team: {view.outage}"] if view.outage else [])]
-    if view.through_git:
-        return ["Shared through git: as of the last pull"]
-    return ["Not shared: this is what was written here. docs/many-machines.md says how a team shares it"]
+        yield f"Last sync with the team's server: {_minute(view.synced) or 'none yet'}"
+        yield from [f"Team: {view.outage}"] if view.outage else ()
+    elif view.through_git:
+        yield "Shared through git: as of the last pull"
+    else:
+        yield "Not shared: this is what was written here. docs/many-machines.md says how a team shares it"
+    yield ""
+    for each in view.writers:
+        yield from _writer_lines(each)
+    yield ""
+    yield "Blocked:" if view.blockers else "Blocked: nothing"
+    yield from (f"- {describe_blocker(each)}" for each in view.blockers)
+    yield ""
+    days = [day for day in view.days if any(day in each.finished for each in view.writers)]
+    yield f"Finished in {DAYS} days:" if days else f"Finished in {DAYS} days: nothing"
+    for day in days:
+        by = {_name(each): each.finished[day] for each in view.writers if day in each.finished}
+        shown = "today     " if day == now.date().isoformat() else day
+        yield f"- {shown}  {sum(by.values())}: {', '.join(f'{name} {number}' for name, number in by.items())}"
 
 
 def _writer_lines(each: TeamWriter) -> Iterator[str]:
@@ -191,15 +189,6 @@ def _writer_lines(each: TeamWriter) -> Iterator[str]:
         is_newest = (each.story_when, each.story_did) == (each.last_seen, each.did)
         when = ", ".join(filter(None, (each.story_did, _minute(each.story_when))))
         yield f"  last {story}{'' if is_newest else f' ({when})'}"
-
-
-def _day_lines(view: TeamView, now: datetime) -> Iterator[str]:
-    days = [day for day in view.days if any(day in each.finished for each in view.writers)]
-    yield f"Finished in {DAYS} days:" if days else f"Finished in {DAYS} days: nothing"
-    for day in days:
-        by = {_name(each): each.finished[day] for each in view.writers if day in each.finished}
-        shown = "today     " if day == now.date().isoformat() else day
-        yield f"- {shown}  {sum(by.values())}: {', '.join(f'{name} {number}' for name, number in by.items())}"
 
 
 def _name(each: TeamWriter) -> str:
@@ -257,45 +246,38 @@ def _traced_lines(traced: TracedContext) -> Iterator[str]:
     """Yield each line, and below it the places that say it; at the end where all others come from."""
     for line in traced.lines:
         yield line.text
-        if places := _places(line):
-            yield f"    < {places}"
+        if places := dict.fromkeys(map(_describe_place, line.sources)):
+            yield f"    < {', '.join(places)}"
     if traced.lines and traced.made_from:
         yield f"    < lines without a place sum up {', '.join(map(one_line, traced.made_from))}"
 
 
-def _places(line: TracedLine) -> str:
-    """Return `prd.json:12 (US-003), progress.md:40,44`: each file once, with its lines."""
-    files: dict[tuple[str, str], list[str]] = {}
-    for place in line.sources:
-        named = f" ({place.entry})" if place.entry else ""
-        numbers = files.setdefault((one_line(place.path), named), [])
-        numbers += [str(place.line)] if place.line else []
-    return ", ".join(
-        f"{path}{':' if numbers else ''}{','.join(numbers)}{named}"
-        for (path, named), numbers in files.items()
-    )
+def _describe_place(place: OriginPlace) -> str:
+    """Return `prd.json:12`, or `progress.json (entry-20260301-100000-a1b2c3)`."""
+    number, entry = (f":{place.line}" if place.line else ""), (f" ({place.entry})" if place.entry else "")
+    return f"{one_line(place.path)}{number}{entry}"
 
 
 @command("demo", in_project=False)
 def demo() -> Answer:
     """Show on an example what an agent gets at a session start, and what it saves."""
     shown = run_demo()
-    stories, tokens = shown.figures["stories"], shown.figures["tokens"]
-    size = f"{counted(stories['total'], 'story')}, {shown.source_bytes / 1000:.0f} KB"
+    stories, tokens = shown["figures"]["stories"], shown["figures"]["tokens"]
+    size = f"{counted(stories['total'], 'story')}, {shown['source_bytes'] / 1000:.0f} KB"
     saved = f"{tokens['saved']:,} saved ({tokens['saved_percent']} %), estimated"
-    lines = [
-        f"An example: the plan and the log of a project ({size}), copied to a temporary directory.",
-        "When a session starts there, the user sees one line:",
-        "",
-        f"  {shown.user_line}",
-        "",
-        "and this is put in front of the agent:",
-        RULE,
-        shown.context.rstrip("\n"),
-        RULE,
-        f"Tokens: {tokens['before']:,} for plan and log, {tokens['after']:,} for the summary: {saved}.",
-        f"Time:   {shown.milliseconds} ms to make it; until a file changes, starts print it from a cache.",
-        "",
-        "In your own project `agent-progress context` shows the same of it, and writes nothing.",
-    ]
-    return Answer(asdict(shown), text="".join(f"{line}\n" for line in lines))
+    text = f"""\
+An example: the plan and the log of a project ({size}), copied to a temporary directory.
+When a session starts there, the user sees one line:
+
+  {shown["user_line"]}
+
+and this is put in front of the agent:
+{RULE}
+{shown["context"].rstrip()}
+{RULE}
+Tokens: {tokens["before"]:,} for plan and log, {tokens["after"]:,} for the summary: {saved}.
+Time:   {shown["milliseconds"]} ms to make it; until a file changes, starts print it from a cache.
+
+In your own project `agent-progress context` shows the same of it, and writes nothing.
+"""
+    return Answer(shown, text=text)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from progress_plugin.config.settings import BY_KEY, SETTINGS, Settings
+from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting, Settings
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.text.safe_output import one_line
 
@@ -26,23 +25,23 @@ class Loaded(NamedTuple):
     passed_over: dict[str, str]  # by setting, the place of a faulty value that no stronger source replaces
 
 
-@dataclass(slots=True)
 class _Source:
     """One source of settings: allowed values by the name of the setting, and the faults."""
 
-    where: str
-    values: dict[str, Any] = field(default_factory=dict)
-    places: dict[str, str] = field(default_factory=dict)  # of values and of refused values
-    faults: list[str] = field(default_factory=list)
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.values: dict[str, Any] = {}
+        self.places: dict[str, str] = {}  # of values and of refused values
+        self.faults: list[str] = []
 
-    def take(self, name: str, key: str, value: Any, place: str = "") -> None:
+    def take(self, setting: Setting, key: str, value: Any, place: str = "") -> None:
         """Keep an allowed value; else say what is allowed. `key` is what the source calls the setting."""
-        self.places[name] = place or self.where
+        self.places[setting.name] = place or self.where
         try:
-            self.values[name] = SETTINGS[name].validate(value)
+            self.values[setting.name] = setting.validate(value)
         except ValueError:
             shown = one_line(repr(value), MAX_VALUE_CHARS)
-            self.ignore(f"{key} = {shown}", f"allowed is {SETTINGS[name].allowed}")
+            self.ignore(f"{key} = {shown}", f"allowed is {setting.allowed}")
 
     def ignore(self, what: str, why: str) -> None:
         """Note that something is ignored."""
@@ -62,26 +61,23 @@ def load(
     Environment goes before project file, plan, user file, default. A faulty value is reported and the next
     source asked. `plan_optimization` is `PlanDocument.settings`; the path is for messages.
     """
-    kept = (
+    sources = (
         _from_toml(user_toml, USER_FILE, is_users=True),
         _from_plan(plan_optimization, plan_path),
         _from_toml(project_toml, PROJECT_FILE, is_users=False),
+        _from_environment(environ),
     )
-    sources = (*kept, _from_environment(environ))
     stored: dict[str, Any] = {}
-    for source in kept:
-        stored |= source.values
+    effective: dict[str, Any] = {}
     origin = dict.fromkeys(SETTINGS, "default")
     passed_over: dict[str, str] = {}
     for source in sources:
+        stored, effective = effective, effective | source.values  # the last source is not stored
         origin |= {name: source.places[name] for name in source.values}
         passed_over |= source.places
-        for name in source.values:
-            del passed_over[name]
+        passed_over = {name: place for name, place in passed_over.items() if name not in source.values}
     return Loaded(
-        effective=Settings.model_construct(
-            **(stored | sources[-1].values)
-        ),  # each value is validated already
+        effective=Settings.model_construct(**effective),  # each value is validated already
         stored=Settings.model_construct(**stored),
         origin=origin,
         faults=tuple(fault for source in reversed(sources) for fault in source.faults),
@@ -92,28 +88,25 @@ def load(
 def _from_toml(data: bytes | None, where: str, *, is_users: bool) -> _Source:
     """Read a config.toml, the user's own or a project's; None if there is none."""
     source = _Source(where)
-    for key, value in _leaves(_parse_toml(data, source)):
+    if data is None:
+        return source
+    import tomllib  # noqa: PLC0415 - most projects have no config.toml
+
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        reason = one_line(str(error), 120) or "too deeply nested"
+        source.ignore("the whole file", f"it is not valid TOML: {reason}")
+        return source
+    for key, value in _leaves(table):
         setting = BY_KEY.get(key)
         if setting is None:
             source.faults.append(f"{where}: {one_line(key, MAX_VALUE_CHARS)} is not a setting{nearest(key)}")
         elif setting.user_only and not is_users:
             source.ignore(key, "it counts only in your own configuration")
         else:
-            source.take(setting.name, key, value)
+            source.take(setting, key, value)
     return source
-
-
-def _parse_toml(data: bytes | None, source: _Source) -> dict[str, Any]:
-    if data is None:
-        return {}
-    import tomllib  # noqa: PLC0415 - most projects have no config.toml
-
-    try:
-        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = one_line(str(error), 120) or "too deeply nested"
-        source.ignore("the whole file", f"it is not valid TOML: {reason}")
-        return {}
 
 
 def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -134,10 +127,10 @@ def _from_plan(optimization: Any, where: str) -> _Source:
         if not isinstance(group, dict):
             source.ignore(name, "allowed is an object")
             groups[name] = {}
-    for name, setting in SETTINGS.items():
+    for setting in SETTINGS.values():
         group, _, key = f"optimization.{setting.plan}".rpartition(".")
         if setting.plan and key in groups[group]:
-            source.take(name, f"{group}.{key}", groups[group][key])
+            source.take(setting, f"{group}.{key}", groups[group][key])
     return source
 
 
@@ -148,7 +141,7 @@ def _from_environment(environ: Mapping[str, str]) -> _Source:
         variable = ENVIRONMENT + name.upper()
         text = environ.get(variable, "")
         if text and setting.by_variable:
-            source.take(name, variable, setting.parse(text), variable)
+            source.take(setting, variable, setting.parse(text), variable)
         elif text:
             source.ignore(variable, f"{setting.key} is set in a config.toml")
     return source

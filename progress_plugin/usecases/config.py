@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.config.edit import set_key
@@ -17,7 +16,6 @@ from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot, load_start_cache
-from progress_plugin.log import team_state
 from progress_plugin.sources.find import describe_missing
 from progress_plugin.transcripts.session_store import readable_since, switch_off
 from progress_plugin.usecases.last_session import reads_transcripts
@@ -27,31 +25,10 @@ from progress_plugin.usecases.summary_files import composed_and_kept
 from progress_plugin.usecases.team.project_key import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary; the setting is stored already
-_KEY_OF_ALL_PROJECTS = (
-    "all of your projects have that name on the team's server now, and are one there; a name for one of "
-    "them: `agent-progress team join --key NAME` in each of its clones"
-)
 _URL_NOTE = (
     "team.url holds a password: the file is readable by you alone now, but the password belongs into "
     "~/.pgpass, a file that PGPASSFILE names, or a service file, and a URL without it here"
 )
-_STILL_A_MEMBER = (
-    "this clone took part in that server: after `agent-progress team leave` here, and in each other such "
-    "clone, claims are kept in the log again; those on the server end by their time"
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """What one `config set` or `unset` did."""
-
-    path: str
-    key: str
-    value: Any  # as it counts now, from the strongest source
-    origin: str
-    lost_comments: bool  # the file was written anew because of its layout
-    hidden_by: str | None  # the stronger source that hides the change, if there is one
-    notes: tuple[str, ...] = ()  # what else was done, and what is left to do, one sentence each
 
 
 def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
@@ -79,9 +56,11 @@ def find_setting(key: str) -> Setting:
 
 def change_config(
     project: Project, key: str, text: str | None, environ: Mapping[str, str], *, user: bool
-) -> Change:
+) -> dict[str, Any]:
     """Set one key of the project's or the user's own file to what `text` means; None removes the key.
 
+    Return its value and origin as they count now, the stronger source that hides the change if there is one,
+    whether comments were lost because of the file's layout, and notes of one sentence each.
     Raises BadInput for an unknown key, a value that is not allowed, or a file that is not valid TOML, and
     Refused for a key that only the user's own file may hold; nothing is changed then.
     """
@@ -102,15 +81,15 @@ def change_config(
         composed_and_kept(project, LOCK_TIMEOUT_S)
     origin = loaded.origin[setting.name]
     is_hidden = text is not None and origin != (USER_FILE if user else PROJECT_FILE)
-    return Change(
-        path=path,
-        key=setting.key,
-        value=getattr(loaded.effective, setting.name),
-        origin=origin,
-        lost_comments=not is_kept,
-        hidden_by=origin if is_hidden else None,
-        notes=notes,
-    )
+    return {
+        "path": path,
+        "key": setting.key,
+        "value": getattr(loaded.effective, setting.name),
+        "origin": origin,
+        "lost_comments": not is_kept,
+        "hidden_by": origin if is_hidden else None,
+        "notes": notes,
+    }
 
 
 def _parse(setting: Setting, text: str) -> Any:
@@ -131,10 +110,6 @@ def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str,
         return tuple(share_from_now(project))
     if name == "team_url" and holds_password(value):
         return (_URL_NOTE,)
-    if name == "team_project_key" and value is not None:
-        return (_KEY_OF_ALL_PROJECTS,)
-    if name == "team_url" and value is None and team_state.load(project.log_directory) is not None:
-        return (_STILL_A_MEMBER,)
     if name in {"plan", "log_files"}:
         return tuple(describe_missing(InputSnapshot(project.root), read_settings(project).stored))
     return ()

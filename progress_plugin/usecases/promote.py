@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.errors import BadInput, Busy
@@ -16,7 +16,6 @@ from progress_plugin.model.work import Learning
 from progress_plugin.selection.merge import Merged
 from progress_plugin.text.managed_block import with_block
 from progress_plugin.text.safe_output import item
-from progress_plugin.usecases.reading import read_project
 
 FILE = "AGENTS.md"
 HEADINGS = {
@@ -30,59 +29,47 @@ _LABELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(NamedTuple):
     """The block as it is to be, made from the file as it was read."""
 
-    project: Project
-    learnings: tuple[Merged[Learning], ...]  # in the order of the block
+    root: str
+    path: str
+    learnings: list[Merged[Learning]]  # in the order of the block
     text: str  # of the whole file
     is_change: bool
     before: Stamp
 
-    @property
-    def path(self) -> str:
-        """The path of the file."""
-        return self.project.path(FILE)
-
-    def write(self) -> bool:
-        """Write the file if its block changes; return False if another program changed it meanwhile."""
+    def write(self) -> None:
+        """Write the file if its block changes. Raises Busy if another program changed it meanwhile."""
         if stamp_of(self.path) != self.before:
-            return False
+            raise Busy(f"{self.path} was changed meanwhile; nothing was written, try again")
         if self.is_change and (self.text or os.path.islink(self.path)):
-            write_atomic(self.path, self.text.encode(), root=self.project.root)
+            write_atomic(self.path, self.text.encode(), root=self.root)
         elif self.is_change:
             os.unlink(self.path)  # there was nothing in it but our block
-        return True
-
-
-def promote(project: Project, *, every: bool, apply: bool) -> Promotion:
-    """Find the patterns, or with `every` all learnings, recorded 3 times or more; with `apply` write them.
-
-    Only our block in `AGENTS.md` is written; without anything to promote it is removed. Raises Refused for a
-    link that leads out of the project, BadInput for a file or block that cannot be read, Busy if the file was
-    changed meanwhile, AgentProgressError if it cannot be written.
-    """
-    made = promotion(project, read_project(project).facts.learnings, every=every)
-    if apply and made.is_change and not made.write():
-        raise Busy(f"{made.path} was changed meanwhile; nothing was written, try again")
-    return made
 
 
 def promotion(
     project: Project, learnings: Iterable[Merged[Learning]], *, every: bool | None = None
 ) -> Promotion:
-    """Return the block up to date. With `every` left out it has all learnings if it has all now."""
-    before = stamp_of(project.path(FILE))
-    text = _read(project)
-    if every is None:
-        every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
-    chosen = tuple(_chosen(learnings, every=every))
+    """Return the block in `AGENTS.md` with the patterns, or all learnings, recorded 3 times or more.
+
+    Without any the block is removed. With `every` left out it has all learnings if it has all now. Raises
+    Refused for a link that leads out of the project, BadInput for a file or block that cannot be read.
+    """
+    path = project.path(FILE)
+    before = stamp_of(path)
     try:
-        after = with_block(text, _LABELS[every], list(_lines(chosen)))
+        text = (read_inside(project.root, path) or b"").decode("utf-8")
+        if every is None:
+            every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
+        chosen = [*_chosen(learnings, every=every)]
+        after = with_block(text, _LABELS[every], [*_lines(chosen)])
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
     except BadInput as error:
-        raise BadInput(f"{project.path(FILE)}: {error}") from None
-    return Promotion(project, chosen, after, after != text, before)
+        raise BadInput(f"{path}: {error}") from None
+    return Promotion(project.root, path, chosen, after, after != text, before)
 
 
 def _chosen(learnings: Iterable[Merged[Learning]], *, every: bool) -> Iterator[Merged[Learning]]:
@@ -101,11 +88,3 @@ def _lines(learnings: Sequence[Merged[Learning]]) -> Iterator[str]:
         texts = [each.statement.text for each in learnings if each.statement.kind is kind]
         if texts:
             yield from ("", f"### {heading}", "", *(f"- {item(text)}" for text in texts))
-
-
-def _read(project: Project) -> str:
-    path = project.path(FILE)
-    try:
-        return (read_inside(project.root, path) or b"").decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None

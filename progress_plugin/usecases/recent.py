@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
 
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store, verify
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.history import OpenWork, RecentEntries, everything
+from progress_plugin.log.history import OpenWork, everything
 from progress_plugin.log.merge import effective
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.summary.shown_text import name_work
-from progress_plugin.transcripts.evidence import Evidence
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sessions.views import SessionView, list_sessions
+from progress_plugin.usecases.sessions.views import list_sessions
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
-    BlockerView,
-    EntryView,
+    View,
     describe_ends,
     entries_by_id,
     open_blockers_of_log,
@@ -32,31 +29,12 @@ from progress_plugin.usecases.views import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecentWork:
+class RecentWork(NamedTuple):
     """The newest entries, and what is blocked."""
 
-    recent: RecentEntries
-    entries: tuple[EntryView, ...]  # the same entries as they are shown
-    blocked: tuple[BlockerView, ...]  # whether our log, a plan or another document states it
-    evidence: Mapping[str, Evidence]  # what its session proves of a completion, by entry id
-    ended: Mapping[str, tuple[str, str]]  # how a blocker ended and by which entry, by entry id
+    data: dict[str, Any]  # what `recent --json` prints; parts without content are left out
+    entries: list[View]
     recorded: str  # how many sessions were recorded, in a project that has nothing else
-    sessions: tuple[SessionView, ...] | None  # the last one first; None if they were not asked for
-    vanished: str | None  # one line about a history that only copies hold
-
-    def as_object(self) -> dict[str, Any]:
-        """Return what `recent --json` prints; parts without content are left out."""
-        evidence = {name: {**each._asdict(), "words": each.words()} for name, each in self.evidence.items()}
-        parts = {
-            "evidence": evidence,
-            "resolved": {name: {"how": how, "by": by} for name, (how, by) in self.ended.items()},
-            "notes": [self.vanished] if self.vanished else [],
-        }
-        data = self.recent._asdict() | {"blocked": [asdict(each) for each in self.blocked]}
-        if self.sessions is not None:
-            data["sessions"] = [asdict(each) for each in self.sessions]
-        return data | {name: value for name, value in parts.items() if value}
 
 
 def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork:
@@ -65,25 +43,28 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     With `sessions` also as many sessions. Raises BadInput if the log is not a regular file, or if transcripts
     are switched off.
     """
-    listed = tuple(list_sessions(project, n)) if sessions else None
+    listed = [asdict(each) for each in list_sessions(project, n)] if sessions else None
     store.raw(project.log_directory)
     take_in_latest(project)
     reading = read_project(project, InputSnapshot(project.root))
     facts, known = reading.facts, entries_by_id(reading.log.stories_logged())
     recent = reading.log.recent(n, open_blockers_of_log(facts, known), _open_work(reading))
-    leading = facts.state.plans[0].plan.path if facts.state.plans else ""
-    shown = {text_of(entry, "id") for entry in recent.entries}
+    ended = describe_ends(facts, known)
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
-    return RecentWork(
-        recent=recent,
-        entries=tuple(view_own_entry(entry, leading) for entry in recent.entries),
-        blocked=tuple(view_blockers(facts, known)),
-        evidence={name: each for name, each in proven.items() if name in shown},
-        recorded=describe_sessions(reading.sessions) if reading.is_empty else "",
-        ended={name: end for name, end in describe_ends(facts, known).items() if name in shown},
-        sessions=listed,
-        vanished=verify.describe_lost(project.log_directory, store.load(project.log_directory)),
-    )
+    lost = verify.describe_lost(project.log_directory, store.load(project.log_directory))
+    shown = [text_of(entry, "id") or "" for entry in recent.entries]
+    data = recent._asdict() | {"blocked": view_blockers(facts, known)}
+    if listed is not None:
+        data["sessions"] = listed
+    if checked := {name: proven[name] for name in shown if name in proven}:
+        data["evidence"] = {name: each._asdict() | {"words": each.words()} for name, each in checked.items()}
+    if resolved := {name: ended[name] for name in shown if name in ended}:
+        data["resolved"] = resolved
+    if lost:
+        data["notes"] = [lost]
+    leading = facts.state.plans[0].plan.path if facts.state.plans else ""
+    entries = [view_own_entry(entry, leading, ended, proven) for entry in recent.entries]
+    return RecentWork(data, entries, describe_sessions(reading.sessions) if reading.is_empty else "")
 
 
 def _open_work(reading: Reading) -> OpenWork:

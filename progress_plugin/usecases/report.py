@@ -6,7 +6,7 @@ import datetime as dt
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from progress_plugin.core.errors import Refused
@@ -31,8 +31,7 @@ from progress_plugin.usecases.team_view import TeamView, team_view
 from progress_plugin.usecases.views import (
     MAX_TITLE_CHARS,
     Entries,
-    EntryView,
-    LearningView,
+    View,
     clean,
     describe_ends,
     describe_place,
@@ -45,6 +44,7 @@ from progress_plugin.usecases.views import (
 MAX_DETAILS = 40  # of one entry
 MAX_FILES = 20  # of one entry
 MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
+OTHER_MARK = "•"  # of an entry that does not state a status
 AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift")
 
 
@@ -81,7 +81,7 @@ def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> d
         "current": clean(name_work(state.current)) if state.current else "",
         "next": shown["next"] or "",
         "burn_up": _burn_up(shown["stories"], facts.started, state.newest),
-        "entries": [asdict(each) for each in _view_entries(reading, entries)],
+        "entries": [*_view_entries(reading, entries)],
         "archived": reading.log.index.count,
         "archived_listed": len(own) - len(reading.log.entries),
         "sessions": [asdict(each) for each in sessions],
@@ -116,7 +116,7 @@ def _burn_up(
     return {"points": points, "undated": finished.count("")}
 
 
-def _view_entries(reading: Reading, known: Entries) -> Iterator[EntryView]:
+def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
     """Yield the entries of all logs, the newest first."""
     facts = reading.facts
     titles = titles_by_id(facts.state)
@@ -129,17 +129,11 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[EntryView]:
         is_own = log is facts.own.log
         name = facts.own.records[entry.number - 1].id if is_own else ""
         if name in known:
-            view = view_own_entry(known[name], leading)
+            view = view_own_entry(known[name], leading, ended, proven)
         else:
             view = _view_entry(entry, titles, details[log.path, entry.number])
         status = entry.status if is_own else status_of_entry(entry, states)
-        yield replace(
-            view,
-            status=status,
-            mark=SHOWN_MARKS[status] if status else view.mark,
-            resolved=ended[name][0] if name in ended else "",
-            evidence=clean(proven[name].words()) if name in proven else "",
-        )
+        yield view | {"status": status, "mark": SHOWN_MARKS[status] if status else OTHER_MARK}
 
 
 def _details_by_entry(facts: Facts) -> Mapping[tuple[str, int], list[str]]:
@@ -151,25 +145,32 @@ def _details_by_entry(facts: Facts) -> Mapping[tuple[str, int], list[str]]:
     return details
 
 
-def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> EntryView:
+def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> View:
     known = (titles.get(name.casefold(), "") for name in entry.ids)
-    return EntryView(
-        when=str(entry.date) if is_plausible(entry.date) else "",
-        story=clean(", ".join(entry.ids), MAX_TITLE_CHARS),
-        title=clean(entry.title or next(filter(None, known), ""), MAX_TITLE_CHARS),
-        details=tuple(map(clean, details[:MAX_DETAILS])),
-        files=tuple(map(clean, entry.files[:MAX_FILES])),
-        place=describe_place(entry.source),
-    )
+    return {
+        "id": "",
+        "when": str(entry.date) if is_plausible(entry.date) else "",
+        "type": "",
+        "story": clean(", ".join(entry.ids), MAX_TITLE_CHARS),
+        "plan": "",
+        "title": clean(entry.title or next(filter(None, known), ""), MAX_TITLE_CHARS),
+        "details": [*map(clean, details[:MAX_DETAILS])],
+        "files": [*map(clean, entry.files[:MAX_FILES])],
+        "writer": "",
+        "place": describe_place(entry.source),
+        "resolved": "",
+        "evidence": "",
+    }
 
 
 def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
     """Yield the learnings by kind and topic, those with most mentions first; what has no topic comes last."""
-    views = [*map(view_learning, sorted(facts.learnings, key=lambda each: -len(each.sources)))]
+    ordered = sorted(facts.learnings, key=lambda each: -len(each.sources))
     for kind in LearningKind:
-        of_kind = [each for each in views if each.kind is kind]
-        topics: dict[str, list[LearningView]] = defaultdict(list)
-        for label, group in (*group_by_topic(of_kind[:MAX_GROUPED]), ("", of_kind[MAX_GROUPED:])):
-            topics[label] += group
+        of_kind = {each.statement: each for each in ordered if each.statement.kind is kind}
+        statements = [*of_kind]
+        topics: dict[str, list[View]] = defaultdict(list)
+        for label, group in (*group_by_topic(statements[:MAX_GROUPED]), ("", statements[MAX_GROUPED:])):
+            topics[label] += [view_learning(of_kind[each]) for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
-            yield {"kind": kind, "label": clean(label), "statements": [*map(asdict, topics[label])]}
+            yield {"kind": kind, "label": clean(label), "statements": topics[label]}

@@ -6,7 +6,6 @@ import datetime as dt
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from progress_plugin.core.data_directory import has_team
@@ -61,7 +60,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
-        "learnings": [asdict(view_learning(each)) for each in facts.learnings],
+        "learnings": [*map(view_learning, facts.learnings)],
         "sources": {
             "files": source_paths(facts),
             "found": [
@@ -125,13 +124,13 @@ def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
         "begun": bool(state.current and state.current.status is Status.ACTIVE),
         "next": clean(name_work(state.next)) if state.next else None,
         "next_story": next(
-            (asdict(view) for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
+            (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
             None,
         ),
         "steps": [clean(name_work(step)) for step in further_steps(state)],
-        "blocked": [asdict(each) for each in view_blockers(facts, entries)],
+        "blocked": view_blockers(facts, entries),
         "blocking": len(state.blocked),
-        "stories": [asdict(each) for each in stories],
+        "stories": stories,
         "plan": _plan_data(leading) if leading else None,
         "other_plans": [_plan_data(plan) for plan in state.plans[1:]],
         "drift": [*map(clean, state.conflicts)],

@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -49,9 +48,9 @@ def _figures(composed: Composed) -> dict[str, Any]:
         "project": reading.facts.name,
         "stories": {
             "total": states.total(),
-            **{status.value: states[status] for status in Status if states[status]},
+            **{status: states[status] for status in Status if states[status]},
         },
-        "learnings": {kind.value: kinds[kind] for kind in LearningKind},
+        "learnings": {kind: kinds[kind] for kind in LearningKind},
         "learnings_shown": summary.learnings,
         "recent": summary.recent,
         "tokens": {
@@ -92,58 +91,43 @@ def init(project: Project) -> dict[str, Any]:
 def _proposed_summary_path(reading: Reading) -> str | None:
     """Return where agents of the autonomous-dev workflow look for a summary: beside plan and log.
 
-    None in other projects, and if the user has chosen a path. It is only proposed: writing into the
-    project's tree is the user's to ask for.
+    None in other projects, and if the user has chosen a path: in the project's tree only the user may have
+    us write.
     """
     plan = next(iter(reading.facts.inputs.plans), None)
     if plan is None or reading.settings.summary_path or not plan.path.endswith("prd.json"):
         return None
-    folder = plan.path.removesuffix(plan.path.rpartition("/")[2])
+    folder = plan.path.removesuffix(os.path.basename(plan.path))
     has_log = any(log.path == f"{folder}progress.md" for log in reading.facts.inputs.logs)
     return f"{folder}{SUMMARY_FILE}" if plan.settings or has_log else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoResult:
-    """The output of a first session start in the example."""
-
-    context: str  # the text that an agent gets
-    user_line: str
-    summary: str  # the whole `progress-summary.md`
-    figures: dict[str, Any]  # as `status summarize --json` prints them, without the path
-    source_bytes: int
-    milliseconds: int  # from reading the sources to the written summary
-
-
-def demo() -> DemoResult:
-    """Make the summary of the example in a temporary copy.
+def demo() -> dict[str, Any]:
+    """Make the summary of the example in a temporary copy, and return what a first start there prints.
 
     Raises AgentProgressError if the example is missing, or no temporary directory can be written.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="agent-progress-demo-") as root:
-            return _run_in_copy(root)
+            for name in EXAMPLE_FILES:
+                shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
+            return _run_demo(find_project(root))
     except OSError as error:
-        raise AgentProgressError(
-            f"the example cannot be copied: {error}; install the plugin again"
-        ) from error
+        fault = f"the example cannot be copied: {error}; install the plugin again"
+        raise AgentProgressError(fault) from error
 
 
-def _run_in_copy(root: str) -> DemoResult:
-    for name in EXAMPLE_FILES:
-        shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
-    project = find_project(root)
+def _run_demo(project: Project) -> dict[str, Any]:
     prepare(project)
     with open(os.path.join(project.directory, CONFIG_FILE), "w", encoding="utf-8") as file:
         file.write(EXAMPLE_CONFIG)
     started = time.perf_counter()
     composed = regenerate(project, DEFAULT_TIMEOUT_S)
-    milliseconds = round((time.perf_counter() - started) * 1000)
-    return DemoResult(
-        context=composed.context,
-        user_line=composed.user_line,
-        summary=composed.summary.text,
-        figures=_figures(composed),
-        source_bytes=sum(os.path.getsize(os.path.join(root, name)) for name in EXAMPLE_FILES),
-        milliseconds=milliseconds,
-    )
+    return {
+        "context": composed.context,
+        "user_line": composed.user_line,
+        "summary": composed.summary.text,
+        "figures": _figures(composed),
+        "source_bytes": sum(os.path.getsize(project.path(name)) for name in EXAMPLE_FILES),
+        "milliseconds": round((time.perf_counter() - started) * 1000),
+    }

@@ -26,7 +26,7 @@ from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
     MAX_TITLE_CHARS,
-    BlockerView,
+    View,
     clean,
     describe_ends,
     entries_by_id,
@@ -63,7 +63,7 @@ class TeamView:
     project: str
     days: tuple[str, ...]  # the last `DAYS` days, oldest first
     writers: tuple[TeamWriter, ...]  # those seen last come first
-    blockers: tuple[BlockerView, ...]
+    blockers: tuple[View, ...]
     claims: tuple[dict[str, Any], ...]  # story, writer (None for this clone), since, until
     through_git: bool
     through_server: bool
@@ -84,7 +84,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     entries = effective(everything(directory), reading.log.index.hidden)
     known = entries_by_id(entries)
     blockers = view_blockers(facts, known)
-    shown = {each.entry for each in blockers} | describe_ends(facts, known).keys()
+    shown = {each["entry"] for each in blockers} | describe_ends(facts, known).keys()
     elsewhere = [
         entry for entry in reading.log.blockers() if writer_of(entry) and text_of(entry, "id") not in shown
     ]

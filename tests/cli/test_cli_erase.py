@@ -68,18 +68,6 @@ def test_a_text_is_in_none_of_our_directories_afterwards(leaked: Path, home: Pat
     assert (leaked / "progress-summary.md").read_text().startswith("# Progress Summary: Harbour\n")
 
 
-def test_of_many_files_that_hold_it_the_first_are_printed_and_the_others_counted(
-    leaked: Path, run: Any, answer: Any
-) -> None:
-    for number in range(60):
-        (leaked / f"progress.json.corrupt-{number}").write_text(SECRET, "utf-8")
-    _, out, _ = run("erase", SECRET)
-    found = answer("erase", SECRET, code=1)["found"]
-    assert len(found) > 60
-    assert f"{len(found) - 40} more of these; --json names all\n" in out
-    assert out.count(" would be erased\n") == 40
-
-
 def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered(
     leaked: Path, project: Path, home: Path, run: Any, answer: Any
 ) -> None:

@@ -200,19 +200,19 @@ def test_a_long_wait_shows_the_activity_and_removes_it_also_after_a_failure() ->
     terminal = Terminal()
 
     def fail() -> None:
-        with activity("reading [the] archive", after=0, stream=terminal):
+        with activity(after=0, stream=terminal):
             assert terminal.written.wait(30)
             raise ValueError
 
     with pytest.raises(ValueError):
         fail()
-    assert "agent-progress: reading [the] archive …" in terminal.getvalue()
+    assert "agent-progress: working …" in terminal.getvalue()
     assert terminal.getvalue().rpartition("…")[2].count("\x1b[2K") >= 1, "the line is erased"
 
 
 @pytest.mark.parametrize(("after", "is_terminal"), [(3600, True), (0, False)])
 def test_a_short_wait_and_a_pipe_show_nothing(after: float, is_terminal: bool) -> None:
     stream = Terminal(real=is_terminal)
-    with activity("reading the archive", after=after, stream=stream):
+    with activity(after=after, stream=stream):
         pass
     assert stream.getvalue() == ""

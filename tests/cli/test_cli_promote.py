@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import read_project
@@ -132,5 +133,6 @@ def test_an_edit_that_was_made_meanwhile_is_kept(told: Path) -> None:
     made = promotion(project, read_project(project).facts.learnings)
     (told / "AGENTS.md").write_text("# Ours\n")
     assert made.is_change
-    assert not made.write()
+    with pytest.raises(Busy):
+        made.write()
     assert (told / "AGENTS.md").read_text() == "# Ours\n"

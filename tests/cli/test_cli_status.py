@@ -174,14 +174,10 @@ def test_init_proposes_where_agents_of_the_workflow_look_and_writes_nothing_ther
     project: Path, run: Any, answer: Any
 ) -> None:
     out = run("init")[1]
-    assert out.splitlines()[-4:] == [
-        "Not needed for this plugin: agents that follow the autonomous-dev workflow read a file",
-        "progress-summary.md beside their plan. Only if you use them, have a copy of the summary written there,",
-        "in every project of yours:",
-        "  agent-progress config set --user summary_path progress-summary.md",
-    ]
+    command = "  agent-progress config set --user summary_path progress-summary.md"
+    assert out.splitlines()[-1] == command
     assert not (project / "progress-summary.md").exists()
-    run(*out.splitlines()[-1].split()[1:])
+    run(*command.split()[1:])
     assert answer("init")["proposed_summary_path"] is None
     assert (project / "progress-summary.md").read_text().startswith("# Progress Summary: Harbour")
 

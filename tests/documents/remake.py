@@ -48,7 +48,7 @@ def read(path: str) -> str:
 
 def summary() -> str:
     """Return the summary of the example."""
-    return demo().summary
+    return str(demo()["summary"])
 
 
 def listing() -> str:

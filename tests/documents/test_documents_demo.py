@@ -30,7 +30,7 @@ def test_it_shows_what_an_agent_gets_and_what_that_saves(temporary: Path) -> Non
     assert "progress: 11/14" in result.output
     summary = remake.read(remake.SUMMARY)
     assert summary in result.output
-    tokens = demonstration.demo().figures["tokens"]
+    tokens = demonstration.demo()["figures"]["tokens"]
     assert tokens["saved"] == tokens["before"] - tokens["after"] > 0
     assert f"{tokens['before']:,} for plan and log" in result.output
     assert f"{tokens['saved']:,} saved" in result.output
@@ -68,7 +68,7 @@ def test_it_shows_a_context_to_somebody_who_switched_injection_off(home: Path) -
     config = home / ".config" / "agent-progress" / "config.toml"
     config.parent.mkdir(parents=True)
     config.write_text("inject = false\nsummary_enabled = false\n", "utf-8")
-    assert demonstration.demo().context.endswith(remake.read(remake.SUMMARY))
+    assert demonstration.demo()["context"].endswith(remake.read(remake.SUMMARY))
 
 
 @pytest.mark.usefixtures("temporary")

@@ -140,9 +140,9 @@ def test_every_sentence_that_was_logged_comes_back(tmp_path: Path) -> None:
 def _is_in_log_recent_and_report(told: Told) -> int:
     project = find_project(str(told.root))
     raw = (told.root / OURS / "progress.json").read_text() if told.sentences else ""
-    recent = recent_of(project, 20).recent
+    recent = recent_of(project, 20).data
     lines = [
-        text for entry in recent.entries for text in (headline(entry), *texts_of(data_of(entry), EARLIER))
+        text for entry in recent["entries"] for text in (headline(entry), *texts_of(data_of(entry), EARLIER))
     ]
     page = report(project, now=told.now)
     shown = [text for entry in page["entries"] for text in (entry["title"], *entry["details"])]
