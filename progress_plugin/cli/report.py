@@ -28,7 +28,7 @@ from progress_plugin.summary.render_markdown import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.report import report as report_of
+from progress_plugin.usecases.status import report as report_of
 
 FILE = "report.html"
 MAX_HEAD_BYTES = 4096

@@ -19,10 +19,9 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
-from progress_plugin.usecases.recent import whole_log
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why as freshness_of
-from progress_plugin.usecases.status import plan_status, project_status
+from progress_plugin.usecases.status import plan_status, project_status, whole_log
 from progress_plugin.usecases.summarize import demo as run_demo
 from progress_plugin.usecases.summarize import summarize as make_summary
 from progress_plugin.usecases.team_view import DAYS, TeamView, TeamWriter, team_view

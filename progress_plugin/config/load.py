@@ -11,7 +11,8 @@ from progress_plugin.text.safe_output import one_line
 
 PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
 USER_FILE = "your own config.toml"
-ENVIRONMENT = "AGENT_PROGRESS_"
+ENVIRONMENT = "environment"
+PREFIX = "AGENT_PROGRESS_"  # of the variables
 MAX_VALUE_CHARS = 60  # of a faulty value in a message
 
 
@@ -25,27 +26,8 @@ class Loaded(NamedTuple):
     passed_over: dict[str, str]  # by setting, the place of a faulty value that no stronger source replaces
 
 
-class _Source:
-    """One source of settings: allowed values by the name of the setting, and the faults."""
-
-    def __init__(self, where: str) -> None:
-        self.where = where
-        self.values: dict[str, Any] = {}
-        self.places: dict[str, str] = {}  # of values and of refused values
-        self.faults: list[str] = []
-
-    def take(self, setting: Setting, key: str, value: Any, place: str = "") -> None:
-        """Keep an allowed value; else say what is allowed. `key` is what the source calls the setting."""
-        self.places[setting.name] = place or self.where
-        try:
-            self.values[setting.name] = setting.validate(value)
-        except ValueError:
-            shown = one_line(repr(value), MAX_VALUE_CHARS)
-            self.ignore(f"{key} = {shown}", f"allowed is {setting.allowed}")
-
-    def ignore(self, what: str, why: str) -> None:
-        """Note that something is ignored."""
-        self.faults.append(f"{self.where}: {what} is ignored; {why}")
+Given = tuple[Setting, str, Any]
+"""A value that a source gives a setting, and what the source calls the setting."""
 
 
 def load(
@@ -62,51 +44,64 @@ def load(
     source asked. `plan_optimization` is `PlanDocument.settings`; the path is for messages.
     """
     sources = (
-        _from_toml(user_toml, USER_FILE, is_users=True),
-        _from_plan(plan_optimization, plan_path),
-        _from_toml(project_toml, PROJECT_FILE, is_users=False),
-        _from_environment(environ),
+        (ENVIRONMENT, _from_environment(environ)),
+        (PROJECT_FILE, _from_toml(project_toml, is_users=False)),
+        (plan_path, _from_plan(plan_optimization)),
+        (USER_FILE, _from_toml(user_toml, is_users=True)),
     )
     stored: dict[str, Any] = {}
     effective: dict[str, Any] = {}
-    origin = dict.fromkeys(SETTINGS, "default")
+    origin: dict[str, str] = {}
     passed_over: dict[str, str] = {}
-    for source in sources:
-        stored, effective = effective, effective | source.values  # the last source is not stored
-        origin |= {name: source.places[name] for name in source.values}
-        passed_over |= source.places
-        passed_over = {name: place for name, place in passed_over.items() if name not in source.values}
+    faults: list[str] = []
+    for where, given in sources:
+        for each in given:
+            if isinstance(each, str):
+                faults.append(f"{where}: {each}")
+                continue
+            setting, key, value = each
+            place = key if where == ENVIRONMENT else where
+            try:
+                value = setting.validate(value)
+            except ValueError:
+                shown = one_line(repr(value), MAX_VALUE_CHARS)
+                faults.append(f"{where}: {key} = {shown} is ignored; allowed is {setting.allowed}")
+                if setting.name not in effective:
+                    passed_over.setdefault(setting.name, place)
+                continue
+            effective.setdefault(setting.name, value)
+            origin.setdefault(setting.name, place)
+            if where != ENVIRONMENT:
+                stored.setdefault(setting.name, value)
     return Loaded(
         effective=Settings.model_construct(**effective),  # each value is validated already
         stored=Settings.model_construct(**stored),
-        origin=origin,
-        faults=tuple(fault for source in reversed(sources) for fault in source.faults),
+        origin=dict.fromkeys(SETTINGS, "default") | origin,
+        faults=tuple(faults),
         passed_over=passed_over,
     )
 
 
-def _from_toml(data: bytes | None, where: str, *, is_users: bool) -> _Source:
-    """Read a config.toml, the user's own or a project's; None if there is none."""
-    source = _Source(where)
+def _from_toml(data: bytes | None, *, is_users: bool) -> Iterator[Given | str]:
+    """Yield the values and faults of a config.toml, the user's own or a project's; None if there is none."""
     if data is None:
-        return source
+        return
     import tomllib  # noqa: PLC0415 - most projects have no config.toml
 
     try:
         table = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         reason = one_line(str(error), 120) or "too deeply nested"
-        source.ignore("the whole file", f"it is not valid TOML: {reason}")
-        return source
+        yield f"the whole file is ignored; it is not valid TOML: {reason}"
+        return
     for key, value in _leaves(table):
         setting = BY_KEY.get(key)
         if setting is None:
-            source.faults.append(f"{where}: {one_line(key, MAX_VALUE_CHARS)} is not a setting{nearest(key)}")
+            yield f"{one_line(key, MAX_VALUE_CHARS)} is not a setting{nearest(key)}"
         elif setting.user_only and not is_users:
-            source.ignore(key, "it counts only in your own configuration")
+            yield f"{key} is ignored; it counts only in your own configuration"
         else:
-            source.take(setting, key, value)
-    return source
+            yield setting, key, value
 
 
 def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -118,33 +113,29 @@ def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield dotted, value
 
 
-def _from_plan(optimization: Any, where: str) -> _Source:
+def _from_plan(optimization: Any) -> Iterator[Given | str]:
     """Read the `optimization` object of a prd.json; its other keys belong to other programs."""
-    source = _Source(where)
     summary = optimization.get("progressSummary", {}) if isinstance(optimization, dict) else {}
     groups = {"optimization": optimization, "optimization.progressSummary": summary}
     for name, group in groups.items():
         if not isinstance(group, dict):
-            source.ignore(name, "allowed is an object")
+            yield f"{name} is ignored; allowed is an object"
             groups[name] = {}
     for setting in SETTINGS.values():
         group, _, key = f"optimization.{setting.plan}".rpartition(".")
         if setting.plan and key in groups[group]:
-            source.take(setting, f"{group}.{key}", groups[group][key])
-    return source
+            yield setting, f"{group}.{key}", groups[group][key]
 
 
-def _from_environment(environ: Mapping[str, str]) -> _Source:
+def _from_environment(environ: Mapping[str, str]) -> Iterator[Given | str]:
     """Read `AGENT_PROGRESS_<SETTING>`; an empty variable counts as none."""
-    source = _Source("environment")
-    for name, setting in SETTINGS.items():
-        variable = ENVIRONMENT + name.upper()
+    for setting in SETTINGS.values():
+        variable = PREFIX + setting.name.upper()
         text = environ.get(variable, "")
         if text and setting.by_variable:
-            source.take(setting, variable, setting.parse(text), variable)
+            yield setting, variable, setting.parse(text)
         elif text:
-            source.ignore(variable, f"{setting.key} is set in a config.toml")
-    return source
+            yield f"{variable} is ignored; {setting.key} is set in a config.toml"
 
 
 def nearest(key: str) -> str:

@@ -22,33 +22,21 @@ _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
 
-def _setting(  # noqa: PLR0913 - one parameter per property of a setting
-    default: Any,
-    description: str,
-    *,
-    plan: str = "",
-    toml: str = "",
-    by_variable: bool = False,
-    user_only: bool = False,
-    allowed: str = "",
-    **limits: Any,
-) -> Any:
-    """Describe a setting.
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a setting may be set, and to what."""
 
-    `plan`: its dotted key in the `optimization` object of prd.json. `toml`: its dotted key in a config.toml,
-    if not its own name. `by_variable`: the environment may set it, for this call. `user_only`: a project may
-    not set it, because we would write outside our directory or send the history away. `allowed`: the
-    permitted values in words, if they are not a boolean or a range.
-    """
-    place = {
-        "plan": plan,
-        "toml": toml,
-        "by_variable": by_variable,
-        "user_only": user_only,
-        "allowed": allowed,
-    }
-    extra: Any = {"place": place}
-    return Field(default=default, description=description, json_schema_extra=extra, **limits)
+    plan: str = ""  # its dotted key in the `optimization` object of prd.json
+    key: str = ""  # its dotted key in a config.toml; left out, its name
+    by_variable: bool = False  # the environment may set it, for one call
+    user_only: bool = False  # a project may not: we write outside our directory, or send the history away
+    allowed: str = ""  # the permitted values in words; left out, a boolean or a range
+
+
+def _setting(default: Any, description: str, **given: Any) -> Any:
+    """Describe a setting by the fields of `Place` and the limits of pydantic's `Field`."""
+    place: Any = {name: given.pop(name) for name in Place.__annotations__ if name in given}
+    return Field(default=default, description=description, json_schema_extra={"place": place}, **given)
 
 
 class Settings(BaseModel):
@@ -114,7 +102,7 @@ class Settings(BaseModel):
         None,
         "The PostgreSQL database through which a team shares its history (`agent-progress sync`). Leave "
         "the password to libpq: ~/.pgpass or a service file.",
-        toml="team.url",
+        key="team.url",
         by_variable=True,
         user_only=True,
         allowed="a PostgreSQL URL such as postgresql://db.example.org/team?sslmode=verify-full",
@@ -124,7 +112,7 @@ class Settings(BaseModel):
         None,
         "What your clones are called in a history that is shared, in place of the host's name: `anna` "
         "makes `anna-4kx02q`. A clone that has a name keeps it.",
-        toml="team.name",
+        key="team.name",
         by_variable=True,
         user_only=True,
         allowed="a name of 1 to 24 letters from a to z, digits, blanks and hyphens",
@@ -134,7 +122,7 @@ class Settings(BaseModel):
         None,
         "What every project of yours is called on the team's server; else its git remote's host and "
         "path. For one project: `agent-progress team join --key NAME`.",
-        toml="team.project_key",
+        key="team.project_key",
         by_variable=True,
         user_only=True,
         allowed=ONE_NAME,
@@ -172,7 +160,7 @@ class Settings(BaseModel):
     promote_auto: bool = _setting(
         False,
         f"Write patterns with {PROMOTED} or more mentions into AGENTS.md without being asked again.",
-        toml="promote.auto",
+        key="promote.auto",
         user_only=True,
     )
     summary_path: str | None = _setting(
@@ -190,17 +178,12 @@ class Settings(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setting:
+class Setting(Place):
     """What the model says about one setting."""
 
     name: str
     help: str
     default: Any
-    plan: str  # its dotted key in the `optimization` object of prd.json, or empty
-    key: str  # its dotted key in a config.toml
-    by_variable: bool
-    user_only: bool
-    allowed: str
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -238,17 +221,16 @@ def _parse_list(text: str) -> list[Any]:
 def _read_model() -> dict[str, Setting]:
     found = {}
     for name, field in Settings.model_fields.items():
-        place: dict[str, Any] = dict(field.json_schema_extra["place"])  # type: ignore[index,arg-type]
-        limits = {
-            limit: getattr(each, limit)
-            for each in field.metadata
-            for limit in ("ge", "le")
-            if hasattr(each, limit)
-        }
-        described = f"a whole number from {limits['ge']} to {limits['le']}" if limits else "true or false"
-        allowed, key = place.pop("allowed") or described, place.pop("toml") or name
+        limits = [
+            getattr(each, limit) for limit in ("ge", "le") for each in field.metadata if hasattr(each, limit)
+        ]
+        allowed = f"a whole number from {limits[0]} to {limits[1]}" if limits else "true or false"
+        place: Any = field.json_schema_extra["place"]  # type: ignore[index]
         found[name] = Setting(
-            name=name, help=field.description or "", default=field.default, key=key, allowed=allowed, **place
+            name=name,
+            help=field.description or "",
+            default=field.default,
+            **{"key": name, "allowed": allowed, **place},
         )
     return found
 

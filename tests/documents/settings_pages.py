@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from progress_plugin.config.load import ENVIRONMENT
+from progress_plugin.config.load import PREFIX
 from progress_plugin.config.settings import SETTINGS, Setting, Settings
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -31,7 +31,7 @@ def _section(setting: Setting) -> str:
         lines.append(f"- In prd.json: `optimization.{setting.plan}`")
     if setting.by_variable:
         commas = ", separated by commas" if isinstance(setting.default, tuple) else ""
-        lines.append(f"- Environment: `{ENVIRONMENT}{setting.name.upper()}`{commas}")
+        lines.append(f"- Environment: `{PREFIX}{setting.name.upper()}`{commas}")
     if setting.user_only:
         lines.append("- Counts only in your own `config.toml`: a cloned repository can bring all the others.")
     return "\n".join(lines) + "\n"

@@ -16,11 +16,10 @@ from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.headline import headline
 from progress_plugin.log.merge import EARLIER
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.recent import recent_of
 from progress_plugin.usecases.recording.changes import Task
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.record_events import observe, record_tasks
-from progress_plugin.usecases.report import report
+from progress_plugin.usecases.status import recent_of, report
 from tests.journeys.project_life import OURS, earlier_entries
 
 STORIES = tuple(f"US-{number:03}" for number in range(1, 7))

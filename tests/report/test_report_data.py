@@ -10,7 +10,7 @@ import pytest
 
 from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.report import report
+from progress_plugin.usecases.status import report
 from tests.report.conftest import NOW
 
 

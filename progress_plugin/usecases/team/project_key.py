@@ -10,7 +10,7 @@ import os
 import re
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from progress_plugin.config.load import ENVIRONMENT, Loaded, load
+from progress_plugin.config.load import PREFIX, Loaded, load
 from progress_plugin.config.settings import SETTINGS
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_inside
@@ -43,7 +43,7 @@ def required_url() -> str:
     loaded = _load_users_settings()
     for name in loaded.passed_over.keys() & {"team_url", "team_project_key"}:
         source = loaded.passed_over[name]
-        what = source if source.startswith(ENVIRONMENT) else f"{SETTINGS[name].key} in {source}"
+        what = source if source.startswith(PREFIX) else f"{SETTINGS[name].key} in {source}"
         raise BadInput(f"{what} has no value that can be one; allowed is {SETTINGS[name].allowed}")
     if loaded.effective.team_url is None:
         raise BadInput(
