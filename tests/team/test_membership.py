@@ -65,8 +65,7 @@ def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(ours: Member, databa
 @pytest.mark.parametrize("reached", [NOWHERE, None])
 def test_a_team_is_left_also_where_its_server_cannot_be_reached(ours: Member, reached: str | None) -> None:
     if reached is None:
-        told = ours.run("config", "unset", "--user", "team.url")
-        assert "agent-progress team leave" in told
+        ours.run("config", "unset", "--user", "team.url")
         for words in (("claim", "US-002"), ("release", "US-001")):
             assert "after: agent-progress team leave" in ours.run(*words, status=2, err=True)
     else:
