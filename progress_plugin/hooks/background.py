@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 
 from progress_plugin.core import environment
 from progress_plugin.core.errors import Busy
@@ -47,10 +46,8 @@ def record(root: str) -> None:
     project = find_project(root)
     until = time.monotonic() + BACKGROUND_SECONDS
     while time.monotonic() < until:
-        with ExitStack() as stack:
-            try:
-                stack.enter_context(pending_events.drainer(project.log_directory))
-            except Busy:
+        with pending_events.try_lock(project.log_directory) as is_ours:
+            if not is_ours:
                 return
             before = pending_events.names(project.log_directory)
             try:

@@ -1,8 +1,8 @@
 """Old entries, moved to one file per month, and an index of what they still say.
 
 The index is private state: size and time of each month, and the archived entries that still say something:
-the newest ones, open blockers, the last word on each story, learnings. So readers treat log and index as one
-short log. If a month has changed, the next reader makes the index again.
+the newest ones, and open blockers. So readers treat log and index as one short log. If a month has changed,
+the next reader makes the index again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,24 +25,19 @@ from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import create_new, read_inside, write_atomic
 from progress_plugin.core.paths import looks_only, make_state_directory, state_file
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import canonical, data_of, is_claim, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.headline import headline
-from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers, retracted
+from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
+from progress_plugin.log.merge import effective, find_muted, read_blockers, retracted
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import shortened
-from progress_plugin.text.labels import normalised
 
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "archive.json"  # in the private state
-MAX_NEWEST = 30  # entries that are always kept in the index
-MAX_STORIES = 200
-MAX_LEARNINGS = 400  # entries with learnings
-MAX_MENTIONS = 3  # entries that teach the same
+MAX_KEPT = 500  # of the newest entries in the index
+MAX_NEWEST = 30  # of these that are listed
 MAX_TEXT_CHARS = 1000
 MAX_ENTRY_CHARS = 8000
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
-_STORY_TYPES = ("task_completed", "task_blocked")
 
 
 class Limits(NamedTuple):
@@ -225,38 +219,11 @@ def add_to_month(directory: str, name: str, items: list[Any], now: datetime, not
 
 
 def _choose(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries that still say something, in their order; the newest ones are among them."""
-    blockers = read_blockers(entries)
-    chosen = {id(entry) for entry in (*entries[-MAX_NEWEST:], *blockers.open)}
-    stories: set[str] = set()
-    mentions: Counter[str] = Counter()
-    teaching = 0
-    for entry in reversed(entries):
-        story = _story_of(entry)
-        if story and story not in stories and len(stories) < MAX_STORIES:
-            stories.add(story)
-            chosen.add(id(entry))
-        texts = [text for name in ("learnings", "root_cause") for text in texts_of(data_of(entry), name)]
-        if teaching < MAX_LEARNINGS and any(mentions[text] < MAX_MENTIONS for text in texts):
-            mentions.update(texts)
-            teaching += 1
-            chosen.add(id(entry))
-    chosen |= {id(end) for blocker, end in blockers.ended if id(blocker) in chosen}
-    return [_cut(entry) for entry in entries if id(entry) in chosen]
-
-
-def _story_of(entry: dict[str, Any]) -> str | None:
-    """Return which story an entry finishes, blocks or claims; one without an id is known by its title."""
-    if is_claim(entry):
-        return f"claim\t{writer_of(entry)}\t{text_of(entry, 'task_id')}"
-    if entry.get("type") not in _STORY_TYPES:
-        return None
-    spec, task = text_of(entry, "spec") or "", text_of(entry, "task_id")
-    if task:
-        return f"{spec}\t{task}".casefold()
-    if next(names_of_task(entry), None) is None and entry.get("type") == "task_blocked":
-        return None
-    return normalised(headline(entry))
+    """Return the newest entries, and all open blockers, in their order."""
+    newest = entries[-MAX_KEPT:]
+    kept = set(map(id, newest))
+    older = [entry for entry in read_blockers(entries).open if id(entry) not in kept]
+    return [_cut(entry) for entry in (*older, *newest)]
 
 
 def _cut(entry: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,6 @@ ICONS = {
 OTHER_ICON = "📝"
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
-AGENTS_LOG = "log"  # the signal of an entry that was made from an agent's own log
 KEPT_HERE = "unshared"  # member of an entry that was logged while `share` was false: it gets no file
 WRITER = "writer"  # member of an entry of another clone
 CLAIM = "claim"  # member of an entry's data by which it claims a story, or releases it

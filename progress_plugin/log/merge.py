@@ -15,10 +15,6 @@ WAS_FINISHED = "finished"  # field of a blocker's `story`: the plan had marked t
 _RESOLVING = ("task_completed", "debug_resolved")
 
 _REFERENCES = frozenset({"retracts", "supplements", "mutes"})
-_EVIDENCE = frozenset(
-    {"supplements", "commit", "files_modified", "files", "duration_minutes", "completed_at"}
-    | {"key", "plan", "session_id", "client_task"}
-)
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 _Group = list[tuple[int, dict[str, Any]]]  # positions in the log, with the entries
@@ -28,7 +24,7 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     """Return the entries that count: no retracted ones, no retractions and mutes, additions merged in.
 
     `hidden` are ids that were retracted elsewhere. A merged entry is a new object at the position of its last
-    statement. Additions to an entry that is missing or retracted make an entry of their own.
+    statement. Additions to a missing entry make an entry of their own; those to a retracted one go with it.
     """
     given = list(entries)
     gone = {*retracted(given), *hidden}
@@ -52,11 +48,6 @@ def find_muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) ->
     return [(name, texts) for name, texts in found if texts and name not in gone]
 
 
-def is_evidence(entry: dict[str, Any]) -> bool:
-    """Return whether an entry only proves another one, as a commit or changed files do."""
-    return is_signal(entry) and data_of(entry).keys() <= _EVIDENCE
-
-
 def renews(addition: dict[str, Any]) -> bool:
     """Return whether an addition makes the merged entry as new as itself; a signal does not."""
     return not is_signal(addition) or addition.get("type") == "session_ended"
@@ -68,9 +59,12 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
     groups: list[_Group] = []
     for position, entry in enumerate(given):
         data, own = data_of(entry), text_of(entry, "id")
+        roots = texts_of(data, "supplements")
         if texts_of(data, "retracts") or texts_of(data, "mutes"):
             continue
-        roots = texts_of(data, "supplements")
+        if not gone.isdisjoint({own, *roots}):
+            gone |= {own} if own else set()
+            continue
         group = next((by_id[name] for name in roots if name in by_id), None)
         if group is None:
             group = []
@@ -78,14 +72,8 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
         for name in (*roots, own):
             if name is not None:
                 by_id.setdefault(name, group)
-        if own not in gone:
-            group.append((position, entry))
-    return [group for group in groups if any(not _is_orphaned(entry, gone) for _, entry in group)]
-
-
-def _is_orphaned(entry: dict[str, Any], gone: set[str]) -> bool:
-    """Return whether an entry only proves one that was retracted."""
-    return is_evidence(entry) and not gone.isdisjoint(texts_of(data_of(entry), "supplements"))
+        group.append((position, entry))
+    return groups
 
 
 def _last_position(group: _Group) -> int:
@@ -226,14 +214,10 @@ def _stories(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 
     A task without a key in the plan may name its story by the title.
     """
-    story, data = entry.get("story"), data_of(entry)
+    story = entry.get("story")
     planned = story if isinstance(story, dict) else {}
-    plan = text_of(planned, "plan") or (text_of(data, "plan") if is_signal(entry) else None)
+    plan = text_of(planned, "plan") or (text_of(data_of(entry), "plan") if is_signal(entry) else None)
     if not plan:
-        return
-    key = text_of(data, "key") or ""
-    if key.startswith(f"{plan}|"):
-        yield plan, key.removeprefix(f"{plan}|").rsplit("|", 2)[0].casefold()
         return
     task, title = text_of(entry, "task_id"), normalised(text_of(planned, "title") or "")
     if task:

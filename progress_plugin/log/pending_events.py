@@ -10,27 +10,22 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
-from progress_plugin.core.files import (
-    create_new,
-    list_inside,
-    read_inside,
-    sync_directory,
-    write_atomic,
-)
+from progress_plugin.core.files import create_new, list_inside, read_inside, sync_directory, write_atomic
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text import lenient_json
 
 FOLDER = "spool"
-LOCK = f"{FOLDER}/drainer"  # of the one process that records what waits here
-WANTED = f"{FOLDER}/summary-wanted"  # exists while a summary is wanted for which a start had no time
+WANTED = "summary-wanted"  # exists while a summary is wanted for which a start had no time
 
 
 class PendingEvent(NamedTuple):
@@ -48,8 +43,19 @@ def drainer(directory: str, timeout: float = 0) -> FileLock:
 
     Unlike the project's lock it is held while plans and logs are read.
     """
-    subfolder(directory)
-    return FileLock(_path(directory, LOCK), timeout)
+    return FileLock(os.path.join(_folder(directory), "drainer"), timeout)
+
+
+@contextmanager
+def try_lock(directory: str) -> Iterator[bool]:
+    """Hold the lock of the spool if no other process does, and say whether."""
+    with ExitStack() as held:
+        is_ours = True
+        try:
+            held.enter_context(drainer(directory))
+        except Busy:
+            is_ours = False
+        yield is_ours
 
 
 def start_background(directory: str, root: str) -> None:
@@ -60,31 +66,15 @@ def start_background(directory: str, root: str) -> None:
     """
     from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - seldom
 
-    try:
-        with drainer(directory):
-            pass
-    except Busy:
-        return
-    start_detached("background", "record", root)
-
-
-def subfolder(directory: str) -> str:
-    """Make the folder and return its path; `directory` is the log's. Raises AgentProgressError."""
-    folder = os.path.join(make_state_directory(root_of(directory)), FOLDER)
-    try:
-        make_private(folder)
-    except OSError as error:
-        raise DiskRefused(f"cannot make {folder}", error) from error
-    return folder
-
-
-def _path(directory: str, name: str) -> str:
-    return state_file(root_of(directory), name)
+    with try_lock(directory) as is_free:
+        pass
+    if is_free:
+        start_detached("background", "record", root)
 
 
 def want_summary(directory: str) -> None:
     """Ask the next background process for a summary; the request need not be durable."""
-    write_atomic(os.path.join(subfolder(directory), os.path.basename(WANTED)), b"", durable=False)
+    write_atomic(os.path.join(_folder(directory), WANTED), b"", durable=False)
 
 
 def is_summary_wanted(directory: str) -> bool:
@@ -94,55 +84,63 @@ def is_summary_wanted(directory: str) -> bool:
 
 def summary_begun(directory: str) -> None:
     """Note that the summary that was asked for is being made: a later request asks for another."""
-    if is_summary_wanted(directory):
+    with suppress(FileNotFoundError):
         os.unlink(_path(directory, WANTED))
 
 
-def is_waiting(directory: str) -> bool:
-    """Return whether there is anything to do here."""
-    return bool(names(directory)) or is_summary_wanted(directory)
-
-
-def put(directory: str, happened: PendingEvent) -> str:
-    """Keep an event durably, and return the path of its file. Our directory exists; no lock is needed.
+def put(directory: str, happened: PendingEvent) -> None:
+    """Keep an event durably. Our directory exists; no lock is needed.
 
     Raises AgentProgressError if the disk refuses.
     """
-    facts = _without_secrets(happened.facts) if happened.facts else {}
+    facts = happened.facts
+    if facts:
+        from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if there is text of a client
+
+        facts, _ = redact_value(facts)
     value = happened._replace(facts=facts)._asdict() | {"when": happened.when.isoformat()}
-    folder = subfolder(directory)
-    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}")
-    written = create_new(path, json.dumps(value).encode())
+    folder = _folder(directory)
+    name = f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}"
+    create_new(os.path.join(folder, name), json.dumps(value).encode())
     sync_directory(os.path.dirname(folder))
-    return written
-
-
-def _without_secrets(facts: dict[str, Any]) -> Any:
-    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if there is text of a client
-
-    return redact_value(facts)[0]
 
 
 def waiting(directory: str) -> dict[str, PendingEvent | None]:
     """Return the events that wait, oldest first, by path; None for a file that holds none."""
-    return {_path(directory, f"{FOLDER}/{name}"): _read(directory, name) for name in names(directory)}
+    paths = [_path(directory, name) for name in names(directory)]
+    return {path: _read(path) for path in paths}
 
 
 def names(directory: str) -> list[str]:
     """Return the names of the files that wait, oldest first."""
-    found = list_inside(None, _path(directory, FOLDER))
+    found = list_inside(None, _path(directory))
     return [name for name in found if name.endswith(PENDING_EVENT_ENDING)]
 
 
-def _read(directory: str, name: str) -> PendingEvent | None:
+def _folder(directory: str) -> str:
+    """Make the folder and return its path; `directory` is the log's. Raises AgentProgressError."""
+    folder = os.path.join(make_state_directory(root_of(directory)), FOLDER)
     try:
-        value = lenient_json.loads(read_inside(None, _path(directory, f"{FOLDER}/{name}")) or b"")
-    except (BadInput, ValueError, RecursionError):
+        make_private(folder)
+    except OSError as error:
+        raise DiskRefused(f"cannot make {folder}", error) from error
+    return folder
+
+
+def _path(directory: str, *name: str) -> str:
+    return os.path.join(state_file(root_of(directory), FOLDER), *name)
+
+
+def _read(path: str) -> PendingEvent | None:
+    try:
+        value = lenient_json.loads(read_inside(None, path) or b"")
+        kind, root, session, facts = (value[name] for name in ("kind", "root", "session", "facts"))
+        when = moment(value["when"])
+    except (BadInput, ValueError, RecursionError, KeyError, TypeError):
         return None
-    if not isinstance(value, dict):
-        return None
-    kind, root, session, facts = (value.get(name) for name in ("kind", "root", "session", "facts"))
-    when = moment(value.get("when"))
-    if not isinstance(kind, str) or not isinstance(root, str) or not isinstance(session, str | None):
-        return None
-    return PendingEvent(kind, root, session, when, facts) if when and isinstance(facts, dict) else None
+    is_valid = isinstance(kind, str) and isinstance(root, str) and isinstance(session, str | None)
+    return (
+        PendingEvent(kind, root, session, when, facts)
+        if when and is_valid and isinstance(facts, dict)
+        else None
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.headline import type_words
-from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, effective, retracted
+from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, effective
 from progress_plugin.text.safe_output import items, points, stored_item, stored_line
 
 UNDATED = "Undated"
@@ -29,45 +29,20 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
-    """Return `progress.md` for a log's document and its entries in log order.
-
-    Entries about one thing are merged in the place of the first; retracted ones are shown and marked.
-    """
+    """Return `progress.md` for a log's document and its entries in log order: those that count."""
     given = list(entries)
-    gone = retracted(given)
-    shown = _merge_in_place(given, gone)
     metadata = document.get("metadata") or {}
-    added = len(given) - len(shown)
-    adding = f" ({added} of them {'adds to another' if added == 1 else 'add to others'})" if added else ""
     head = [
         "# Agent OS Progress Log",
         f"*Project: {stored_item(stored_line(str(document.get('project') or 'unknown')))}*",
-        f"*Total entries: {metadata.get('total_entries', len(given))}{adding}*",
+        f"*Total entries: {metadata.get('total_entries', len(given))}*",
         "---",
     ]
-    days = [_render_day(day, of_day, gone) for day, of_day in _by_day(shown)]
+    days = [_render_day(day, of_day) for day, of_day in _by_day(effective(given))]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     if through := metadata.get("archived_through"):
         text += f"\n\n---\n\n*Older entries archived through {stored_line(str(through))} in `archive/`*"
     return text.rstrip("\n") + "\n"
-
-
-def _merge_in_place(given: list[dict[str, Any]], gone: set[str]) -> list[dict[str, Any]]:
-    counted = effective(given)
-    if counted is given:
-        return given
-    unchanged = set(map(id, counted))
-    merged = {text_of(entry, "id"): entry for entry in counted}
-    shown = []
-    for entry in given:
-        name = text_of(entry, "id")
-        if id(entry) in unchanged or name in gone:
-            shown.append(entry)
-        elif name and name in merged:
-            shown.append(merged.pop(name) | {"timestamp": entry.get("timestamp")})
-        elif "supplements" not in data_of(entry):
-            shown.append(entry)
-    return shown
 
 
 def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
@@ -83,14 +58,13 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any
     return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
 
 
-def _render_day(day: str, entries: list[dict[str, Any]], gone: set[str]) -> str:
+def _render_day(day: str, entries: list[dict[str, Any]]) -> str:
     texts = [f"## {day}"]
     for entry in entries:
         when, kind = time_of(entry), text_of(entry, "type") or ""
         time = f"{when.hour:02}:{when.minute:02}" if when else "--:--"
-        mark = " (retracted)" if text_of(entry, "id") in gone else ""
         title = stored_line(type_words(entry)).title()
-        lines = [f"### {time} - {ICONS.get(kind, OTHER_ICON)} {title}{mark}", "", *_facts(entry)]
+        lines = [f"### {time} - {ICONS.get(kind, OTHER_ICON)} {title}", "", *_facts(entry)]
         if learnings := texts_of(data_of(entry), "learnings"):
             lines += ["", "**Learnings:**", ""]
             lines += [f"- {stored_item(point)}" for learning in learnings for point in items(learning)]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -48,10 +47,12 @@ def find_mendable(directory: str, now: datetime) -> list[Fault]:
     log = parse(store.raw(directory))
     months = _read_months(directory)
     found = [fault for name, each in {store.LOG_FILE: log, **months}.items() for fault in _read(name, each)]
-    found += [
-        *_repeated([log, *months.values()]),
-        *_wrong_metadata(log, archive.read_index(directory, Log({}, []))),
-    ]
+    if log.metadata:
+        index = archive.read_index(directory, Log({}, []))
+        found += map(_split, store.describe_loss(log, index))
+    every = [canonical(item) for each in (log, *months.values()) for item in each.items]
+    if twice := len(every) - len(set(every)):
+        found.append(Fault(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice", REPAIR))
     for path, items in find_missing(directory, log).items():
         number = counted(len(items), "entry that is", "entries that are")
         what = f"{path} holds {number} in neither log nor archive"
@@ -163,33 +164,6 @@ def _read(name: str, log: Log) -> Iterator[Fault]:
         yield Fault(what, remedy)
     else:
         yield from (Fault(problem, _BY_HAND) for problem in log.problems)
-
-
-def _repeated(logs: list[Log]) -> Iterator[Fault]:
-    whole = Counter(canonical(item) for each in logs for item in each.items)
-    twice = sum(number - 1 for number in whole.values())
-    if twice:
-        yield Fault(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice", REPAIR)
-    distinct = {canonical(entry): text_of(entry, "id") for each in logs for entry in each.entries}
-    ids = Counter(name for name in distinct.values() if name)
-    if shared := [name for name, number in ids.items() if number > 1]:
-        what = f"different entries share an id: {some_of(shared)}"
-        yield Fault(what, "they are all kept; `resolves` and `retract` mean all of them")
-
-
-def _wrong_metadata(log: Log, index: archive.ArchiveIndex) -> Iterator[Fault]:
-    stated = log.metadata
-    if log.damage or log.read_only or not stated:
-        return
-    yield from map(_split, store.describe_loss(log, index))
-    wrong = [
-        f"{key} is {stated[key]!r}, should be {value!r}"
-        for key, value in store.metadata(log, index).items()
-        if stated.get(key, value) != value
-    ]
-    if wrong:
-        what = f"the metadata of {store.LOG_FILE} is wrong: {'; '.join(wrong)}"
-        yield Fault(what, f"the next write sets it right, or {REPAIR}")
 
 
 def _erased_in_copies(directory: str) -> Iterator[Fault]:

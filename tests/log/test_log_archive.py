@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin.core.paths import state_file
 from progress_plugin.log import history
-from progress_plugin.log.archive import INDEX_FILE, MAX_LEARNINGS, ArchiveIndex, Limits, read_index
+from progress_plugin.log.archive import INDEX_FILE, MAX_KEPT, ArchiveIndex, Limits, read_index
 from progress_plugin.log.entry import EntryDraft
 
 REPAIR = "; run `agent-progress repair`"
@@ -150,7 +150,7 @@ def test_the_index_does_not_grow_with_the_history(place: Any) -> None:
     big_archive(place, 60, 100)
     assert index_file(place).stat().st_size < 250_000
     state = load_index(place)
-    assert (len(state.kept), state.count) == (MAX_LEARNINGS, 6000)
+    assert (len(state.kept), state.count) == (MAX_KEPT, 6000)
     assert state.kept[-1]["data"]["learnings"] == ["thing 59-99 is so"]
 
 

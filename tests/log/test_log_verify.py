@@ -96,21 +96,6 @@ def test_entries_come_back_where_their_time_puts_them(place: Any) -> None:
     assert place.ids()[:4] == ["old-0", "old-1", "old-2", "old-3"]
 
 
-def test_wrong_metadata_is_found_and_set_right(place: Any) -> None:
-    place.done()
-    document = place.document()
-    document["metadata"] |= {"total_entries": 7, "oldest_entry": "1999-01-01"}
-    place.file.write_text(json.dumps(document))
-    assert found(place) == [
-        (
-            "the metadata of progress.json is wrong: total_entries is 7, should be 1; oldest_entry is '1999-01-01', "
-            "should be '2026-03-14T15:09:26Z'; the next write sets it right, or run `agent-progress repair`"
-        )
-    ]
-    mend(place)
-    assert place.document()["metadata"]["total_entries"] == 1
-
-
 def test_odd_entries_are_told_and_left(place: Any) -> None:
     place.write([{"id": "a", "timestamp": "soon", "type": "x"}])
     assert found(place) == [
@@ -128,17 +113,6 @@ def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
     assert found(place) == ["1 entry is in log and archive twice; run `agent-progress repair`"]
     assert mend(place) == ["1 repetition removed from log and archive"]
     assert [entry["id"] for entry in history.everything(place.directory)].count("old-3") == 1
-
-
-def test_different_entries_with_one_id_are_told_and_all_kept(place: Any) -> None:
-    entries = place.old_entries(2)
-    entries[1]["id"] = "old-0"
-    place.write(entries)
-    assert found(place) == [
-        "different entries share an id: old-0; they are all kept; `resolves` and `retract` mean all of them"
-    ]
-    mend(place)
-    assert place.ids() == ["old-0", "old-0"]
 
 
 def test_a_damaged_month_is_found_mended_and_kept(place: Any) -> None:

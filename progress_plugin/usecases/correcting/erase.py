@@ -130,7 +130,7 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
     in_memory = _find_in_memory(project, target, done)
     remaining = _find_remaining(project, target)
     if found or remaining or in_memory:
-        done.notes += _describe_copies_of_others(project, target)
+        done.notes += _describe_copies_of_others(project)
     if apply:
         is_held = _take_out(project, target, done)
         if in_memory and isinstance(target, TextTarget):
@@ -347,18 +347,15 @@ def _find_remaining(project: Project, target: Target) -> list[str]:
     return found
 
 
-def _describe_copies_of_others(project: Project, target: Target) -> list[str]:
+def _describe_copies_of_others(project: Project) -> list[str]:
     """Return what colleagues keep of it, and what each of them does; nothing if the project is alone."""
     notes = []
     if is_shared(project):
-        how = "repeat this in each of their clones before `agent-progress repair` there"
-        if isinstance(target, EntryTarget):
-            how = (
-                f"what is put into {SHARED_FOLDER}/ for that tells them, once it is committed and pulled; "
-                "`agent-progress verify` names it there, and the command that takes it out; an entry of "
-                "another clone has to be erased in that clone first"
-            )
-        notes.append(f"colleagues who took it in have it in their logs, and in copies: {how}")
+        notes.append(
+            "colleagues who took it in have it in their logs and copies: repeat this in each of their clones "
+            "before `agent-progress repair` there; of an entry, `agent-progress verify` names it there once "
+            f"{SHARED_FOLDER}/ is committed and pulled"
+        )
     if data_directory.has_team(project.log_directory):
         notes.append(
             "the team's server has what was sent of it, and so have clones that took it in: repeat this in "

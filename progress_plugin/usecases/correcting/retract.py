@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import CLAIM_TYPE, text_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.merge import effective, find_muted, retracted
-from progress_plugin.selection.muted import Muted
+from progress_plugin.log.merge import find_muted
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
@@ -45,18 +43,14 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     entries = everything(project.log_directory)
     muted = {text: name for name, texts in find_muted(entries) for text in texts}
     own = [entry for entry in entries if text_of(entry, "id") == named]
-    if own:
-        found = [learning.text for learning in read_own_log(own).log.learnings]
-        unknown = f"the entry {named} tells no learning"
-    else:
-        found = _find(project, named, entries, muted)
-        unknown = (
-            f"no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
+    found = [each.text for each in read_own_log(own).log.learnings] if own else _find(project, named)
+    found += [text for text in muted if not own and _plain(named) in _plain(text)]
+    left = [text for text in dict.fromkeys(found) if text not in muted]
+    if not found:
+        raise BadInput(
+            f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
             "`agent-progress status --json` and `recall --kind learnings` list them"
         )
-    left = [text for text in found if text not in muted]
-    if not found:
-        raise BadInput(f"nothing was muted: {unknown}")
     if not left:
         ids = " ".join(dict.fromkeys(muted[text] for text in found))
         raise BadInput(
@@ -79,20 +73,15 @@ def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
     return find_muted(everything(project.log_directory))
 
 
-def _find(project: Project, named: str, entries: Sequence[dict[str, Any]], muted: Iterable[str]) -> list[str]:
-    """Return the learnings with a text: those that a summary shows, else all others, else muted ones."""
-    wanted = _plain(named)
-    if not wanted:
+def _find(project: Project, named: str) -> list[str]:
+    """Return the learnings with a text: those that a summary shows, else all of plans and logs."""
+    if not _plain(named):
         raise BadInput("nothing was muted: name a part of the learning's text")
     facts = read_project(project).facts
     shown = [each.statement.text for each in facts.learnings]
-    own = read_own_log(effective(entries, retracted(entries))).log
-    recorded = [each.text for log in (*facts.inputs.logs, own) for each in log.learnings]
-    hidden = Muted(facts.own.muted)
-    for texts in (shown, [text for text in dict.fromkeys(recorded) if not hidden.hides(text)], list(muted)):
-        if found := [text for text in texts if wanted in _plain(text)]:
-            return found
-    return []
+    recorded = [each.text for log in (*facts.inputs.logs, facts.own.log) for each in log.learnings]
+    matching = [[text for text in texts if _plain(named) in _plain(text)] for texts in (shown, recorded)]
+    return matching[0] or matching[1]
 
 
 def _plain(text: str) -> str:

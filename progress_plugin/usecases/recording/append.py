@@ -54,10 +54,9 @@ Entry = dict[str, Any]
 class Logged:
     """What was written, without the `session_started` that may come first, and what else happened."""
 
-    entries: list[dict[str, Any]]
+    entries: list[Entry]
     notes: list[str]
     reading: LogReading | None = None  # with the log as it is now if a summary is due
-    is_summary_due: bool = False
 
 
 def under_lock(reading: _Reading, *, is_last: bool) -> _Reading:
@@ -91,10 +90,14 @@ def write_drafts(
     return finish_write(project, logged) if logged else None
 
 
-def without_duplicates(
-    drafts: Iterable[EntryDraft], reading: LogReading, session: str | None
-) -> list[EntryDraft]:
-    """Return the drafts to append: new ones, and supplements to known entries that gain facts.
+def of_session(draft: EntryDraft, session: str | None, when: datetime) -> EntryDraft:
+    """Return a draft with its session, and with the time, which carries its zone, if it has none."""
+    named = {"session_id": session} if session else {}
+    return draft._replace(data={**named, **draft.data}, when=draft.when or when)
+
+
+def without_duplicates(drafts: Iterable[EntryDraft], reading: LogReading) -> list[EntryDraft]:
+    """Return which of these drafts of `of_session` to append: new ones, and what adds facts to known entries.
 
     An entry of another clone is never supplemented: a person who says here that it is done gets an entry of
     their own, and a signal gets none.
@@ -108,21 +111,16 @@ def without_duplicates(
         if "supplements" in draft.data:
             kept.append(draft)
             continue
-        new = as_entry(draft, session)
+        new = {name: value for name, value in draft._asdict().items() if value is not None}
         entry = _find_same(new, ours)
         if entry is None:
             if draft.signal is None or _find_same(new, others) is None:
                 kept.append(draft)
                 ours.append(new)
         elif entry.get("id") and (facts := _new_facts(draft, data_of(entry))):
-            kept.append(draft._replace(data={**facts, "supplements": entry["id"]}))
+            session = {name: value for name, value in draft.data.items() if name == "session_id"}
+            kept.append(draft._replace(data={**session, **facts, "supplements": entry["id"]}))
     return kept
-
-
-def as_entry(draft: EntryDraft, session: str | None) -> Entry:
-    """Return a draft as the entry it will become, without id and time."""
-    entry = draft._asdict() | {"id": None, "data": {**draft.data, "session_id": session}}
-    return {name: value for name, value in entry.items() if value is not None or name == "id"}
 
 
 def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
@@ -164,9 +162,8 @@ def _has_other_reason(new: Entry, entry: Entry) -> bool:
     if new["type"] != "task_blocked" or is_signal(new) or is_signal(entry):
         return False
     reason = text_of(data_of(new), "issue") or text_of(data_of(new), "description")
-    other = data_of(entry)
-    stated = {text_of(other, "issue"), text_of(other, "description"), *texts_of(other, EARLIER)}
-    known = {normalised(text) for text in stated - {None, NO_REASON} if text}
+    names = ("issue", "description", EARLIER)
+    known = {normalised(text) for name in names for text in texts_of(data_of(entry), name)}
     return reason is not None and bool(known) and normalised(reason) not in known
 
 
@@ -180,7 +177,7 @@ def _titles(entry: Entry) -> set[str]:
     return {normalised(text) for text in (planned, text_of(data_of(entry), "description")) if text} - {""}
 
 
-def _new_facts(draft: EntryDraft, known: dict[str, Any]) -> dict[str, Any]:
+def _new_facts(draft: EntryDraft, known: Entry) -> Entry:
     """Return what a draft adds to the data of a known entry, with its key; empty if it adds nothing."""
     earlier = {"description": texts_of(known, EARLIER), "notes": texts_of(known, EARLIER_NOTES)}
     facts = {
@@ -199,12 +196,6 @@ def _holds_all(known: Any, value: Any) -> bool:
     return isinstance(known, list) and isinstance(value, list) and all(item in known for item in value)
 
 
-def of_session(drafts: Iterable[EntryDraft], session: str | None, when: datetime) -> list[EntryDraft]:
-    """Return drafts with the session and the time, which carries its zone, for those that have none."""
-    named = {"session_id": session} if session else {}
-    return [draft._replace(data={**named, **draft.data}, when=draft.when or when) for draft in drafts]
-
-
 def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) -> Logged:
     """Append drafts of `of_session`, with branch and worktree. The caller holds the lock."""
     project, settings = reading.project, reading.settings
@@ -212,7 +203,14 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) 
     # What is logged while the project says nothing about sharing may be shared later.
     is_off = not settings.share and reading.config.origin["share"] == PROJECT_FILE
     first = {text_of(draft.data, "session_id"): draft for draft in reversed(drafts)}
-    openings = [_opening(draft) for name, draft in first.items() if _is_new_session(reading, name)]
+    known = reading.log.log.entries
+    openings = [
+        EntryDraft(
+            "session_started", {"session_id": name, "started_at": written(draft.when or now)}, when=draft.when
+        )
+        for name, draft in first.items()
+        if is_session_id(name) and not entries_of_session(known, name)
+    ]
     stored = store.append(
         project.log_directory,
         [
@@ -232,36 +230,18 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) 
         _note_session(project, session)
     entries = stored.entries[len(openings) :]
     has_story = any(entry["type"] in STATUS_OF_TYPE for entry in entries)
-    is_due = has_story and settings.auto_generate and settings.summary_enabled
-    if is_due:
-        reading = with_log(reading, history.load(project.log_directory))
-    return Logged(entries, notes, reading, is_due)
+    if not (has_story and settings.auto_generate and settings.summary_enabled):
+        return Logged(entries, notes)
+    return Logged(entries, notes, with_log(reading, history.load(project.log_directory)))
 
 
-def _is_new_session(reading: LogReading, session: str | None) -> bool:
-    return is_session_id(session) and not entries_of_session(reading.log.log.entries, session)
-
-
-def _opening(draft: EntryDraft) -> EntryDraft:
-    """Return the entry that begins the session of a draft, before that."""
-    data = {"session_id": draft.data["session_id"]}
-    if draft.when:
-        data["started_at"] = written(draft.when)
-    return EntryDraft("session_started", data, when=draft.when)
-
-
-def entries_of_session(entries: Iterable[dict[str, Any]], session: str | None) -> list[dict[str, Any]]:
+def entries_of_session(entries: Iterable[Entry], session: str | None) -> list[Entry]:
     """Return what a session of this clone has written."""
     return [
         entry
         for entry in entries
         if session and data_of(entry).get("session_id") == session and writer_of(entry) is None
     ]
-
-
-def is_finish(entry: dict[str, Any]) -> bool:
-    """Return whether an entry finishes a story, and does not only add to one that does."""
-    return entry.get("type") == "task_completed" and "supplements" not in data_of(entry)
 
 
 def _note_session(project: Project, session: str | None) -> None:
@@ -280,7 +260,7 @@ def finish_write(project: Project, logged: Logged) -> Logged:
     """
     if data_directory.has_team(project.log_directory):
         start_sync(project)
-    if not logged.is_summary_due:
+    if logged.reading is None:
         return logged
     notes = renew(project, _reusable(logged.reading))
     if any(has_start_cache(root) for root in project.roots() - {project.root}):  # made from the same log
@@ -299,7 +279,7 @@ def start_sync(project: Project) -> None:
         team_sync.start(project.main_root)
 
 
-def _reusable(reading: LogReading | None) -> Reading | None:
+def _reusable(reading: LogReading) -> Reading | None:
     """Return a reading to make the summary from; None if more than our log may be different now.
 
     Another plan may lead by what was logged, a story may be claimed, a damaged log is mended.

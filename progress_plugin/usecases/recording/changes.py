@@ -1,26 +1,43 @@
-"""Entries for what plans, agents' logs and the client's task list report, and the commits that prove them."""
+"""Which story of a plan a person, an agent or a signal means, and the entries for what signals report.
+
+Signals are changed plans, the client's task list, and commits that prove a story.
+"""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import AGENTS_LOG, NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
+from progress_plugin.log.entry import CLAIM, NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
-from progress_plugin.model.work import AgentLog
+from progress_plugin.model.work import PlanDocument
+from progress_plugin.plans.documents import FORMAT as WORK_LIST
 from progress_plugin.state.decide import blocking_reason
-from progress_plugin.state.state import PlanState, State
+from progress_plugin.state.state import ItemState, PlanState, State
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import normalised
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recording.last_seen import LastSeen, compare
-from progress_plugin.usecases.recording.stories import Target, explicit_plans, find_story
+from progress_plugin.usecases.recording.last_seen import (
+    LastSeen,
+    PlanSnapshot,
+    Target,
+    compare,
+    compare_plan,
+    named_items,
+    spec_of,
+)
 
+MAX_NAME_CHARS = 90
+MAX_SIMILAR = 3
+SIMILARITY = 0.7
 MAX_NOTE_CHARS = 1000
 MAX_WAIT = timedelta(days=1)  # of a finished story for its commit
 MAX_PROVEN = 20  # finished stories that one commit is noted for: each note repeats its files
@@ -73,23 +90,18 @@ def read_head(project: Project, last_seen: LastSeen, plans: Iterable[PlanState])
     return Head(head, is_moved, is_new, datetime.fromtimestamp(last.time, UTC), files, named)
 
 
-def find_changes(reading: Reading, stated: State, last_seen: LastSeen, head: Head) -> list[EntryDraft]:
+def find_changes(stated: State, last_seen: LastSeen, head: Head) -> list[EntryDraft]:
     """Return entries for what has changed since the last look, and bring `last_seen` up to date.
 
     `stated` is what the files state without our own log. What a checkout, a pull or a merge brought is no
-    change. The entries of agents' logs are those of the work itself only if there is no plan.
+    change.
     """
     is_silent = last_seen.is_first or (head.is_moved and not head.is_new)
-    news = compare(last_seen, stated, reading.facts.inputs.logs, is_silent=is_silent)
-    last_seen.head = head.id
     drafts = []
-    for change in news.changes:
-        draft = _draft_of_story(Target(change.plan, change.item, change.name, change.seen), change.to)
-        drafts.append(draft._replace(data=draft.data | head.proof_of(change.item.item.id)))
-    if not explicit_plans(reading.facts.state.plans):
-        for log, key in news.finished:
-            draft = _draft_of_log(log, key, last_seen.logs[log.path][key])
-            drafts.append(draft._replace(data=draft.data | head.proof_of(draft.task_id)))
+    for target, to in compare(last_seen, stated, is_silent=is_silent):
+        draft = _draft_of_story(target, to)
+        drafts.append(draft._replace(data=draft.data | head.proof_of(target.task_id)))
+    last_seen.head = head.id
     return drafts
 
 
@@ -101,7 +113,7 @@ def _draft_of_story(target: Target, to: Status) -> EntryDraft:
     if to is Status.BLOCKED:
         data["issue"] = blocking_reason(target.item) or item.notes or NO_REASON
     if not explicit_plans([target.plan]):  # a list of work in an agent's log is no plan to refer to
-        return EntryDraft(TYPE_OF_STATUS[to], data, task_id=target.task_id, signal=AGENTS_LOG)
+        return EntryDraft(TYPE_OF_STATUS[to], data, task_id=target.task_id, signal="log")
     return EntryDraft(
         TYPE_OF_STATUS[to],
         data | {"plan": target.path},
@@ -110,21 +122,6 @@ def _draft_of_story(target: Target, to: Status) -> EntryDraft:
         story=target.reference(),
         signal="plan",
     )
-
-
-def _draft_of_log(log: AgentLog, key: str, number: int) -> EntryDraft:
-    """Return the entry for the newest one in an agent's log with the status and name of a key.
-
-    `key` is one of `count_finished`, `number` is its count.
-    """
-    word, _, name = key.partition("|")
-    status, entries = Status(word), reversed(log.entries)
-    entry = next(each for each in entries if each.status == word and name in (*each.ids, each.title))
-    data = {"description": entry.title or name, "key": f"{log.path}|{name}|{status}|{number}"}
-    if status is Status.BLOCKED:
-        data["issue"] = "\n".join(entry.blockers) or NO_REASON
-    task = name if name in entry.ids else None
-    return EntryDraft(TYPE_OF_STATUS[status], data, task_id=task, signal=AGENTS_LOG)
 
 
 def draft_of_task(reading: Reading, last_seen: LastSeen, task: Task) -> EntryDraft | None:
@@ -187,3 +184,83 @@ def find_evidence(
             spec = text_of(entry, "spec")
             proven.append(EntryDraft("task_completed", facts, spec=spec, task_id=task, signal="commit"))
     return proven[-MAX_PROVEN:]
+
+
+def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
+    """Return the plans that are no lists of work in an agent's log."""
+    return [plan for plan in plans if plan.plan.format != WORK_LIST]
+
+
+def find_story(reading: Reading, last_seen: LastSeen, named: str, spec: str | None = None) -> Target | None:
+    """Return the story that a text names by id or title: of the leading plan, else of the only other plan.
+
+    `spec` chooses the plan if it names one. A name that several stories of the plan share names none of them.
+    """
+    plans = explicit_plans(reading.facts.state.plans)
+    leading = plans[0] if plans else None
+    if spec:
+        chosen = [plan for plan in plans if normalised(spec) in _names_of(plan.plan)]
+        plans = chosen or [plan for plan in plans if not plan.plan.path.startswith(".agent-os/specs/")]
+    matches = [(plan, names) for plan in plans if (names := _names_meant(named_items(plan), named))]
+    if not matches or (matches[0][0] is not leading and len(matches) > 1):
+        return None
+    plan, names = matches[0]
+    if len(names) > 1:
+        return None
+    return Target(plan, named_items(plan)[names[0]], names[0], _as_before(plan, last_seen))
+
+
+def _as_before(plan: PlanState, last_seen: LastSeen) -> PlanSnapshot:
+    """Return a plan as it was seen before; a plan that was not, as it is now."""
+    seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=False)[1]
+    before = next((each for each in last_seen.plans.values() if each.id == seen.id), None)
+    return replace(seen, items=before.items) if before else seen
+
+
+def _names_meant(items: Mapping[str, ItemState], text: str) -> list[str]:
+    """Return the names of the items that a text means by id, title or both, else by its first word."""
+    wanted, words = normalised(text), text.split(maxsplit=1)
+    exact, by_id = [], []
+    for name, state in items.items():
+        number, title = state.item.id or "", state.item.title
+        if wanted and wanted in map(normalised, (number, title, f"{number} {title}")):
+            exact.append(name)
+        elif words and number.casefold() == words[0].strip(":.,-[]()").casefold() and not number.isdigit():
+            by_id.append(name)
+    return exact or [name for name in by_id if items[name].item.id]
+
+
+def _names_of(plan: PlanDocument) -> set[str]:
+    """Return the normalised names by which a spec or branch name may mean a plan."""
+    branch = plan.branch or ""
+    folder = posixpath.basename(posixpath.dirname(plan.path))
+    names = (plan.path, plan.name, branch, branch.rpartition("/")[2], spec_of(plan) or "", folder)
+    return {normalised(name) for name in names} - {""}
+
+
+def describe_unknown(draft: EntryDraft, spec: str | None, reading: Reading) -> list[str]:
+    """Say if no plan has the task of a draft, or is called as the given `spec`, and which are alike."""
+    plans = explicit_plans(reading.facts.state.plans)
+    notes = []
+    specs = {name: plan.plan.path for plan in plans for name in _names_of(plan.plan)}
+    if spec and plans and normalised(spec) not in specs:
+        similar = describe_similar(normalised(spec), specs)
+        notes.append(f"no plan or spec here is called {_short(spec)}; it is written all the same{similar}")
+    items = [item for plan in plans for each in plan.items for item in (each.item, *each.item.children)]
+    known = {item.id.casefold(): item.id for item in items if item.id}
+    task = "" if draft.spec or draft.story or CLAIM in draft.data else draft.task_id or ""
+    if task and known and task.casefold() not in known:
+        similar = describe_similar(task.casefold(), known)
+        notes.append(f"no plan here has a story {_short(task)}; it is written all the same{similar}")
+    return notes
+
+
+def describe_similar(name: str, known: Mapping[str, str]) -> str:
+    """Return which known names are like a name, as the end of a sentence; empty for none."""
+    similar = get_close_matches(name, known, MAX_SIMILAR, SIMILARITY)
+    names = ", ".join(_short(each) for each in dict.fromkeys(known[key] for key in similar))
+    return f"; called alike: {names}" if names else ""
+
+
+def _short(text: str) -> str:
+    return one_line(text, MAX_NAME_CHARS)

@@ -1,4 +1,4 @@
-"""What was last seen of plans and agents' logs, kept between hook events in the private state.
+"""What was last seen of plans, kept between hook events in the private state.
 
 Changes are the difference between this and what the files state now, decided without our own log.
 """
@@ -6,11 +6,13 @@ Changes are the difference between this and what the files state now, decided wi
 from __future__ import annotations
 
 import datetime as dt
-import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from progress_plugin import LAST_SEEN_FORMAT
 from progress_plugin.core.errors import AgentProgressError
@@ -19,12 +21,14 @@ from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import LAST_SEEN_FILE, InputSnapshot
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
-from progress_plugin.model.work import AgentLog
+from progress_plugin.model.work import PlanDocument
 from progress_plugin.state.decide import decide
 from progress_plugin.state.rules import stated_status
 from progress_plugin.state.state import ItemState, PlanState, State
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.reading import Reading
+
+_SPEC = re.compile(r"(?:^|/)(?:specs|prds)/(?:\d{4}-\d{2}-\d{2}-)?([^/]+)/[^/]+$")
 
 
 class ItemSnapshot(NamedTuple):
@@ -33,13 +37,6 @@ class ItemSnapshot(NamedTuple):
     title: str
     status: Status
     turns: int = 0
-
-    def nth(self, to: Status) -> int:
-        """Return the number of the turn to a status that is under way or was the last one.
-
-        Every signal of the same completion gets the same number, before the plan is edited and after.
-        """
-        return self.turns if self.turns and self.status is to else self.turns + 1
 
 
 @dataclass(slots=True)
@@ -50,24 +47,55 @@ class PlanSnapshot:
     branch: str | None
     items: dict[str, ItemSnapshot]
 
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> PlanSnapshot:
-        """Return the plan from JSON data. Raises KeyError, TypeError or ValueError for other data."""
-        items = {
-            name: ItemSnapshot(title, Status(status), max(map(int, turns)))
-            for name, (title, status, *turns) in data["items"].items()
-        }
-        return cls(data["id"], data["branch"], items)
 
-
-class Change(NamedTuple):
-    """An item that has turned done or blocked."""
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A story of a plan, and what was last seen of the plan."""
 
     plan: PlanState
-    seen: PlanSnapshot
-    name: str  # as in `named_items`
     item: ItemState
-    to: Status
+    name: str  # as in `named_items`
+    seen: PlanSnapshot
+
+    @property
+    def path(self) -> str:
+        """The path of the plan."""
+        return self.plan.plan.path
+
+    @property
+    def task_id(self) -> str | None:
+        """The id as the plan spells it; None if the plan gives none."""
+        return self.item.item.id
+
+    @property
+    def spec(self) -> str | None:
+        """The spec that the ids belong to if each spec numbers its tasks anew."""
+        return spec_of(self.plan.plan) if self.path.startswith(".agent-os/") else None
+
+    def key(self, to: Status) -> str:
+        """Return what all signals of this turn to done or blocked have in common, as in `data.key`.
+
+        It numbers the turn under way, or the last one: the same before the plan is edited and after.
+        """
+        seen = self.seen.items.get(self.name) or ItemSnapshot("", Status.PENDING)
+        number = seen.turns if seen.turns and seen.status is to else seen.turns + 1
+        return f"{self.path}|{self.name}|{to}|{number}"
+
+    def reference(self) -> dict[str, Any]:
+        """Return what an entry keeps of the plan, so that it is never taken for one about another plan."""
+        facts = {
+            "plan": self.path,
+            "plan_id": self.seen.id,
+            "branch": self.seen.branch,
+            "title": self.item.item.title,
+        }
+        return {name: value for name, value in facts.items() if value}
+
+
+def spec_of(plan: PlanDocument) -> str | None:
+    """Return the name of the spec whose folder a plan is in, without its date."""
+    found = _SPEC.search(plan.path)
+    return found[1] if found else None
 
 
 def named_items(plan: PlanState) -> dict[str, ItemState]:
@@ -88,11 +116,11 @@ def _name(state: ItemState) -> str:
 
 def compare_plan(
     plan: PlanState, before: PlanSnapshot | None, *, is_silent: bool
-) -> tuple[list[Change], PlanSnapshot]:
-    """Return the changes of a plan since it was seen, in its order, and the plan as it is seen now.
+) -> tuple[list[tuple[Target, Status]], PlanSnapshot]:
+    """Return which items turned done or blocked since the plan was seen, and the plan as it is seen now.
 
     There are none at first sight, for another plan at the path, for new items, and if `is_silent`: then a
-    checkout or pull brought them. A reopened item makes no entry; finished again, it has the next `nth`.
+    checkout or pull brought them. A reopened item makes no entry; finished again, it has the next turn.
     """
     items, branch = named_items(plan), plan.plan.branch
     titles = {name: normalised(each.item.title) for name, each in items.items()}
@@ -109,7 +137,7 @@ def compare_plan(
         if status in TYPE_OF_STATUS:
             turns = turns + 1 if is_news else max(turns, 1)
             if is_news:
-                changes.append(Change(plan, seen, name, each, status))
+                changes.append((Target(plan, each, name, seen), status))
         seen.items[name] = ItemSnapshot(titles[name], status, turns)
     return changes, seen
 
@@ -130,32 +158,25 @@ def _is_another_plan(before: PlanSnapshot, branch: str | None, titles: dict[str,
     return 2 * sum(old != new for old, new in pairs) > len(pairs)
 
 
-@dataclass(slots=True)
-class LastSeen:
-    """Plans and logs as they were seen, and the commit that was checked out."""
+class LastSeen(BaseModel):
+    """Plans as they were seen, and the commit that was checked out."""
 
+    model_config = ConfigDict(defer_build=True)
+
+    format: int = Field(default=LAST_SEEN_FORMAT, ge=LAST_SEEN_FORMAT, le=LAST_SEEN_FORMAT)
     head: str | None = None  # the commit that was checked out
-    plans: dict[str, PlanSnapshot] = field(default_factory=dict)
-    logs: dict[str, dict[str, int]] = field(default_factory=dict)  # by path: `count_finished`
+    plans: dict[str, PlanSnapshot] = {}
     inputs: dict[str, Any] | None = None  # snapshot of the files that were compared
-    is_first: bool = True
-    stored: bytes = b""  # as it was loaded
-
-
-_KEPT = ("head", "logs", "inputs")
+    is_first: bool = Field(default=True, exclude=True)
+    stored: bytes = Field(default=b"", exclude=True)  # as it was loaded
 
 
 def load_last_seen(project: Project) -> LastSeen:
     """Return what was last seen of a project; an empty state if none is kept or it cannot be read."""
     stored = _read(project)
     try:
-        value = json.loads(stored)
-        if value["format"] != LAST_SEEN_FORMAT:
-            return LastSeen(stored=stored)
-        plans = {path: PlanSnapshot.from_data(plan) for path, plan in value["plans"].items()}
-        kept = {name: value[name] for name in _KEPT}
-        return LastSeen(plans=plans, is_first=False, stored=stored, **kept)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return LastSeen.model_validate_json(stored).model_copy(update={"is_first": False, "stored": stored})
+    except ValueError:
         return LastSeen(stored=stored)
 
 
@@ -172,9 +193,7 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     """
     if compared is not None:
         last_seen.inputs = _plans_and_logs(compared, project).to_data()
-    value = {name: getattr(last_seen, name) for name in _KEPT}
-    plans = {path: asdict(plan) for path, plan in last_seen.plans.items()}
-    data = json.dumps({"format": LAST_SEEN_FORMAT, "plans": plans, **value}).encode()
+    data = last_seen.model_dump_json().encode()
     try:
         make_state_directory(project.root)
         write_atomic(state_file(project.root, LAST_SEEN_FILE), data, durable=False, private=True)
@@ -196,40 +215,26 @@ def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
     ours = f"{project.directory}/", f"{project.log_directory}/"
     folder = f"{project.root.rstrip('/')}/"
     kept = InputSnapshot(inputs.root)
-    kept.files = {
-        path: stamp for path, stamp in inputs.files.items() if not project.path(path).startswith(ours)
-    }
-    kept.start_files = {
-        path: stamp
-        for path, stamp in inputs.start_files.items()
-        if path == project.root or (path.startswith(folder) and not path.startswith(ours))
-    }
+    for path, stamp in inputs.files.items():
+        if not project.path(path).startswith(ours):
+            kept.files[path] = stamp
+    for path, stamp in inputs.start_files.items():
+        if path == project.root or (path.startswith(folder) and not path.startswith(ours)):
+            kept.start_files[path] = stamp
     return kept
 
 
-class News(NamedTuple):
-    """What has changed since plans and logs were seen."""
-
-    changes: list[Change]
-    finished: list[tuple[AgentLog, str]]  # new entries of agents' logs, as keys of `count_finished`
-
-
-def compare(last_seen: LastSeen, stated: State, logs: Iterable[AgentLog], *, is_silent: bool) -> News:
-    """Return what has changed, and bring `last_seen` up to date; nothing is news if it is silent.
+def compare(last_seen: LastSeen, stated: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
+    """Return what has turned done or blocked, and bring `last_seen` up to date; nothing if it is silent.
 
     `stated` is what the files state without our own log. What is seen for the first time is no news.
     """
-    news = News([], [])
+    found = []
     for plan in stated.plans:
         changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
         last_seen.plans[plan.plan.path] = seen
-        news.changes.extend(changes)
-    for log in logs:
-        before, after = last_seen.logs.get(log.path), count_finished(log)
-        last_seen.logs[log.path] = after
-        if before is not None and not is_silent:
-            news.finished.extend((log, key) for key, count in after.items() if count > before.get(key, 0))
-    return news
+        found += changes
+    return found
 
 
 def accept_as_seen(reading: Reading) -> Callable[[], None]:
@@ -244,11 +249,11 @@ def accept_as_seen(reading: Reading) -> Callable[[], None]:
     is_moved = not last_seen.is_first and last_seen.head != head
     if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
         return lambda: None
-    news = compare(last_seen, state_of_files(reading), reading.facts.inputs.logs, is_silent=is_moved)
+    changes = compare(last_seen, state_of_files(reading), is_silent=is_moved)
     last_seen.head = head
 
     def finish() -> None:
-        if not any(news) and is_current(last_seen, project):
+        if not changes and is_current(last_seen, project):
             save_last_seen(last_seen, project, reading.inputs)
 
     return finish
@@ -258,15 +263,3 @@ def state_of_files(reading: Reading) -> State:
     """Return what plans and agents' logs state by themselves, without our own log."""
     inputs = reading.facts.inputs
     return decide(inputs.plans, inputs.logs, (), dt.datetime.now().astimezone().date())
-
-
-def count_finished(log: AgentLog) -> dict[str, int]:
-    """Return how many entries of a log finish or block each story, by `status|id or title`."""
-    return dict(
-        Counter(
-            f"{entry.status}|{name}"
-            for entry in log.entries
-            if entry.status in TYPE_OF_STATUS
-            for name in entry.ids or ((entry.title,) if entry.title else ())
-        )
-    )

@@ -19,14 +19,9 @@ from progress_plugin.usecases.recording.append import (
     without_duplicates,
     write_drafts,
 )
-from progress_plugin.usecases.recording.last_seen import (
-    LastSeen,
-    compare_plan,
-    save_last_seen,
-    state_of_files,
-)
+from progress_plugin.usecases.recording.changes import describe_unknown, find_story
+from progress_plugin.usecases.recording.last_seen import LastSeen, accept_as_seen
 from progress_plugin.usecases.recording.record_events import drain
-from progress_plugin.usecases.recording.stories import describe_unknown, find_story
 from progress_plugin.usecases.sharing import take_in_arrivals
 
 KNOWN = "this was recorded already; nothing new to add"
@@ -65,27 +60,17 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         found = _with_story(draft, reading, last_seen)
         notes[:] = describe_unknown(found, draft.spec, reading)
         is_about_story = draft.type in STATUS_OF_TYPE
-        drafts = without_duplicates([found], reading, session) if is_about_story else [found]
+        drafts = [of_session(found, session, now)]
+        drafts = without_duplicates(drafts, reading) if is_about_story else drafts
         if drafts:
-            _note_first_sight(reading, last_seen)
-        return of_session(drafts, session, now)
+            accept_as_seen(reading)()  # what is finished from now on is news
+        return drafts
 
     logged = write_drafts(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), find, now)
     if logged is None:
         return Logged([], [*notes, KNOWN])
-    lost = logged.reading.lost_history if logged.reading else None
-    return Logged(logged.entries, [*notes, *logged.notes, *([lost] if lost else [])])
-
-
-def _note_first_sight(reading: Reading, last_seen: LastSeen) -> None:
-    """Keep plans that were never seen as they are now: what is finished from now on is news."""
-    plans = [each for each in state_of_files(reading).plans if each.plan.path not in last_seen.plans]
-    if plans or last_seen.is_first:
-        if last_seen.is_first:
-            last_seen.head = reading.project.head()[1]
-        for plan in plans:
-            last_seen.plans[plan.plan.path] = compare_plan(plan, None, is_silent=True)[1]
-        save_last_seen(last_seen, reading.project)
+    lost = [logged.reading.lost_history] if logged.reading and logged.reading.lost_history else []
+    return Logged(logged.entries, [*notes, *logged.notes, *lost])
 
 
 def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen) -> EntryDraft:

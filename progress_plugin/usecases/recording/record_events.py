@@ -1,13 +1,13 @@
 """The one way of hook events into the log: into the spool, take the lock, record what waits, look again.
 
-Events report changed plans and logs, tasks of the client's list, and ends of sessions.
+Events report changed plans, tasks of the client's list, and ends of sessions.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -17,7 +17,6 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Read
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
-from progress_plugin.core.snapshot import load_start_cache
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, time_of
 from progress_plugin.log.pending_events import PendingEvent
@@ -27,10 +26,8 @@ from progress_plugin.usecases.reading import LogReading, Reading, read_log, read
 from progress_plugin.usecases.recording.append import (
     Logged,
     append,
-    as_entry,
     entries_of_session,
     finish_write,
-    is_finish,
     of_session,
     renew,
     under_lock,
@@ -54,31 +51,20 @@ from progress_plugin.usecases.recording.last_seen import (
 )
 from progress_plugin.usecases.sharing import take_in_arrivals
 
-MAX_SOURCE_BYTES = 4 << 20  # plans and logs that are compared while an agent waits: a second or so
-
 
 def record_spooled(project: Project, timeout: float, unspooled: Sequence[PendingEvent] = ()) -> None:
     """Record what a hook has put into the spool, and the events for which there was no place in it.
 
-    If another process keeps the log locked for longer than `timeout`, or plans and logs are too large to be
-    compared while an agent waits, a background process does it. Raises what writing raises.
+    If another process keeps the log locked for longer than `timeout` a background process does it. Raises
+    what writing raises.
     """
     environment.enter()
     for event in unspooled:
         _record_group(project, [event], timeout)
-    if unspooled:
-        return
-    if not _is_large(project):
-        with suppress(Busy):
-            drain(project, timeout)
-            return
-    pending_events.start_background(project.log_directory, project.root)
-
-
-def _is_large(project: Project) -> bool:
-    cache = load_start_cache(project.root)
-    paths = map(project.path, cache.snapshot.files if cache else ())
-    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) > MAX_SOURCE_BYTES
+    try:
+        drain(project, timeout)
+    except Busy:
+        pending_events.start_background(project.log_directory, project.root)
 
 
 def drain(project: Project, timeout: float) -> None:
@@ -88,34 +74,31 @@ def drain(project: Project, timeout: float) -> None:
     writing raises; what is not recorded then goes on waiting.
     """
     before: list[str] = []
-    while (names := pending_events.names(project.log_directory)) != before:
+    while (names := pending_events.names(project.log_directory)) and names != before:
         before = names
-        with ExitStack() as held:
-            try:
-                held.enter_context(pending_events.drainer(project.log_directory))
-            except Busy:
+        with pending_events.try_lock(project.log_directory) as is_ours:
+            if not is_ours:
                 return
             drain_as_holder(project, timeout)
 
 
 def drain_as_holder(project: Project, timeout: float) -> None:
-    """Record all events that wait. The caller holds the lock of the spool."""
-    before: list[str] = []
-    while (waiting := pending_events.waiting(project.log_directory)) and list(waiting) != before:
-        before = list(waiting)
-        for path, event in waiting.items():
-            if event is None:
-                _set_aside(path)
-        events = [(path, event) for path, event in waiting.items() if event is not None]
-        for (kind, _), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
-            together = list(group)
-            try:
-                _record_group(project, [event for _, event in together], timeout)
-            except ReadOnly:
-                if kind == "look":  # once the log can be written, the next look finds what changed
-                    _remove(path for path, _ in together)
-                raise
-            _remove(path for path, _ in together)
+    """Record all events that wait now. The caller holds the lock of the spool."""
+    events = []
+    for path, event in pending_events.waiting(project.log_directory).items():
+        if event is None:
+            _set_aside(path)
+        else:
+            events.append((path, event))
+    for (kind, _), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
+        paths, together = zip(*group, strict=True)
+        try:
+            _record_group(project, together, timeout)
+        except ReadOnly:
+            if kind == "look":  # once the log can be written, the next look finds what changed
+                _remove(paths)
+            raise
+        _remove(paths)
 
 
 def _remove(paths: Iterable[str]) -> None:
@@ -145,17 +128,17 @@ def _record_group(project: Project, events: Sequence[PendingEvent], timeout: flo
             here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
         )
     elif first.kind == "task":
-        record_tasks(here or project, _tasks(events), timeout)
+        named = [(event, event.facts.get("subject")) for event in events]
+        tasks = [
+            Task(
+                subject, event.facts.get("client_task"), event.when, event.session, event.facts.get("details")
+            )
+            for event, subject in named
+            if isinstance(subject, str)
+        ]
+        record_tasks(here or project, tasks, timeout)
     elif first.kind == "end" and project.has_directory:
         record_ends(here or project, events, timeout)
-
-
-def _tasks(events: Iterable[PendingEvent]) -> list[Task]:
-    return [
-        Task(subject, event.facts.get("client_task"), event.when, event.session, event.facts.get("details"))
-        for event in events
-        if isinstance(subject := event.facts.get("subject"), str)
-    ]
 
 
 def worktree_at(root: str, project: Project) -> Project | None:
@@ -163,13 +146,13 @@ def worktree_at(root: str, project: Project) -> Project | None:
 
     A file can name any root, so only worktrees that our repository knows count.
     """
-    if root not in project.roots():
+    if root not in project.roots() or not os.path.isdir(root):
         return None
     try:
-        found = find_project(root) if os.path.isdir(root) else None
+        found = find_project(root)
     except AgentProgressError:
         return None
-    return found if found and found.log_directory == project.log_directory else None
+    return found if found.log_directory == project.log_directory else None
 
 
 def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
@@ -204,24 +187,22 @@ def record_changes(
     """
     if not project.has_directory:
         look = _look(project)
-        if not find_changes(*look):
+        if not find_changes(look.stated, look.last_seen, look.head):
             save_last_seen(look.last_seen, project, look.reading.inputs)
             return None
         prepare(project)
     take_in_arrivals(project, timeout)
 
     def write(look: _Look, is_last: bool) -> tuple[Reading, Logged | None]:
-        reading, last_seen = under_lock(look.reading, is_last=is_last), look.last_seen
-        if not is_current(last_seen, project):
-            if not is_last:
-                raise Moved("another process has just compared plans and logs; try again")
-            last_seen = load_last_seen(project)
-        drafts = find_changes(reading, look.stated, last_seen, look.head)
+        reading = under_lock(look.reading, is_last=is_last)
+        if not is_current(look.last_seen, project):
+            raise Moved("another process has just compared plans and logs; try again")
+        drafts = find_changes(look.stated, look.last_seen, look.head)
         branch = project.head()[0]
         drafts += find_evidence(reading.log, branch, session, look.head, is_committer=is_committer)
-        drafts = of_session(without_duplicates(drafts, reading, session), session, now)
+        drafts = without_duplicates([of_session(draft, session, now) for draft in drafts], reading)
         written = append(reading, drafts, now=datetime.now(UTC)) if drafts else None
-        save_last_seen(last_seen, project, reading.inputs)
+        save_last_seen(look.last_seen, project, reading.inputs)
         return reading, written
 
     reading, written = take_turn(project, timeout, lambda: _look(project), write)
@@ -243,14 +224,9 @@ def record_tasks(project: Project, tasks: Sequence[Task], timeout: float) -> Non
         prepare(project)
 
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
-        drafts: list[EntryDraft] = []
-        for task in tasks:
-            draft = draft_of_task(reading, last_seen, task)
-            new = without_duplicates([draft] if draft else [], reading, task.session)
-            # They are written together, so the next task has to be compared with this one too.
-            reading.log.entries += [as_entry(each, task.session) for each in new]
-            drafts += of_session(new, task.session, task.when)
-        return drafts
+        drafts = [(draft_of_task(reading, last_seen, task), task) for task in tasks]
+        named = [of_session(draft, task.session, task.when) for draft, task in drafts if draft]
+        return without_duplicates(named, reading)
 
     write_drafts(project, timeout, lambda: read_project(project), find)
 
@@ -259,9 +235,10 @@ def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float
     """Append the ends of sessions that logged something since their last end."""
 
     def find(reading: LogReading, _: LastSeen) -> list[EntryDraft]:
-        known = reading.log.log.entries
         first = {event.session: event for event in reversed(events)}.values()
-        closings = (_closing(entries_of_session(known, each.session), each) for each in first)
+        closings = (
+            _closing(entries_of_session(reading.log.log.entries, each.session), each) for each in first
+        )
         return [draft for draft in closings if draft is not None]
 
     write_drafts(project, timeout, lambda: read_log(project), find)
@@ -276,7 +253,9 @@ def _closing(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryDra
     is_over = not entries or "tasks_completed" in data_of(entries[-1])
     if is_over or not is_session_id(event.session):
         return None
-    data: dict[str, Any] = {"tasks_completed": sum(map(is_finish, entries)), "session_id": event.session}
+    finished = [entry for entry in entries if entry.get("type") == "task_completed"]
+    number = sum("supplements" not in data_of(entry) for entry in finished)
+    data: dict[str, Any] = {"tasks_completed": number, "session_id": event.session}
     started = time_of(entries[0])
     if started is not None:
         data["duration_minutes"] = round((event.when.astimezone(UTC) - started).total_seconds() / 60)
