@@ -25,17 +25,14 @@ from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import create_new, read_inside, write_atomic
 from progress_plugin.core.paths import looks_only, make_state_directory, state_file
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
+from progress_plugin.log.entry import canonical, text_of, time_of
 from progress_plugin.log.merge import effective, find_muted, read_blockers, retracted
 from progress_plugin.log.timestamp import written
-from progress_plugin.text.bounds import shortened
 
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "archive.json"  # in the private state
 MAX_KEPT = 500  # of the newest entries in the index
 MAX_NEWEST = 30  # of these that are listed
-MAX_TEXT_CHARS = 1000
-MAX_ENTRY_CHARS = 8000
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 
@@ -223,18 +220,7 @@ def _choose(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     newest = entries[-MAX_KEPT:]
     kept = set(map(id, newest))
     older = [entry for entry in read_blockers(entries).open if id(entry) not in kept]
-    return [_cut(entry) for entry in (*older, *newest)]
-
-
-def _cut(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry as it is, or with the texts of its data cut if it would bloat the index."""
-    if len(json.dumps(entry)) <= MAX_ENTRY_CHARS:
-        return entry
-    data: dict[str, Any] = {}
-    for name, value in data_of(entry).items():
-        texts = [shortened(text, MAX_TEXT_CHARS, "…") for text in texts_of(data_of(entry), name)]
-        data[name] = texts[-MAX_NEWEST:] if isinstance(value, list) else texts[0] if texts else value
-    return {**entry, "data": data}
+    return [*older, *newest]
 
 
 def _stat(directory: str, name: str) -> tuple[int, int]:

@@ -31,8 +31,8 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     if not gone and not any(_REFERENCES & data_of(entry).keys() for entry in given):
         return given
     groups = _group(given, gone)
-    placed = [(_last_position(group), _merge(group)) for group in groups]
-    return [entry for _, entry in sorted(placed, key=lambda pair: pair[0])]
+    groups.sort(key=lambda group: max(group[0][0], *(place for place, entry in group if renews(entry)), -1))
+    return [_merge(group) for group in groups]
 
 
 def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
@@ -74,10 +74,6 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
                 by_id.setdefault(name, group)
         group.append((position, entry))
     return groups
-
-
-def _last_position(group: _Group) -> int:
-    return max([group[0][0], *(position for position, entry in group[1:] if renews(entry))])
 
 
 def _merge(group: _Group) -> dict[str, Any]:
@@ -173,8 +169,13 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
 
 def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Return whether two entries are about one task: one story of one plan, else one spec and id."""
-    if _are_of_other_plans(one.get("story"), other.get("story")):
-        return False
+    planned, known = one.get("story"), other.get("story")
+    if isinstance(planned, dict) and isinstance(known, dict):
+        differing = {
+            name for name in ("plan", "branch", "plan_id", "title") if planned.get(name) != known.get(name)
+        }
+        if differing & {"plan", "branch"} or differing >= {"plan_id", "title"}:
+            return False
     first, second = set(_stories(one)), set(_stories(other))
     if first and second:
         return not first.isdisjoint(second)
@@ -224,11 +225,3 @@ def _stories(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         yield plan, task.casefold()
     if title and (not task or normalised(task) == title):
         yield plan, f"title:{title}"
-
-
-def _are_of_other_plans(one: Any, other: Any) -> bool:
-    if not (isinstance(one, dict) and isinstance(other, dict)):
-        return False
-    if one.get("plan") != other.get("plan") or one.get("branch") != other.get("branch"):
-        return True
-    return one.get("plan_id") != other.get("plan_id") and one.get("title") != other.get("title")

@@ -105,9 +105,11 @@ def save(
     # The entries are on the disk, so no failure from here on may look like theirs.
     if moved:
         archive.save_index(directory, index)
+    readable = progress_md.render(log.document, log.entries).encode("utf-8", "replace")
+    path = os.path.join(directory, READABLE)
     steps: dict[str, Callable[[], None]] = {
         "keep a copy outside the project": lambda: backup.write(directory, log, moved, now),
-        f"write {READABLE}": lambda: _write_readable(directory, log),
+        f"write {READABLE}": lambda: write_atomic(path, readable, root=root_of(directory), durable=False),
     }
     for what, step in steps.items():
         try:
@@ -139,11 +141,6 @@ def describe_loss(log: Log, index: ArchiveIndex) -> list[str]:
     if every == index.count or index.damage:  # a month that does not parse is named by itself
         return []
     return [f"{ARCHIVE_FOLDER}/ holds {index.count} of {counted(every, 'entry')}; {REPAIR}"]
-
-
-def _write_readable(directory: str, log: Log) -> None:
-    text = progress_md.render(log.document, log.entries).encode("utf-8", "replace")
-    write_atomic(os.path.join(directory, READABLE), text, root=root_of(directory), durable=False)
 
 
 def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:

@@ -16,7 +16,7 @@ from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
 from progress_plugin.log import archive, backup, known_erasures, pending_events, store
 from progress_plugin.log.archive import ARCHIVE_FOLDER, Limits
 from progress_plugin.log.document import Log, parse
-from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
+from progress_plugin.log.entry import canonical, entry_identity, in_order
 from progress_plugin.log.store import REPAIR
 from progress_plugin.text.bounds import counted, some_of
 
@@ -38,7 +38,6 @@ def verify(directory: str, now: datetime) -> list[Fault]:
         *find_mendable(directory, now),
         *(Fault(f"{link} is a link out of the project; not read", "remove the link") for link in links),
         *(_split(problem) for problem in backup.unreadable(directory).values()),
-        *_erased_in_copies(directory),
     ]
 
 
@@ -164,20 +163,6 @@ def _read(name: str, log: Log) -> Iterator[Fault]:
         yield Fault(what, remedy)
     else:
         yield from (Fault(problem, _BY_HAND) for problem in log.problems)
-
-
-def _erased_in_copies(directory: str) -> Iterator[Fault]:
-    """Yield the copies that still hold entries which are known as erased; nothing brings those back."""
-    known = known_erasures.read(directory)
-    if not (known.own or known.others):
-        return
-    here = {text_of(entry, "id") for entry in parse(store.raw(directory)).entries}
-    for folder in backup.folders_of_path(directory):
-        entries = backup.read_entries(folder)
-        held = [entry["id"] for entry in entries if known.covers(entry) and entry["id"] not in here]
-        if held:
-            number = counted(len(held), "entry that was", "entries that were")
-            yield Fault(f"{folder} holds {number} erased: {some_of(held)}", known_erasures.commands(held))
 
 
 def _is_old(path: str, now: datetime) -> bool:

@@ -15,8 +15,8 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.headline import headline
 from progress_plugin.log.merge import EARLIER
+from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.recording.changes import Task
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.recording.record_events import observe, record_tasks
 from progress_plugin.usecases.status import recent_of, report
@@ -94,7 +94,8 @@ class Told:
             self.session += 1
         elif step[0] == "task":
             subject = f"{step[1]}: Title of {step[1]}"
-            record_tasks(project, [Task(subject, len(self.sentences), self.now, session)], 5)
+            facts = {"subject": subject, "client_task": len(self.sentences)}
+            record_tasks(project, [PendingEvent("task", project.root, session, self.now, facts)], 5)
         elif step[0] == "mark":
             story = self.plan[step[1]]
             story.pop("status", None)

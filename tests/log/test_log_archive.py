@@ -300,10 +300,3 @@ def test_recent_goes_on_into_the_archive_if_the_log_is_short(place: Any) -> None
     every = [*(f"old-{n}" for n in range(40)), place.ids()[-1]]
     assert [entry["id"] for entry in loaded.recent(20).entries] == every[-20:]
     assert [entry["id"] for entry in loaded.recent(41).entries] == every
-
-
-def test_an_entry_of_megabytes_does_not_go_into_the_index_whole(place: Any) -> None:
-    long = {"issue": "x" * 3_000_000, "learnings": ["y" * 1_000_000]}
-    archived(place, EntryDraft("task_blocked", long, None, "US-1"))
-    assert index_file(place).stat().st_size < 20_000
-    assert history.load(place.directory).blockers()[0]["data"]["issue"].startswith("xxx")

@@ -10,7 +10,7 @@ import pytest
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import history
-from progress_plugin.usecases.recording.changes import Task
+from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.usecases.recording.log_entry import KNOWN, log_entry
 from progress_plugin.usecases.recording.record_events import record_tasks
 
@@ -34,7 +34,8 @@ def log(
 
 
 def tick(project: Project, subject: str, number: int = 1, session: str = "one") -> None:
-    record_tasks(project, [Task(subject, number, NOW, session)], 5)
+    facts = {"subject": subject, "client_task": number}
+    record_tasks(project, [PendingEvent("task", project.root, session, NOW, facts)], 5)
 
 
 def stories(project: Project) -> list[tuple[str, str | None, str]]:

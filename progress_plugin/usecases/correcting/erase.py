@@ -17,7 +17,6 @@ from progress_plugin.core.files import (
     TEMPORARY_PREFIX,
     LeadsOutside,
     read_inside,
-    read_range,
     walk_inside,
     write_atomic,
 )
@@ -59,7 +58,6 @@ _DERIVED = (
     SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, team_state.CLAIMS,
     SECTIONS_FILE,
 )  # fmt: skip
-_PIECE_BYTES, _OVERLAP_BYTES = 8 << 20, 64 << 10  # of a transcript, with what is looked at again
 
 
 class Role(Enum):
@@ -342,7 +340,7 @@ def _find_remaining(project: Project, target: Target) -> list[str]:
         yours = "that file is yours to edit; then repeat this"
         found += [f"{file.path} holds it: {yours}" for file in users if file.count(target)]
         paths = sorted({path for record in SessionStore(project).records() if (path := record.transcript)})
-        read = [path for path in paths if _is_in_transcript(path, target)]
+        read = [path for path in paths if OurFile(path, Role.FOREIGN).count(target)]
         found += [f"{path} holds it: a transcript of your client" for path in read]
     return found
 
@@ -373,12 +371,3 @@ def _users_files(project: Project) -> Iterator[tuple[str, str]]:
     templates = data_directory.names(project.directory, "templates")
     for name in ("config.toml", *(os.path.join("templates", name) for name in templates)):
         yield os.path.join(project.directory, name), root_of(project.directory)
-
-
-def _is_in_transcript(path: str, target: TextTarget) -> bool:
-    position = 0
-    while piece := read_range(None, path, position, _PIECE_BYTES + _OVERLAP_BYTES):
-        if target.count_in(piece.decode("utf-8", "surrogateescape")):
-            return True
-        position += _PIECE_BYTES
-    return False

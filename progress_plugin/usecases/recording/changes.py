@@ -16,6 +16,7 @@ from typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import CLAIM, NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
 from progress_plugin.log.history import LogHistory
+from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.model.work import PlanDocument
 from progress_plugin.plans.documents import FORMAT as WORK_LIST
@@ -42,17 +43,6 @@ MAX_NOTE_CHARS = 1000
 MAX_WAIT = timedelta(days=1)  # of a finished story for its commit
 MAX_PROVEN = 20  # finished stories that one commit is noted for: each note repeats its files
 _NAME = re.compile(r"[\w.#-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A task that the client's own list reports finished."""
-
-    subject: str
-    client_task: object
-    when: datetime
-    session: str | None
-    details: object = None  # what the list says of it beside its subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,40 +114,28 @@ def _draft_of_story(target: Target, to: Status) -> EntryDraft:
     )
 
 
-def draft_of_task(reading: Reading, last_seen: LastSeen, task: Task) -> EntryDraft | None:
-    """Return the entry for a finished task of the client's list; None if all of its subject is private."""
-    subject, details = _without_secrets(task.subject), _without_secrets(task.details)
-    if not subject:
+def draft_of_task(reading: Reading, last_seen: LastSeen, event: PendingEvent) -> EntryDraft | None:
+    """Return the entry for a finished task of the client's list; None if all of its subject was private."""
+    subject = text_of(event.facts, "subject")
+    if subject is None:
         return None
-    details = "" if details == subject else shortened(details, MAX_NOTE_CHARS, "…")
+    details = shortened(text_of(event.facts, "details") or "", MAX_NOTE_CHARS, "…")
+    client_task = event.facts.get("client_task")
     target = find_story(reading, last_seen, subject)
     if target is None:
-        key = f"{task.session}|{task.client_task}|{subject}"
-        draft = EntryDraft(
-            "task_completed", {"description": subject, "key": key, "client_task": task.client_task}
-        )
+        key = f"{event.session}|{client_task}|{subject}"
+        draft = EntryDraft("task_completed", {"description": subject, "key": key, "client_task": client_task})
     else:
         draft = _draft_of_story(target, Status.DONE)
-    notes = "\n".join(filter(None, (details, draft.data.get("notes"))))
+    parts = (details if details != subject else "", draft.data.get("notes"))
+    notes = "\n".join(filter(None, parts))
     data = draft.data | ({"notes": notes} if notes else {})
-    words = _words_after_id(target, subject) if target else ""
-    if words:
-        return draft._replace(data=data | {"description": words}, signal=None)
+    name = target.task_id if target else None
+    if target and name and subject.casefold().startswith(name.casefold()):
+        words = subject[len(name) :].strip(" :-–—")
+        if normalised(words) not in {"", normalised(target.item.item.title)}:
+            return draft._replace(data=data | {"description": words}, signal=None)
     return draft._replace(data=data, signal="task list")
-
-
-def _words_after_id(target: Target, subject: str) -> str:
-    """Return what a subject says after the story's id if that is not the title."""
-    first, _, words = subject.partition(" ")
-    words = words.strip(" :-–—")
-    is_id = target.task_id is not None and first.strip(":.,-[]()").casefold() == target.task_id.casefold()
-    return words if is_id and normalised(words) not in {"", normalised(target.item.item.title)} else ""
-
-
-def _without_secrets(text: object) -> str:
-    from progress_plugin.text.redact import redact  # noqa: PLC0415 - patterns only if something is written
-
-    return redact(text)[0].strip() if isinstance(text, str) else ""
 
 
 def find_evidence(

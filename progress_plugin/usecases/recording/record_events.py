@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from progress_plugin.core import environment, error_log
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, ReadOnly, reason_of
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, ReadOnly
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
@@ -36,7 +36,6 @@ from progress_plugin.usecases.recording.append import (
 )
 from progress_plugin.usecases.recording.changes import (
     Head,
-    Task,
     draft_of_task,
     find_changes,
     find_evidence,
@@ -108,13 +107,10 @@ def _remove(paths: Iterable[str]) -> None:
 
 
 def _set_aside(path: str) -> None:
-    """Keep a file that holds no event under another name."""
-    try:
+    """Keep a file that holds no event under another name, if that is possible."""
+    with suppress(OSError):
         os.replace(path, f"{path}.unreadable")
-        why = "it is kept as it is, under another name"
-    except OSError as error:  # a name too long, or a folder in that place
-        why = f"it cannot be moved away: {reason_of(error)}"
-    error_log.note("spool", BadInput(f"{path} holds no event; {why}"))
+    error_log.note("spool", BadInput(f"{path} holds no event; it is kept"))
 
 
 def _record_group(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
@@ -128,15 +124,7 @@ def _record_group(project: Project, events: Sequence[PendingEvent], timeout: flo
             here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
         )
     elif first.kind == "task":
-        named = [(event, event.facts.get("subject")) for event in events]
-        tasks = [
-            Task(
-                subject, event.facts.get("client_task"), event.when, event.session, event.facts.get("details")
-            )
-            for event, subject in named
-            if isinstance(subject, str)
-        ]
-        record_tasks(here or project, tasks, timeout)
+        record_tasks(here or project, events, timeout)
     elif first.kind == "end" and project.has_directory:
         record_ends(here or project, events, timeout)
 
@@ -213,8 +201,8 @@ def record_changes(
     return None
 
 
-def record_tasks(project: Project, tasks: Sequence[Task], timeout: float) -> None:
-    """Append an entry for each of these tasks that is not known yet; `timeout` is for the project's lock.
+def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
+    """Append an entry for each finished task that is not known yet; `timeout` is for the project's lock.
 
     In a project without a log or plan nothing is recorded.
     """
@@ -224,8 +212,8 @@ def record_tasks(project: Project, tasks: Sequence[Task], timeout: float) -> Non
         prepare(project)
 
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
-        drafts = [(draft_of_task(reading, last_seen, task), task) for task in tasks]
-        named = [of_session(draft, task.session, task.when) for draft, task in drafts if draft]
+        drafts = [(draft_of_task(reading, last_seen, event), event) for event in events]
+        named = [of_session(draft, event.session, event.when) for draft, event in drafts if draft]
         return without_duplicates(named, reading)
 
     write_drafts(project, timeout, lambda: read_project(project), find)
