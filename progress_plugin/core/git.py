@@ -103,14 +103,6 @@ class Repository:
         is_reftable = os.path.exists(reftable)
         return [self.head_file, reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")]
 
-    def identity(self) -> str | None:
-        """Return a mark that no copy of the repository has: `description` is written once, by `git init`."""
-        try:
-            status = os.lstat(os.path.join(self.common_dir, "description"))
-        except OSError:
-            return None
-        return f"git.{status.st_ino}.{status.st_ctime_ns}"
-
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
         found = _decoded(self.run(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split()

@@ -59,7 +59,7 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
     if left:
         append_line(earlier, b"\n" + b"\n".join(left) + b"\n")  # a kill may have left half a line before
     write_atomic(copy, log.raw, durable=False, private=True)
-    if is_new or len(_marks_of(folder)) <= 1:  # before the first commit
+    if is_new or not _marks_of(folder):  # before the first commit
         described = {"root": os.path.realpath(root_of(directory)), "marks": _repository_marks(directory)}
         path = os.path.join(folder, PROJECT_FILE)
         write_atomic(path, json.dumps(described).encode(), durable=False, private=True)
@@ -163,21 +163,18 @@ def _read(path: str) -> bytes | None:
 
 
 def _repository_marks(directory: str) -> list[str]:
-    """Return what tells the repository from others: a mark of it on this disk, then its first commits."""
+    """Return what tells the repository from others: its first commits."""
     root = root_of(directory)
     repository = find_repository(root)
-    if repository is None:
-        return []
-    output = repository.run(["rev-list", "--max-parents=0", "HEAD"], root) or b""
-    return [*filter(None, [repository.identity()]), *output.decode("ascii", "replace").split()]
+    output = repository.run(["rev-list", "--max-parents=0", "HEAD"], root) if repository else None
+    return (output or b"").decode("ascii", "replace").split()
 
 
 def _marks_of(folder: str) -> list[str]:
-    stated = _read_project_file(folder).get("marks")
-    return [str(each) for each in stated] if isinstance(stated, list) else []
+    return [str(mark) for mark in _project_of(folder).get("marks") or ()]
 
 
-def _read_project_file(folder: str) -> dict[str, Any]:
+def _project_of(folder: str) -> dict[str, Any]:
     return next(iter(_read_lines(_read(os.path.join(folder, PROJECT_FILE)))), {})
 
 
@@ -193,6 +190,6 @@ def _forget_old(above: str, now: datetime) -> None:
     oldest = (now - timedelta(days=_DAYS_AFTER_PROJECT)).timestamp()
     for name in list_inside(None, above):
         folder = os.path.join(above, name)
-        root = _read_project_file(folder).get("root")
+        root = _project_of(folder).get("root")
         if isinstance(root, str) and not os.path.exists(root) and _time_written(folder)[0] < oldest:
             shutil.rmtree(folder, ignore_errors=True)

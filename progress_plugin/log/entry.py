@@ -66,12 +66,8 @@ class EntryDraft(NamedTuple):
     task_id: str | None = None
     branch: str | None = None
     worktree: str | None = None
-    story: dict[str, Any] | None = (
-        None  # the plan's: plan, plan_id, branch, title, near (docs/file-formats.md)
-    )
-    signal: str | None = (
-        None  # what made it, such as an edit of the plan; None if a person or agent stated it
-    )
+    story: dict[str, Any] | None = None  # of the plan: `plan`, `plan_id`, `branch`, `title`
+    signal: str | None = None  # what made it, such as an edit of the plan; None if it was stated
     when: datetime | None = None  # when it happened, with its zone, if that is not now
     unshared: bool | None = None  # True if git was not to carry the history when it was logged
 
@@ -211,14 +207,13 @@ def _new_id(now: datetime, taken: Collection[str | None]) -> str:
     stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
     ends = (name.removeprefix(stamp) for name in taken if name and name.startswith(stamp))
     last = max((int(end, 36) for end in ends if _RANDOM.fullmatch(end)), default=None)
-    while True:
+    name: str | None = None
+    while name is None or name in taken:
         random = int.from_bytes(os.urandom(8))
         number = random % (_NUMBERS_OF_A_SECOND // 2) if last is None else last + 1 + random % _MAX_STEP
-        if number >= _NUMBERS_OF_A_SECOND:  # the last ones are taken
-            number = random % _NUMBERS_OF_A_SECOND
-        name = stamp + "".join(_DIGITS[number // 36**place % 36] for place in reversed(range(_RANDOM_DIGITS)))
-        if name not in taken:
-            return name
+        digits = (_DIGITS[number // 36**place % 36] for place in reversed(range(_RANDOM_DIGITS)))
+        name = stamp + "".join(digits)
+    return name
 
 
 def data_of(entry: dict[str, Any]) -> dict[str, Any]:
@@ -246,13 +241,8 @@ def texts_of(holder: dict[str, Any], name: str) -> list[str]:
 
 
 def is_signal(entry: dict[str, Any]) -> bool:
-    """Return whether an entry was made from a signal, such as an edit of a plan, and not stated by anyone.
-
-    Entries of versions before the member `signal` are known by the members that only signals wrote.
-    """
-    if "signal" in entry:
-        return True
-    return "story" not in entry and bool(data_of(entry).keys() & {"plan", "client_task"})
+    """Return whether an entry was made from a signal, such as an edit of a plan, and not stated by anyone."""
+    return "signal" in entry
 
 
 def is_claim(entry: dict[str, Any]) -> bool:

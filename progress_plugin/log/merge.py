@@ -97,7 +97,6 @@ def _merge(group: _Group) -> dict[str, Any]:
         whole.pop(name, None)
     if stated:
         whole.pop("signal", None)
-        whole.setdefault("story", None)  # tells it from a signal of an older version
     for part in parts[1:]:
         if renews(part) and "timestamp" in part:
             whole["timestamp"] = part["timestamp"]
@@ -145,7 +144,7 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
     names it or one of its additions.
     """
     given = list(entries)
-    resolved = _resolved(given)
+    resolved = {name: entry for entry in reversed(given) for name in texts_of(data_of(entry), "resolves")}
     unresolved: dict[int, dict[str, Any]] = {}
     positions: dict[tuple[str, ...], list[int]] = {}  # of open blockers, by what names their task
     ended = []
@@ -191,17 +190,6 @@ def names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         yield "", spec, task
 
 
-def _resolved(given: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the resolving entry by each id that it resolves, and by the root of a resolved addition."""
-    found = {name: entry for entry in reversed(given) for name in texts_of(data_of(entry), "resolves")}
-    if found:
-        for entry in given:
-            end = next((found[name] for name in _ids(entry) if name in found), None)
-            if end is not None:
-                found |= dict.fromkeys(texts_of(data_of(entry), "supplements"), end)
-    return found
-
-
 def _ids(entry: dict[str, Any]) -> list[str]:
     return [*texts_of(entry, "id"), *texts_of(entry, SUPPLEMENTED_BY)]
 
@@ -217,7 +205,7 @@ def _stories(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """
     story = entry.get("story")
     planned = story if isinstance(story, dict) else {}
-    plan = text_of(planned, "plan") or (text_of(data_of(entry), "plan") if is_signal(entry) else None)
+    plan = text_of(planned, "plan")
     if not plan:
         return
     task, title = text_of(entry, "task_id"), normalised(text_of(planned, "title") or "")

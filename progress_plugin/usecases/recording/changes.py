@@ -106,7 +106,7 @@ def _draft_of_story(target: Target, to: Status) -> EntryDraft:
         return EntryDraft(TYPE_OF_STATUS[to], data, task_id=target.task_id, signal="log")
     return EntryDraft(
         TYPE_OF_STATUS[to],
-        data | {"plan": target.path},
+        data,
         spec=target.spec,
         task_id=target.task_id,
         story=target.reference(),
