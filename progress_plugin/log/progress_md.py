@@ -79,22 +79,19 @@ def _facts(entry: dict[str, Any]) -> Iterator[str]:
     if data.get("description") in _EMPTY:
         named.append(("Details", text_of(data, "title")))
     yield from (f"- **{label}**: {stored_item(value)}" for label, value in named if value is not None)
-    for name, label in _LABELS.items():
+    is_session = text_of(entry, "type") in {"session_started", "session_ended"}
+    for name in dict.fromkeys([*_LABELS, *data]):
         value = data.get(name)
-        if value in _EMPTY:
+        is_shown = name not in _INTERNAL or (name == "session_id" and is_session)
+        if value in _EMPTY or not is_shown or (name == "learnings" and texts_of(data, name)):
             continue
+        words = stored_line(name.removesuffix("_id").replace("_", " ").replace("*", ""))
+        label = _LABELS.get(name) or words[:1].upper() + words[1:] or "?"
         if name == "duration_minutes":
             yield f"- **{label}**: ~{_value(value)} minute{'' if value == 1 else 's'}"
         else:
             each = value if name in (EARLIER, EARLIER_NOTES) and isinstance(value, list) else [value]
             yield from (f"- **{label}**:{_value_or_list(part)}" for part in each)
-    if text_of(entry, "type") in {"session_started", "session_ended"} and text_of(data, "session_id"):
-        yield f"- **Session**: {_value(data['session_id'])}"
-    for name, value in data.items():
-        is_known = name in _LABELS or name in _INTERNAL or (name == "learnings" and texts_of(data, name))
-        if not is_known and value not in _EMPTY:
-            words = stored_line(name.replace("_", " ").replace("*", ""))
-            yield f"- **{words[:1].upper() + words[1:] or '?'}**:{_value_or_list(value)}"
 
 
 def _value_or_list(value: Any) -> str:
