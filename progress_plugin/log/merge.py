@@ -24,14 +24,17 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     """Return the entries that count: no retracted ones, no retractions and mutes, additions merged in.
 
     `hidden` are ids that were retracted elsewhere. A merged entry is a new object at the position of its last
-    statement. Additions to a missing entry make an entry of their own; those to a retracted one go with it.
+    statement. Additions to an entry that is missing or retracted make an entry of their own, but signals go
+    with what was retracted.
     """
     given = list(entries)
     gone = {*retracted(given), *hidden}
     if not gone and not any(_REFERENCES & data_of(entry).keys() for entry in given):
         return given
     groups = _group(given, gone)
-    groups.sort(key=lambda group: max(group[0][0], *(place for place, entry in group if renews(entry)), -1))
+    groups.sort(
+        key=lambda group: max([group[0][0], *(place for place, entry in group if not is_signal(entry))])
+    )
     return [_merge(group) for group in groups]
 
 
@@ -48,11 +51,6 @@ def find_muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) ->
     return [(name, texts) for name, texts in found if texts and name not in gone]
 
 
-def renews(addition: dict[str, Any]) -> bool:
-    """Return whether an addition makes the merged entry as new as itself; a signal does not."""
-    return not is_signal(addition) or addition.get("type") == "session_ended"
-
-
 def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
     """Return entries together with what adds to them, in log order."""
     by_id: dict[str, _Group] = {}
@@ -62,9 +60,6 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
         roots = texts_of(data, "supplements")
         if texts_of(data, "retracts") or texts_of(data, "mutes"):
             continue
-        if not gone.isdisjoint({own, *roots}):
-            gone |= {own} if own else set()
-            continue
         group = next((by_id[name] for name in roots if name in by_id), None)
         if group is None:
             group = []
@@ -72,8 +67,9 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
         for name in (*roots, own):
             if name is not None:
                 by_id.setdefault(name, group)
-        group.append((position, entry))
-    return groups
+        if own not in gone and not (is_signal(entry) and gone & set(roots)):
+            group.append((position, entry))
+    return [group for group in groups if group]
 
 
 def _merge(group: _Group) -> dict[str, Any]:
@@ -98,7 +94,7 @@ def _merge(group: _Group) -> dict[str, Any]:
     if stated:
         whole.pop("signal", None)
     for part in parts[1:]:
-        if renews(part) and "timestamp" in part:
+        if not is_signal(part) and "timestamp" in part:
             whole["timestamp"] = part["timestamp"]
     if first.get("type") == "task_blocked":
         names = [*roots, *texts_of(first, SUPPLEMENTED_BY), *(text_of(part, "id") for part in parts[1:])]
