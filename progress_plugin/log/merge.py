@@ -31,11 +31,11 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     gone = {*retracted(given), *hidden}
     if not gone and not any(_REFERENCES & data_of(entry).keys() for entry in given):
         return given
-    groups = _group(given, gone)
-    groups.sort(
-        key=lambda group: max([group[0][0], *(place for place, entry in group if not is_signal(entry))])
-    )
-    return [_merge(group) for group in groups]
+    placed = []
+    for group in _group(given, gone):
+        stated = [position for position, entry in group if not is_signal(entry)]
+        placed.append((max([group[0][0], *stated]), _merge(group)))
+    return [entry for _, entry in sorted(placed, key=lambda pair: pair[0])]
 
 
 def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
