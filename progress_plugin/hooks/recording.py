@@ -87,16 +87,6 @@ def _is_ours(start: str) -> bool:
     return os.path.isdir(f"{top}/.agent-os/progress") or os.path.isfile(f"{top}/.git")
 
 
-def is_commit(event: HookEvent) -> bool:
-    """Return whether a tool ran a command that commits: `git commit`, `cd x && git -c a=b commit`."""
-    command = event.command
-    if event.path or "git" not in command or "commit" not in command:
-        return False
-    import re
-
-    return re.search(r"\bgit\b.*\bcommit\b", command) is not None
-
-
 def reads_transcript(event: HookEvent) -> bool:
     """Return whether the session's transcript is read at an event."""
     if event.session is None:
@@ -112,8 +102,7 @@ def pending_events_of(event: HookEvent, project: "Project") -> "list[PendingEven
 
     from progress_plugin.log.pending_events import PendingEvent
 
-    facts = {"commits": True} if is_commit(event) else {}
-    look = PendingEvent("look", project.root, event.session, datetime.now(UTC), facts)
+    look = PendingEvent("look", project.root, event.session, datetime.now(UTC), {})
     if event.name == "TaskCompleted":
         names = {"subject": "task_subject", "client_task": "task_id", "details": "task_description"}
         task = {name: event.fields.get(field) for name, field in names.items()}

@@ -35,7 +35,7 @@ class PendingEvent(NamedTuple):
     root: str  # of the checkout that it happened in
     session: str | None
     when: datetime
-    facts: dict[str, Any]  # without secrets: `subject`, `client_task` and `details`, `commits`, or `reason`
+    facts: dict[str, Any]  # without secrets: `subject`, `client_task` and `details`, or `reason`
 
 
 def drainer(directory: str, timeout: float = 0) -> FileLock:

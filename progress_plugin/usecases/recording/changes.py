@@ -138,13 +138,10 @@ def draft_of_task(reading: Reading, last_seen: LastSeen, event: PendingEvent) ->
     return draft._replace(data=data, signal="task list")
 
 
-def find_evidence(
-    log: LogHistory, branch: str | None, session: str | None, head: Head, *, is_committer: bool
-) -> list[EntryDraft]:
+def find_evidence(log: LogHistory, branch: str | None, session: str | None, head: Head) -> list[EntryDraft]:
     """Return supplements by which a new commit proves stories that were finished in the day before it.
 
-    Those are stories of this session, and stories of no known session if this one has run the commit, on the
-    branch of the commit.
+    Those are stories of this session, and of no known session, on the branch of the commit.
     """
     if not head.is_new or head.when is None:
         return []
@@ -152,7 +149,7 @@ def find_evidence(
     for entry in log.entries:
         data, task, finished = data_of(entry), text_of(entry, "task_id"), time_of(entry)
         owner = text_of(data, "session_id")
-        is_ours = writer_of(entry) is None and (owner == session or (owner is None and is_committer))
+        is_ours = writer_of(entry) is None and owner in (None, session)
         is_unproven = entry.get("type") == "task_completed" and "commit" not in data
         if not (is_ours and is_unproven and finished and text_of(entry, "branch") == branch):
             continue

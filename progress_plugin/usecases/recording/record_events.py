@@ -119,10 +119,7 @@ def _record_group(project: Project, events: Sequence[PendingEvent], timeout: flo
     here = project if first.root == project.root else worktree_at(first.root, project)
     if first.kind == "look" and here is not None:
         # One look finds everything; the first session has done it. A checkout that is gone has no news.
-        is_committer = any(event.facts.get("commits") for event in events if event.session == first.session)
-        record_changes(
-            here, now=first.when, session=first.session, timeout=timeout, is_committer=is_committer
-        )
+        record_changes(here, now=first.when, session=first.session, timeout=timeout)
     elif first.kind == "task":
         record_tasks(here or project, events, timeout)
     elif first.kind == "end" and project.has_directory:
@@ -164,14 +161,11 @@ def _look(project: Project) -> _Look:
     return _Look(reading, stated, last_seen, read_head(project, last_seen, stated.plans))
 
 
-def record_changes(
-    project: Project, *, now: datetime, session: str | None, timeout: float, is_committer: bool = False
-) -> Logged | None:
+def record_changes(project: Project, *, now: datetime, session: str | None, timeout: float) -> Logged | None:
     """Append an entry for each story that turned done or blocked since the last look; None if none did.
 
-    `now` is when the signal came, `timeout` is for the project's lock. `is_committer`: the session has just
-    run a command that commits. Nothing is written into a project without our directory before that.
-    Raises Busy if another process holds the lock, or has compared plans and logs meanwhile.
+    `now` is when the signal came, `timeout` is for the project's lock. Nothing is written into a project
+    without our directory before that. Raises Busy if another process holds the lock, or compares plans too.
     """
     if not project.has_directory:
         look = _look(project)
@@ -187,7 +181,7 @@ def record_changes(
             raise Moved("another process has just compared plans and logs; try again")
         drafts = find_changes(look.stated, look.last_seen, look.head)
         branch = project.head()[0]
-        drafts += find_evidence(reading.log, branch, session, look.head, is_committer=is_committer)
+        drafts += find_evidence(reading.log, branch, session, look.head)
         drafts = without_duplicates([of_session(draft, session, now) for draft in drafts], reading)
         written = append(reading, drafts, now=datetime.now(UTC)) if drafts else None
         save_last_seen(look.last_seen, project, reading.inputs)
