@@ -174,9 +174,9 @@ def move_due(
         entries = [item for item in moved if isinstance(item, dict)]
         index.hidden |= retracted([*log.entries, *entries])
         first = min(filter(None, map(time_of, entries)), default=None)
-        if first is None or written(first) >= (index.newest or ""):
+        if not index.damage and (first is None or written(first) >= (index.newest or "")):
             index.fold(moved)
-        else:  # older entries than the archive has, as clones bring them
+        else:  # a month was mended, or clones have brought older entries than the archive has
             index = _fold_months(directory, index.hidden)
     return index, moved
 
