@@ -17,7 +17,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.session_state import SessionState, save_session
-from progress_plugin.log.document import parse
+from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.memory import database
 from progress_plugin.usecases.correcting.targets import MARK, EntryTarget, TextTarget
 
@@ -335,8 +335,9 @@ def test_no_string_of_json_holds_it_however_it_is_spelt(
 @given(st.lists(st.sampled_from(["a", "b", "c"])))
 def test_an_entry_target_leaves_every_other_entry(ids: list[str]) -> None:
     items = [{"id": name, "n": number} for number, name in enumerate(ids)]
-    data = json.dumps({"entries": items}).encode()
+    data = serialise(Log({}, items))
     target = EntryTarget("a")
     after, count = target.erase(data)
+    assert json.loads(after)["entries"] == parse(after).items
     assert count == ids.count("a")
     assert parse(after).items == [item for item in items if item["id"] != "a"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
@@ -201,7 +201,8 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
             write_atomic(file.path, data, root=file.directory)
         SessionStore(project).freeze({file.path for file in primary})
         for file in derived:
-            os.unlink(file.path)
+            with suppress(FileNotFoundError):  # a file that another process had just begun
+                os.unlink(file.path)
         done.removed = [file.path for file in derived]
         if isinstance(target, EntryTarget):
             _remember(project, target)

@@ -30,10 +30,12 @@ class EntryTarget:
         name = self.name.encode("utf-8", "replace")
         if name not in data:
             return data, 0
-        lines = data.split(b"\n")
-        left = [line for line in lines if name not in line or not self._is_it(_json_of(line))]
-        if len(left) < len(lines):  # JSON lines
-            return b"\n".join(left), len(lines) - len(left)
+        whole = _json_of(data)
+        if not isinstance(whole, dict) or self._is_it(whole):  # JSON lines, maybe one
+            lines = data.split(b"\n")
+            left = [line for line in lines if name not in line or not self._is_it(_json_of(line))]
+            if len(left) < len(lines):
+                return b"\n".join(left), len(lines) - len(left)
         log = parse(data)
         kept = [item for item in log.items if not self._is_it(item)]
         count = len(log.items) - len(kept)
