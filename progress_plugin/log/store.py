@@ -29,7 +29,6 @@ class Appended(NamedTuple):
 
     entries: list[dict[str, Any]]  # as they were stored
     notes: list[str]  # what was recovered, archived or could not be kept beside the log
-    log: Log  # as it is on the disk now
 
 
 def raw(directory: str) -> bytes | None:
@@ -74,7 +73,7 @@ def append(
         taken.add(entry["id"])
         entries.append(entry)
     log.items.extend(entries)
-    return Appended(entries, save(directory, log, now=now, project_name=project_name, limits=limits), log)
+    return Appended(entries, save(directory, log, now=now, project_name=project_name, limits=limits))
 
 
 def save(
