@@ -14,6 +14,7 @@ MAX_NOISE_CHARS = 200  # longer text says more than that something passed
 MIN_ASCII_CHARS = 4
 MAX_MARK_CHARS = 80
 MAX_LABEL_WORDS = 2
+MAX_STATUS_WORDS = 8  # more than any status phrase has
 
 
 @cache
@@ -46,7 +47,7 @@ def is_noise(text: str) -> bool:
         return True
     words = _bare(text)
     is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
-    if is_short or text.startswith("~~") or fold_phrase(words) in phrase_table().phrases:
+    if is_short or text.startswith("~~") or _is_status(words):
         return True
     return _is_bare_date(words) or _matches("empty", text, words) or _matches("noise", text, words)
 
@@ -58,6 +59,10 @@ def is_report(text: str) -> bool:
         return False
     is_foreign = not words.isascii() and any(phrase in words for phrase in word_set("foreign_status"))
     return is_foreign or _matches("report", text, words)
+
+
+def _is_status(words: str) -> bool:
+    return words.count(" ") < MAX_STATUS_WORDS and fold_phrase(words) in phrase_table().phrases
 
 
 def _is_bare_date(words: str) -> bool:

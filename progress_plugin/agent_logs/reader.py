@@ -77,7 +77,7 @@ def _is_shown(statement: Statement) -> bool:
     if statement.form == "box":
         return not is_empty(statement.text)
     has_figures = "`" in statement.text or any(map(str.isdigit, statement.text))
-    return not (is_noise(statement.text) or (is_report(statement.text) and not has_figures))
+    return not (is_noise(statement.text) or (not has_figures and is_report(statement.text)))
 
 
 def _fields_of_entries(

@@ -86,7 +86,7 @@ class ProjectFiles:
         return tuple(dict.fromkeys(path for path in found if path))[:MAX_FILES]
 
     def _find(self, word: str) -> str:
-        if word.islower() and not any(sign in word for sign in "./\\"):
+        if word.islower() and (word.isalpha() or not ("." in word or "/" in word or "\\" in word)):
             return ""  # `build` is rather a word than the file of that name, unlike `Makefile`
         word = _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".")
         word = word.removeprefix("./")
@@ -183,9 +183,11 @@ def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
         if source.path == OWN_PATH:
             is_learnt = statement.section in {"learned", "gotcha"}
         is_passing = statement.section in PASSING_SECTIONS or statement.form in UNSHOWN_FORMS
+        if is_learnt or is_passing or not (named := files.named_in(statement.text)):
+            continue
         words = [word for word in statement.text.split() if word.strip("()[]:;,.`*").isalpha()]
-        if not (is_learnt or is_passing) and len(words) >= MIN_WORDS and not muted.hides(statement.text):
-            yield _note(statement, STATEMENT, files.named_in(statement.text))
+        if len(words) >= MIN_WORDS and not muted.hides(statement.text):
+            yield _note(statement, STATEMENT, named)
 
 
 def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
