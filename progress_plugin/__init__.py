@@ -10,7 +10,7 @@ VERSION = "0.1.0"
 LOG_FORMAT = "1.0"  # progress.json and the archive: an older format is migrated, a newer one only read
 PENDING_EVENT_ENDING = ".json"  # a later format gets another ending: older versions leave its files alone
 LAST_SEEN_FORMAT = 1  # a file without a number is read as 1, a newer one is ignored
-TEAM_STATE_FORMAT = 3  # in another format everything on the server is compared again
+TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared again
 # A file in another format than these is made again.
 ARCHIVE_INDEX_FORMAT = 11
 START_CACHE_FORMAT = 20

@@ -90,7 +90,7 @@ def setup(wheelhouse: str | None) -> None:
     """Install the packages, or install them again if they no longer work."""
     place = build(notify, wheelhouse)
     if team_url() is not None:
-        provide_psycopg(notify, wheelhouse, is_asked=True)
+        provide_psycopg(notify, wheelhouse)
     say(f"ready: {place}")
 
 

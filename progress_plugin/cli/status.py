@@ -183,11 +183,8 @@ def _writer_lines(each: TeamWriter) -> Iterator[str]:
     yield f"{_name(each)}  {seen if each.did else 'nothing logged yet'}"
     if each.claims:
         yield f"  claims {some_of(each.claims)}"
-    is_named = each.story and each.story_text != each.story
-    if story := f"{each.story}: {each.story_text}" if is_named else each.story_text:
-        is_newest = (each.story_when, each.story_did) == (each.last_seen, each.did)
-        when = ", ".join(filter(None, (each.story_did, _minute(each.story_when))))
-        yield f"  last {story}{'' if is_newest else f' ({when})'}"
+    if each.text:
+        yield f"  last {each.text}"
 
 
 def _name(each: TeamWriter) -> str:

@@ -14,13 +14,13 @@ from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.team.schema import script
-from progress_plugin.text.bounds import counted
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.team import membership
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
 from progress_plugin.usecases.team.membership import make_tables
-from progress_plugin.usecases.team.project_key import named_key, required_url
+from progress_plugin.usecases.team.project_key import named_key, project_key, required_url
 from progress_plugin.usecases.team.psycopg import provide_psycopg
 
 _SPAN_HELP = "Such as 90m, 2h or 1d."
@@ -38,7 +38,7 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
     """
     session, now = session_from_environment(), datetime.now(UTC)
     done = claim_story(project, story, span_of(span), session=session, now=now, force=force)
-    extra = {"lease": done.is_lease, "renewed": done.renewed, "notes": list(done.notes)}
+    extra = {"lease": done.is_lease, "renewed": done.renewed, "notes": done.notes}
     again = f"; this clone has held it since {done.claim.since}" if done.renewed else ""
     line = f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}."
     return Answer(done.claim._asdict() | extra, [line], done.notes)
@@ -48,9 +48,8 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
 @click.argument("story")
 def release(project: Project, story: str) -> Answer:
     """Let go of a story that this clone claims; exit 1 if it claims no such story."""
-    done = release_story(project, story, session=session_from_environment(), now=datetime.now(UTC))
-    data = {"released": done.story, "notes": list(done.notes)}
-    return Answer(data, [f"{one_line(done.story)} is free."], done.notes)
+    name, notes = release_story(project, story, session=session_from_environment(), now=datetime.now(UTC))
+    return Answer({"released": name, "notes": notes}, [f"{one_line(name)} is free."], notes)
 
 
 @command("sync --watch --every 10", json_help="Print one JSON object for each sync.")
@@ -113,15 +112,14 @@ _KEY_HELP = "What the project is called there; else its git remote's path."
 @command("team init --sql", team, in_project=False)
 @click.option("--sql", "as_sql", is_flag=True, help=_SQL_HELP)
 def init(as_sql: bool) -> Answer:
-    """Make the tables on the team's server, or bring them up to date, and say what your role may do."""
+    """Make the tables on the team's server, or bring them up to date."""
     if as_sql:
         return Answer({"sql": script()}, text=whole(script()))
     required_url()
     provide_psycopg(notify)
     made = make_tables()
     before = f"was {made.before}" if made.before != made.now else "as before"
-    allowed = f"As {one_line(made.role)} you may: {', '.join(made.allowed) or 'nothing'} entries."
-    lines = [f"Schema agent_progress: {made.now} ({before}).", allowed, *map(one_line, made.notes)]
+    lines = [f"Schema agent_progress: {made.now} ({before}).", *map(one_line, made.notes)]
     return Answer(made._asdict(), lines)
 
 
@@ -132,7 +130,7 @@ def join(project: Project, key: str | None) -> Answer:
 
     With --key under a name of your own for the project, the same in each of its clones.
     """
-    return _join(project, None if key is None else named_key(key))
+    return _join(project, project_key(project) if key is None else named_key(key))
 
 
 @command("team leave", team)
@@ -143,9 +141,7 @@ def leave(project: Project) -> Answer:
     """
     left = membership.leave(project)
     over = f"This clone takes no part in {one_line(left.project)} any more"
-    released = left.describe_released()
-    lines = [
-        f"{over}; `agent-progress team join` has it take part again.",
-        *([one_line(released)] if released else []),
-    ]
+    lines = [f"{over}; `agent-progress team join` has it take part again."]
+    if left.released:
+        lines.append(one_line(f"Free again: {some_of(left.released)}."))
     return Answer(left._asdict(), lines, left.notes)

@@ -16,15 +16,21 @@ from progress_plugin.core.paths import flat_name, make_state_directory, state_fi
 from progress_plugin.log.shared_entries import is_writer
 
 WRITER_FILE = "writer"
-RANDOM_DIGITS = 6
+RANDOM_BYTES = 3
 MAX_HOST_CHARS = 24
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def known_writer(directory: str) -> str | None:
     """Return the name of this clone; None if it has none yet. `directory` is the log's."""
-    root = root_of(directory)
-    return _read(state_file(root, WRITER_FILE)) or _read_earlier(root)
+    root, data = root_of(directory), user_data()
+    places = [state_file(root, WRITER_FILE)]
+    if data:  # where versions before schema 7 of the team's server kept it
+        places.append(os.path.join(data, "writers", _host(), flat_name(os.path.realpath(root))))
+    for path in places:
+        words = (read_inside(None, path) or b"").decode("ascii", "replace").split()
+        if words and is_writer(words[0]):
+            return words[0]
+    return None
 
 
 def writer_of(directory: str) -> str:
@@ -33,28 +39,15 @@ def writer_of(directory: str) -> str:
     Raises AgentProgressError if there is no home to keep it in, or the disk refuses.
     """
     path = os.path.join(make_state_directory(root_of(directory)), WRITER_FILE)
-    known = _read(path)
-    if known is None:
-        known = known_writer(directory) or _new_name()
+    known = known_writer(directory)
+    if known is None or not os.path.exists(path):
+        known = known or _new_name()
         write_atomic(path, f"{known}\n".encode(), private=True)
     return known
 
 
-def _read(path: str) -> str | None:
-    words = (read_inside(None, path) or b"").decode("ascii", "replace").split()
-    return words[0] if words and is_writer(words[0]) else None
-
-
-def _read_earlier(root: str) -> str | None:
-    """Return the name that schema 6 of the team's server and its time kept in the user's data."""
-    data = user_data()
-    return _read(os.path.join(data, "writers", _host(), flat_name(os.path.realpath(root)))) if data else None
-
-
 def _new_name() -> str:
-    number = int.from_bytes(os.urandom(8))
-    digits = "".join(_DIGITS[number // 36**place % 36] for place in range(RANDOM_DIGITS))
-    return f"{_plain(_chosen_name()) or _host()}-{digits}"
+    return f"{_plain(_chosen_name()) or _host()}-{os.urandom(RANDOM_BYTES).hex()}"
 
 
 def _chosen_name() -> str:

@@ -1,14 +1,13 @@
 """Which entries are known as erased: no copy, branch or clone is to bring them again.
 
-What was erased here is kept in the private state of the project, which no repository can bring. What others
-say, by git and on the team's server, counts for entries of others only: nothing from elsewhere takes an entry
-out of a log. `sync`, `verify` and `doctor` name it, and the user erases it. Entries are named by digests of
-their ids.
+What was erased here is kept in the private state of the project, which no repository can bring, with what
+others say by git or on the team's server. That counts for entries of others only: nothing from elsewhere
+takes an entry out of a log. `sync`, `verify` and `doctor` name it, and the user erases it. Entries are named
+by digests of their ids.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from collections.abc import Iterable, Mapping
@@ -18,16 +17,15 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
-from progress_plugin.log import backup, shared_entries, team_state
+from progress_plugin.log import backup, shared_entries
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.shared_entries import digest_of
 from progress_plugin.text.bounds import some_of
 
-ERASED_FILE = "erased"  # a line per entry: its digest, and the writer whose it is if others say so
-TEAM_FILE = f"{team_state.FOLDER}/erased"  # what the team has erased, as the last sync saw it
-ANY_WRITER = "*"
-MAX_LINES_OF_OTHERS = 20_000
+ERASED_FILE = (
+    "erased"  # a line per entry: its digest, and the clone that has erased it if that is another one
+)
 MAX_COMMANDS = 3  # that are written out; the next call names the rest
 
 
@@ -35,14 +33,12 @@ class KnownErasures(NamedTuple):
     """The entries that are known as erased, by digests of their ids."""
 
     own: frozenset[str]  # erased here, by any writer
-    others: frozenset[tuple[str, str]]  # digest, and the writer whose entry it is or `*` for any other clone
+    others: Mapping[str, str]  # erased elsewhere, each with the clone that says so
 
     def has(self, name: str, writer: str | None) -> bool:
         """Return whether an entry is known as erased; `writer` is None for one that was written here."""
         digest = digest_of(name)
-        if digest in self.own:
-            return True
-        return writer is not None and not self.others.isdisjoint({(digest, writer), (digest, ANY_WRITER)})
+        return digest in self.own or (writer is not None and digest in self.others)
 
     def covers(self, item: Any) -> bool:
         """Return whether an entry of a log is known as erased."""
@@ -54,55 +50,43 @@ class KnownErasures(NamedTuple):
 
 def read(directory: str, shared: str | None = None) -> KnownErasures:
     """Return what is known as erased; `shared` is the directory with `shared/`, if not this one."""
+    others: dict[str, str] = {}
     own: set[str] = set()
-    others = {(digest, ANY_WRITER) for digest in read_team(directory)}
-    others |= shared_entries.erasures(shared or directory)
     earlier = [os.path.join(folder, ERASED_FILE) for folder in backup.folders_of_path(directory)]
     for path in (state_file(root_of(directory), ERASED_FILE), *earlier):  # the latter of earlier versions
         for line in _read_lines(path):
-            match line.split():
-                case [digest]:
-                    own.add(digest)
-                case [digest, writer]:
-                    others.add((digest, writer))
-    return KnownErasures(frozenset(own), frozenset(others))
+            digest, _, writer = line.partition(" ")
+            if writer:
+                others[digest] = writer
+            else:
+                own.add(digest)
+    return KnownErasures(frozenset(own), others | shared_entries.erasures(shared or directory))
 
 
-def remember(directory: str, shared: str | None = None, *, own: str | None = None) -> None:
-    """Note what others say now, for when their branch is not checked out, and the digest of an `own` erasure.
+def remember(
+    directory: str,
+    shared: str | None = None,
+    *,
+    own: str | None = None,
+    others: Mapping[str, str] | None = None,
+) -> None:
+    """Keep the digest of an `own` erasure, and what others say, also for when their branch is gone.
 
     Caller holds the lock. Raises as `write_atomic`.
     """
     known = read(directory, shared)
-    lines = sorted(known.own | {own} if own else known.own)
-    lines += [*map(" ".join, sorted(known.others)[:MAX_LINES_OF_OTHERS])]
+    elsewhere = sorted({**known.others, **(others or {})}.items())
+    lines = [*sorted(known.own | {own} if own else known.own), *map(" ".join, elsewhere)]
     if lines and lines != _read_lines(state_file(root_of(directory), ERASED_FILE)):
         path = os.path.join(make_state_directory(root_of(directory)), ERASED_FILE)
         write_atomic(path, "".join(f"{line}\n" for line in lines).encode(), private=True)
 
 
-def read_team(directory: str) -> dict[str, str]:
-    """Return the digests of the ids that the team has erased, each with the writer who erased it."""
-    digests = team_state.json_of(team_state.read(directory, TEAM_FILE)).get("digests")
-    return digests if isinstance(digests, dict) else {}
-
-
-def save_team(directory: str, digests: Mapping[str, str]) -> None:
-    """Keep which entries the team has erased. The caller holds `sync_lock`. Raises as `write_atomic`."""
-    team_state.put(directory, TEAM_FILE, json.dumps({"digests": digests}).encode())
-
-
 def erased_by_others(directory: str) -> dict[str, str]:
     """Return the ids of the entries of our log that others have erased, oldest first, with who says so."""
-    by_git, by_team = shared_entries.erasures(directory), read_team(directory)
-    found: dict[str, str] = {}
-    for entry in everything(directory) if by_git or by_team else ():
-        name, writer = text_of(entry, "id"), writer_of(entry)
-        digest = digest_of(name) if name else ""
-        says = by_team.get(digest) or (writer if (digest, writer) in by_git else None)
-        if name and says is not None:
-            found[name] = says
-    return found
+    others = read(directory).others
+    ids = [name for entry in (everything(directory) if others else ()) if (name := text_of(entry, "id"))]
+    return {name: others[digest] for name in ids if (digest := digest_of(name)) in others}
 
 
 def sentence(here: Mapping[str, str]) -> str:

@@ -12,18 +12,16 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import (
-    TEMPORARY_PREFIX,
     LeadsOutside,
     content_digest,
     read_inside,
     resolve_inside,
-    walk_inside,
     write_atomic,
 )
 from progress_plugin.core.paths import make_state_directory, state_file
@@ -33,53 +31,48 @@ from progress_plugin.text.lenient_json import finite
 
 SHARED_FOLDER = "shared"
 LARGEST = 256 * 1024  # bytes of one entry
-LONGEST_ID = 120  # bytes; in the name of a file each special character of an id takes three
-_WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
+LONGEST_ID = 120  # bytes
 UNDATED = "undated"  # the month of an entry without a readable time: it has no file
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
-STATE_FILE = (
-    "shared.json"  # which folders have been taken in, with their times; if it is lost, all are looked at
-)
-MAX_FOLDERS_AT_START = 250  # the newest months; all are compared when entries are taken in
+STATE_FILE = "shared.json"  # which files were taken in; if it is lost, all are looked at
+_WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
-_NAME = re.compile(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
+_ID = re.compile(r"[0-9A-Za-z-]{1,120}")  # that can be in the name of a file
+_NAME = re.compile(rf"({_ID.pattern})\.[0-9a-f]{{12}}\.json")
 _ERASURE = re.compile(r"[0-9a-f]{32}")
-_PLAIN = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyz-")
 
 
 class SharedFile(NamedTuple):
-    """The file of an entry, by its name."""
+    """A file of an entry, or that says that one was erased."""
 
     writer: str
-    month: str
+    folder: str  # the month of the entry; else `ERASURES`
     name: str
 
     @property
     def path(self) -> str:
-        """Its path in our directory."""
-        return os.path.join(SHARED_FOLDER, self.writer, self.month, self.name)
+        """Its path in `shared/`."""
+        return os.path.join(*self)
+
+    @property
+    def entry_id(self) -> str | None:
+        """The id of its entry; None if it has none."""
+        return id_in(self.name) if self.folder != ERASURES else None
 
 
 def file_of(entry: dict[str, Any]) -> tuple[str, str, bytes] | None:
     """Return month, name and content of an entry's file; None if the entry cannot be shared."""
-    return _file(entry, line_of(entry))
-
-
-def name_as_stored(entry: dict[str, Any]) -> tuple[str, str] | None:
-    """Return month and name of the file of an entry as it is stored, secrets included; None as `file_of`."""
-    file = _file(entry, stored_line_of(entry))
-    return file[:2] if file else None
-
-
-def _file(entry: dict[str, Any], data: bytes | None) -> tuple[str, str, bytes] | None:
-    month = month_of(entry)
-    if data is None or month == UNDATED:
+    month, data = month_of(entry), line_of(entry)
+    if data is None or month == UNDATED or not _ID.fullmatch(entry["id"]):
         return None
-    encoded = _encode(entry["id"])
-    if len(encoded) > LONGEST_ID:
-        return None
-    return month, f"{encoded}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json", data
+    return month, f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json", data
+
+
+def id_in(name: str) -> str | None:
+    """Return the id of the entry in a file of this name; None for any other name."""
+    match = _NAME.fullmatch(name)
+    return match[1] if match else None
 
 
 def month_of(entry: dict[str, Any]) -> str:
@@ -99,92 +92,59 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
         found = file_of(entry)
         if found is None:
             left.append(text_of(entry, "id") or "(no id)")
-            continue
-        month, name, data = found
-        # By our directory, not by the project: what was checked out may have a link in it.
-        folder = resolve_inside(directory, os.path.join(directory, SHARED_FOLDER, writer, month))
-        os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, name)
-        if not os.path.lexists(path):
-            write_atomic(path, data, root=directory, durable=False)
+        else:
+            month, name, data = found
+            _put_file(directory, SharedFile(writer, month, name), data)
     return left
 
 
-def erasures(directory: str) -> set[tuple[str, str]]:
-    """Return the digests of the ids of entries that writers have erased, each with the writer."""
-    return {
-        (name, writer)
-        for writer in writers(data_directory.names(directory, SHARED_FOLDER))
-        for name in data_directory.names(directory, os.path.join(SHARED_FOLDER, writer, ERASURES))
-        if _ERASURE.fullmatch(name)
-    }
-
-
 def put_erasure(directory: str, writer: str, digest: str) -> None:
-    """Announce an erased entry of a writer by git. The caller holds the lock. Raises as `put`."""
-    if (digest, writer) in erasures(directory):
-        return
-    folder = os.path.join(directory, SHARED_FOLDER, writer, ERASURES)
-    os.makedirs(resolve_inside(directory, folder), exist_ok=True)
-    write_atomic(os.path.join(folder, digest), b"", root=directory, durable=False)
+    """Announce an erased entry by git. The caller holds the lock. Raises as `put`."""
+    _put_file(directory, SharedFile(writer, ERASURES, digest), b"")
 
 
-def writers(names: Iterable[str]) -> list[str]:
-    """Return which names are those of writers."""
-    return [name for name in names if is_writer(name)]
+def _put_file(directory: str, file: SharedFile, data: bytes) -> None:
+    # By our directory, not by the project: what was checked out may have a link in it.
+    path = os.path.join(directory, SHARED_FOLDER, file.path)
+    folder = resolve_inside(directory, os.path.dirname(path))
+    os.makedirs(folder, exist_ok=True)
+    if not os.path.lexists(path):
+        write_atomic(os.path.join(folder, file.name), data, root=directory, durable=False)
 
 
-def months(names: Iterable[str]) -> list[str]:
-    """Return which names are those of months, the newest first."""
-    return sorted((name for name in names if _MONTH.fullmatch(name)), reverse=True)
+def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[SharedFile]:
+    """Yield the files that are called like an entry or erasure; note their folders in `inputs`."""
+    inputs = inputs or InputSnapshot(root_of(directory))
+    top = os.path.relpath(os.path.join(directory, SHARED_FOLDER), root_of(directory))
+    for writer in filter(is_writer, inputs.list_folder(top)):
+        for folder in reversed(inputs.list_folder(os.path.join(top, writer))):
+            is_name = _NAME.fullmatch if _MONTH.fullmatch(folder) else _ERASURE.fullmatch
+            if folder == ERASURES or _MONTH.fullmatch(folder):
+                names = inputs.list_folder(os.path.join(top, writer, folder))
+                yield from (SharedFile(writer, folder, name) for name in names if is_name(name))
 
 
-def id_in(name: str) -> str | None:
-    """Return the id of the entry in a file of this name; None for any other name."""
-    match = _NAME.fullmatch(name)
-    if match is None:
-        return None
-    plain = re.sub("_(..)", lambda found: chr(int(found[1], 16)), match[1])
-    try:
-        return plain.encode("latin-1").decode()
-    except UnicodeDecodeError:
-        return None
+def note_folders(directory: str, inputs: InputSnapshot) -> None:
+    """Add the folders of `shared/` to what a start depends on."""
+    for _ in list_files(directory, inputs):
+        pass
 
 
-def files(directory: str) -> Iterator[SharedFile]:
-    """Yield every file with the name of an entry, those of each writer by month."""
-    for writer in writers(data_directory.names(directory, SHARED_FOLDER)):
-        for month in months(data_directory.names(directory, os.path.join(SHARED_FOLDER, writer))):
-            for name in data_directory.names(directory, os.path.join(SHARED_FOLDER, writer, month)):
-                if id_in(name) is not None:
-                    yield SharedFile(writer, month, name)
+def erasures(directory: str) -> dict[str, str]:
+    """Return the digests of the ids of entries that writers have erased, each with the writer."""
+    return {file.name: file.writer for file in list_files(directory) if file.folder == ERASURES}
 
 
 def find_invalid(directory: str) -> Iterator[tuple[str, str]]:
-    """Yield the path of each file in `shared/` that is not a valid entry, and why."""
-    for path, is_link in walk_inside(root_of(directory), os.path.join(directory, SHARED_FOLDER)):
-        parts = path.split(os.sep)
-        is_erasure = len(parts) == 3 and parts[1] == ERASURES and _ERASURE.fullmatch(parts[2])  # noqa: PLR2004
-        if is_link:
-            yield path, "is a link"
-        elif not (is_erasure or parts[-1].startswith(TEMPORARY_PREFIX)):
-            file = _file_at(parts)
-            found = read(directory, file) if file else "is not called like an entry"
-            if isinstance(found, str):
-                yield path, found
-
-
-def _file_at(parts: list[str]) -> SharedFile | None:
-    match parts:
-        case [writer, month, name] if is_writer(writer) and _MONTH.fullmatch(month) and id_in(name):
-            return SharedFile(writer, month, name)
-        case _:
-            return None
+    """Yield the path of each file that is called like an entry and is not one, and why."""
+    for file in list_files(directory):
+        if file.entry_id and isinstance(found := read(directory, file), str):
+            yield file.path, found
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
     """Return the entry in a file, redacted and without a writer, or why there is none."""
-    path = os.path.join(directory, file.path)
+    path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
         data = None if os.path.islink(path) else read_inside(root_of(directory), path, LARGEST)
     except LeadsOutside:
@@ -192,56 +152,31 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
     except BadInput:
         return f"is not a readable file of at most {LARGEST >> 10} KiB"
     entry = "is gone, or a link" if data is None else entry_of(data)
-    if not isinstance(entry, str) and (entry["id"] != id_in(file.name) or month_of(entry) != file.month):
+    if not isinstance(entry, str) and (entry["id"] != file.entry_id or month_of(entry) != file.folder):
         return "holds another entry than its name and folder say"
     return entry
 
 
-def load_folders(directory: str) -> InputSnapshot:
-    """Return the folders as they were taken in; an empty snapshot if that is not known."""
-    root = root_of(directory)
+def read_taken(directory: str) -> set[str]:
+    """Return the paths of the files that were taken in."""
     try:
-        with open(state_file(root, STATE_FILE), encoding="utf-8") as file:
-            return InputSnapshot.from_data(json.load(file))
-    except (OSError, ValueError, KeyError, TypeError):
-        return InputSnapshot(root)
+        paths = json.loads(read_inside(None, state_file(root_of(directory), STATE_FILE)) or b"")
+    except (BadInput, ValueError, RecursionError):
+        return set()
+    return {path for path in paths if isinstance(path, str)} if isinstance(paths, list) else set()
 
 
-def save_folders(directory: str, folders: InputSnapshot) -> None:
-    """Keep the folders, the newest months first. Caller holds the lock. Raises as `write_atomic`."""
-    newest_first = sorted(folders.files.items(), key=lambda item: os.path.basename(item[0]), reverse=True)
-    folders.files = dict(sorted(newest_first, key=lambda item: item[0].count(os.sep)))
+def add_taken(directory: str, files: Iterable[SharedFile]) -> None:
+    """Keep which files were taken in, too. The caller holds the lock. Raises as `write_atomic`."""
+    taken = read_taken(directory) | {file.path for file in files}
     path = os.path.join(make_state_directory(root_of(directory)), STATE_FILE)
-    write_atomic(path, json.dumps(folders.to_data()).encode(), durable=False)
+    write_atomic(path, json.dumps(sorted(taken)).encode(), durable=False)
 
 
-def note_for_start(directory: str, inputs: InputSnapshot) -> None:
-    """Add the folders that were taken in to the inputs of a start."""
-    known = load_folders(directory)
-    top = path_in_project(directory)
-    if not data_directory.has_shared(directory):
-        inputs.note(top)
-    elif not known.files:
-        inputs.mark_changed(top)
-    for path in list(known.files)[:MAX_FOLDERS_AT_START]:
-        inputs.adopt(path, known)
-
-
-def is_current(directory: str) -> bool:
-    """Return whether everything in `shared/` has been taken in."""
-    known = load_folders(directory)
-    return bool(known.files) and known.first_change() is None
-
-
-def path_in_project(directory: str, *parts: str) -> str:
-    """Return the path of a folder of `shared/` relative to the root."""
-    return os.path.relpath(os.path.join(directory, SHARED_FOLDER, *parts), root_of(directory))
-
-
-def _encode(name: str) -> str:
-    """Return an id for the name of a file: lower case, and valid on every file system."""
-    data = name.encode("utf-8", "replace")
-    return "".join(chr(byte) if byte in _PLAIN else f"_{byte:02x}" for byte in data)
+def forget_taken(directory: str) -> None:
+    """Have all files looked at again."""
+    with suppress(FileNotFoundError):
+        os.unlink(state_file(root_of(directory), STATE_FILE))
 
 
 def is_writer(name: str) -> bool:
@@ -259,17 +194,12 @@ def line_of(entry: dict[str, Any]) -> bytes | None:
 
     None if it cannot be shared: its id is missing or too long, it is too large or nests too deeply.
     """
-    if stored_line_of(entry) is None:
-        return None  # redacting what is too large would take long, for nothing
-    return _bounded_line(_redacted(entry))
-
-
-def stored_line_of(entry: dict[str, Any]) -> bytes | None:
-    """Return the line of an entry as it is stored, secrets included: to compare with, never to be sent."""
     name = text_of(entry, "id")
     if name is None or not isinstance(entry["id"], str) or len(name.encode("utf-8", "replace")) > LONGEST_ID:
         return None
-    return _bounded_line({key: value for key, value in entry.items() if key != WRITER})
+    if _bounded_line(entry) is None:
+        return None  # redacting what is too large would take long, for nothing
+    return _bounded_line(_redacted(entry))
 
 
 def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:

@@ -5,8 +5,7 @@ TLS, passwords and certificates are libpq's: the URL, `~/.pgpass`, service files
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -23,44 +22,43 @@ CONNECT_TIMEOUT_S = 10
 STATEMENT_TIMEOUT_S = 30
 LOCK_TIMEOUT_S = 20
 MAX_REASON_CHARS = 200
-SESSION_SETTINGS = {
-    "statement_timeout": f"{STATEMENT_TIMEOUT_S}s",
-    "lock_timeout": f"{LOCK_TIMEOUT_S}s",
-    "idle_in_transaction_session_timeout": f"{STATEMENT_TIMEOUT_S}s",
-    "search_path": "pg_catalog",
-    "default_transaction_isolation": "read committed",  # `append` reads the last number after it has the lock
-}
+# `append` reads the last number after it has the lock, so no transaction may see an older state.
+_SETTINGS = f"""
+set statement_timeout = '{STATEMENT_TIMEOUT_S}s';
+set lock_timeout = '{LOCK_TIMEOUT_S}s';
+set idle_in_transaction_session_timeout = '{STATEMENT_TIMEOUT_S}s';
+set search_path = pg_catalog;
+set default_transaction_isolation = 'read committed'
+"""
 KEPT = "nothing is lost: what the server lacks goes with the next sync"
-_LOGIN = "look at the user and the database in team.url, and at the password in ~/.pgpass or PGPASSFILE"
+_LOGIN = "team.url names it, ~/.pgpass or PGPASSFILE has the password"
 _EXPLANATIONS = {
     "25006": "it takes no writes, as a standby does; name the primary in team.url",
-    "42501": "your role may not do that; to sync it needs agent_progress_writer, for `team init` the tables",
+    "42501": "your role may not do that; to sync it needs agent_progress_writer; who runs the server applies "
+    "what `agent-progress team init --sql` prints",
     "53100": "its disk is full; the person who runs it frees some space",
     "55000": "it cannot be brought up to date: {reason}",
     "55P03": f"another connection has held a lock there for {LOCK_TIMEOUT_S} seconds; try again later",
     "57014": f"it took longer than {STATEMENT_TIMEOUT_S} seconds; try again later",
 }
 _GONE = ("08", "57P")  # how the states of a lost connection and of a server that shuts down begin
-_SERVER_WORDS = re.compile(r": [^:\n]{1,40}:  (\S.*)")  # `FATAL`, in any language, before two blanks
 
 
 class TeamServerFault(AgentProgressError):
     """The team's server cannot be reached, or refuses something: exit code 3."""
 
-    def __init__(self, reason: str, consequence: str = KEPT, *, state: str = "") -> None:
+    def __init__(self, reason: str, consequence: str = KEPT) -> None:
         super().__init__(f"the team's server: {reason}; {consequence}")
         self.reason = reason
-        self.state = state  # the SQLSTATE; empty if none is known
 
 
 @contextmanager
-def explain_consequence(consequence: str, reasons: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Raise faults of a `with` block with what was not done; `reasons` replaces reasons by SQLSTATE."""
+def explain_consequence(consequence: str) -> Iterator[None]:
+    """Raise faults of a `with` block with what was not done."""
     try:
         yield
     except TeamServerFault as fault:
-        reason = (reasons or {}).get(fault.state, fault.reason)
-        raise TeamServerFault(reason, consequence, state=fault.state) from fault
+        raise TeamServerFault(fault.reason, consequence) from fault
 
 
 @contextmanager
@@ -85,12 +83,10 @@ def connected(url: str) -> Iterator[Connection]:
             keepalives_count=3,
             tcp_user_timeout=STATEMENT_TIMEOUT_S * 1000,
         ) as connection:
-            settings = ", ".join("set_config(%s, %s, false)" for _ in SESSION_SETTINGS)
-            values = [word for pair in SESSION_SETTINGS.items() for word in pair]
-            connection.execute(f"select {settings}".encode(), values)
+            connection.execute(_SETTINGS.encode())
             yield connection
     except psycopg.Error as error:
-        raise TeamServerFault(_describe(error), state=error.sqlstate or "") from error
+        raise TeamServerFault(_describe(error)) from error
 
 
 def _refuse_unclear(url: str) -> None:
@@ -98,9 +94,8 @@ def _refuse_unclear(url: str) -> None:
 
     libpq ends the user and the password at the first `@`, and looks for no password after a slash.
     """
-    rest = url.partition("://")[2]
-    end = next((place for place, sign in enumerate(rest) if sign in "@/"), len(rest))
-    if "@" in rest[end + 1 :].partition("?")[0]:
+    login = url.partition("://")[2].partition("?")[0].rpartition("@")[0]
+    if "@" in login or "/" in login:
         raise BadInput(
             "team.url cannot be read: only the `@` before the host may be in it; "
             "write `@` and `/` in a user, a password or a database as %40 and %2F"
@@ -123,16 +118,11 @@ def _describe(error: psycopg.Error) -> str:
     import psycopg  # noqa: PLC0415 - it is loaded by now
 
     lines = str(error).strip().splitlines() or ["no reason"]
-    reason = one_line(lines[-1], MAX_REASON_CHARS)
+    first, last = (one_line(line, MAX_REASON_CHARS) for line in (lines[0], lines[-1]))
     if error.sqlstate in _EXPLANATIONS:
-        return _EXPLANATIONS[error.sqlstate].format(reason=one_line(lines[0], MAX_REASON_CHARS))
+        return _EXPLANATIONS[error.sqlstate].format(reason=first)
     if error.sqlstate and not error.sqlstate.startswith(_GONE):
-        return f'it refuses something ({error.sqlstate}): "{one_line(lines[0], MAX_REASON_CHARS)}"'
+        return f'it refuses something ({error.sqlstate}): "{first}"'
     if isinstance(error, psycopg.ProgrammingError):
         return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its words would repeat it
-    refusal = _SERVER_WORDS.search(str(error))
-    if refusal:
-        return f'it does not let you in: "{one_line(refusal[1], MAX_REASON_CHARS)}"; {_LOGIN}'
-    if error.pgconn is not None and error.pgconn.needs_password:
-        return f"it does not let you in: it asks for a password; {_LOGIN}"
-    return f"it cannot be reached, or has gone ({reason})"
+    return f"it cannot be reached, or does not let you in ({last}); {_LOGIN}"

@@ -12,7 +12,7 @@ from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory.documents import Document, document_for_start
-from progress_plugin.memory.team_rows import OTHER_VERSIONS, describe_writer, unsettled
+from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Report, Source, Statement
 from progress_plugin.text.bounds import shortened
@@ -45,7 +45,7 @@ def as_log(document: Document) -> AgentLog:
     """Return what a progress document states: goal, next steps, blockers, what was completed last."""
     content = document.content
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
-    source = Source(PATH, date=_date(document.updated_at), writer=describe_writer(document.session_id) or "")
+    source = Source(PATH, date=_date(document.updated_at), writer=writer_of(document.session_id) or "")
     return AgentLog(
         PATH,
         "state",
@@ -60,12 +60,10 @@ def _statements(fields: dict[str, Any], source: Source) -> Iterator[Statement]:
         yield Statement(f"Goal: {text}", source, "focus")
     for text in _texts(fields.get("completed"))[-MAX_COMPLETED:]:
         yield Statement(f"Completed: {text}", source, "status")
-    known = ("goal", "completed", "next_steps", "blockers", OTHER_VERSIONS)
+    known = ("goal", "completed", "next_steps", "blockers")
     rest = {name: value for name, value in fields.items() if name not in known}
     if rest:
         yield Statement(shortened(json.dumps(rest, ensure_ascii=False), MAX_OTHER_CHARS), source, "status")
-    for text in unsettled(fields):
-        yield Statement(f"To settle: {text}", source, "status")
 
 
 def _texts(value: Any) -> list[str]:

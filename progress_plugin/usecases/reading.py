@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from progress_plugin.agent_logs.document import blocks_of_section
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
-from progress_plugin.core.data_directory import SUMMARY_FILE, stray_links
+from progress_plugin.core.data_directory import SUMMARY_FILE, has_team, stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
 from progress_plugin.core.git import EVER, Repository
@@ -28,7 +28,6 @@ from progress_plugin.log import (
     history,
     shared_entries,
     store,
-    team_state,
     verify,
 )
 from progress_plugin.log.archive import ArchiveIndex
@@ -120,7 +119,7 @@ def read_log(
     if lost:
         problems.insert(0, lost)
     if config.stored.share:
-        shared_entries.note_for_start(project.directory, inputs)
+        shared_entries.note_folders(project.directory, inputs)
     return LogReading(
         project=project, inputs=inputs, config=config, log=log, problems=problems, lost_history=lost
     )
@@ -234,7 +233,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
     for name in log.index.months:
         reading.inputs.note(os.path.join(folder, name))
     if reading.config.stored.share:
-        shared_entries.note_for_start(reading.project.directory, reading.inputs)
+        shared_entries.note_folders(reading.project.directory, reading.inputs)
     if not isinstance(reading, Reading):
         return replace(reading, log=log)
     facts = replace(reading.facts, own=_own_log_of(log, reading.facts.merge_times))
@@ -270,11 +269,12 @@ def read_settings(
 
 def _read_claims(own: LogReading) -> list[Claim]:
     """Return the claims that hold now: the team's as the last sync saw them, and those of the log."""
-    directory = own.project.log_directory
-    data = None
-    if team_state.load(directory) is not None:
-        data = own.inputs.read_users(team_state.path_of(directory, team_state.CLAIMS))
-    return claims.current(data, own.log.stories_logged(), dt.datetime.now(dt.UTC))
+    leases: list[Claim] = []
+    if has_team(own.project.log_directory):
+        from progress_plugin.team.state import read_claims  # noqa: PLC0415 - only in a team
+
+        leases = read_claims(own.project, own.inputs)
+    return claims.current(leases, own.log.stories_logged(), dt.datetime.now(dt.UTC))
 
 
 def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:

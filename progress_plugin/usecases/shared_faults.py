@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     clone_identity,
     known_erasures,
@@ -56,9 +54,7 @@ def share_again(project: Project) -> list[str]:
         return []
     with lock_of(project, DEFAULT_TIMEOUT_S):
         notes = publish_missing(project)
-        if not data_directory.has_shared(project.directory):
-            return notes
-        shared_entries.save_folders(project.directory, InputSnapshot(project.root))
+        shared_entries.forget_taken(project.directory)
     taken = take_in_arrivals(project, DEFAULT_TIMEOUT_S)
     return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 
@@ -73,9 +69,8 @@ def _erased_files(project: Project) -> Iterator[Fault]:
     if own is None or not known.own:
         return
     for directory in shared_directories(project):
-        files = [file for file in shared_entries.files(directory) if file.writer == own]
-        names = sorted({name for file in files if (name := shared_entries.id_in(file.name))})
-        held = [name for name in names if known.has(name, None)]
+        files = [file for file in shared_entries.list_files(directory) if file.writer == own]
+        held = sorted({name for file in files if (name := file.entry_id) and known.has(name, None)})
         if held:
             place = os.path.join(directory, SHARED_FOLDER)
             number = counted(len(held), "entry that was", "entries that were")

@@ -1,15 +1,16 @@
 """Entries that travel: those of others are put into our log, and ours get files that git carries.
 
-Entries of other clones are not news of this one: they are no evidence, and begin no session.
+Whatever comes from outside, by git or from the team's server, was validated and redacted by
+`shared_entries.entry_of` and enters by `put_into_log`. Entries of other clones are not news of this one: they
+are no evidence, and begin no session.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 from progress_plugin.core import data_directory, error_log
@@ -17,92 +18,60 @@ from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, clone_identity, history, known_erasures, shared_entries, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session
-from progress_plugin.log.shared_entries import SHARED_FOLDER, UNDATED, SharedFile, month_of
+from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.project_writes import Moved, keeps_output, lock_of, prepare, take_turn
+from progress_plugin.usecases.project_writes import keeps_output, lock_of, prepare
 from progress_plugin.usecases.reading import LogReading, read_log, read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
-_DATED_ID = re.compile(r"entry-(\d{4})(\d{2})\d{2}-")
+Foreign = tuple[dict[str, Any], str]  # a validated entry, and the clone that wrote it
 
 
-class Arrivals:
-    """New entries of others, gathered without the lock, and the state of the log at that time."""
+class KnownEntries:
+    """What the log has of others: an entry that is in it, in the archive or known as erased is not new."""
 
     def __init__(self, project: Project) -> None:
-        directory = project.log_directory
-        self.state = history.state_of(directory)
-        log = store.load(directory)
+        self._directory = project.log_directory
+        log = store.load(self._directory)
         log.refuse_if_read_only()
-        self.has_log = log.raw is not None
-        self.entries: list[dict[str, Any]] = []
-        self.reading: LogReading | None = None  # None if nothing is to be written into the log
-        self._project = project
         self._live = {entry.get("id") for entry in log.entries}
-        self._archived: dict[str, set[object]] = {}  # ids by month, of the months that were asked for
-        self._erased = known_erasures.read(directory, project.directory)  # a worktree has its own `shared/`
-        self._own = clone_identity.known_writer(directory)
+        self._erased = known_erasures.read(self._directory, project.directory)  # a worktree has its own files
 
-    def is_known(self, name: str, month: str, writer: str) -> bool:
-        """Return whether a writer's entry is in the log, in the archive, or known as erased."""
-        if name in self._live or self._erased.has(name, writer):
-            return True
-        # An earlier version filed an entry under the month of what was added to it last.
-        months = archive.month_names(self._project.log_directory)
-        first = "" if UNDATED in (month, _month_in(name)) else min(month, _month_in(name))
-        return any(name in self._ids_of(each) for each in months if each >= first)
+    def has(self, name: str, writer: str) -> bool:
+        """Return whether a writer's entry is not new; the months of the archive are opened if need be."""
+        return name in self._live or self._erased.has(name, writer) or name in self._archived
 
-    def add(self, entry: dict[str, Any], writer: str) -> None:
-        """Take an entry of `shared_entries.entry_of` as new, unless it is known.
-
-        The carrier names the writer; an entry of this clone itself comes back as our own.
-        """
-        if not self.is_known(entry["id"], month_of(entry), writer):
-            self._live.add(entry["id"])
-            self.entries.append(entry if writer == self._own else {**entry, WRITER: writer})
-
-    def settle(self) -> None:
-        """Order the entries, and read what is needed to write them. The caller holds no lock."""
-        self.entries.sort(key=place_in_session)
-        self.reading = read_log(self._project) if self.entries else None
-
-    def _ids_of(self, month: str) -> set[object]:
-        if month not in self._archived:
-            entries = archive.read_month(self._project.log_directory, month).entries
-            self._archived[month] = {entry.get("id") for entry in entries}
-        return self._archived[month]
+    @cached_property
+    def _archived(self) -> set[object]:
+        months = archive.month_names(self._directory)
+        return {
+            each.get("id") for name in months for each in archive.read_month(self._directory, name).entries
+        }
 
 
-def put_into_log(project: Project, found: Arrivals) -> int:
-    """Put what arrived into the log, each entry at its time, and return how many there are.
+def put_into_log(reading: LogReading, found: Iterable[Foreign]) -> int:
+    """Put what is new of entries of others into the log, each at its time, and return how many that are.
 
-    The caller holds the lock. Raises Moved if the log has changed meanwhile, and as `store.save`.
+    The carrier names the writer; an entry of this clone itself comes back as our own. The caller holds the
+    lock. Raises as `store.save`.
     """
-    directory = project.log_directory
-    if history.state_of(directory) != found.state:
-        raise Moved("the log has changed while others' entries were read; the next start looks again")
-    if found.reading is not None:
+    directory = reading.project.log_directory
+    known, own = KnownEntries(reading.project), clone_identity.known_writer(directory)
+    new = {
+        entry["id"]: entry if writer == own else {**entry, WRITER: writer}
+        for entry, writer in found
+        if not known.has(entry["id"], writer)
+    }
+    if new:
         log = store.load(directory)
-        log.items = in_order(log.items, found.entries)
-        store.save(
-            directory,
-            log,
-            now=datetime.now(UTC),
-            project_name=found.reading.name,
-            limits=limits_of(found.reading.settings),
-        )
-    return len(found.entries)
-
-
-def _month_in(name: str) -> str:
-    """Return the month in an id of ours; for any other id the name of all months."""
-    found = _DATED_ID.match(name)
-    return f"{found[1]}-{found[2]}" if found else UNDATED
+        log.items = in_order(log.items, sorted(new.values(), key=place_in_session))
+        now, limits = datetime.now(UTC), limits_of(reading.settings)
+        store.save(directory, log, now=now, project_name=reading.name, limits=limits)
+    return len(new)
 
 
 def is_shared(project: Project) -> bool:
@@ -127,48 +96,38 @@ def take_in_arrivals(project: Project, timeout: float) -> int:
     try:
         if not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
-        has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
-        if has_log and shared_entries.is_current(project.directory):
+        new = find_new(project)
+        if not new:
             return 0
         prepare(project)
-        return take_turn(
-            project, timeout, lambda: _read_arrivals(project), lambda found, _: _add(project, *found)
-        )
+        known = KnownEntries(project)
+        read = {
+            file: shared_entries.read(project.directory, file)
+            for file in new
+            if file.entry_id is not None and not known.has(file.entry_id, file.writer)
+        }
+        # What is not a valid entry is named by `verify`, and looked at again.
+        found = [(entry, file.writer) for file, entry in read.items() if not isinstance(entry, str)]
+        taken = [file for file in new if not isinstance(read.get(file), str)]
+        if not taken:
+            return 0
+        reading = read_log(project) if found else None
+        with lock_of(project, timeout):
+            number = put_into_log(reading, found) if reading else 0
+            known_erasures.remember(project.log_directory, project.directory)
+            shared_entries.add_taken(project.directory, taken)
+            return number
     except (AgentProgressError, OSError) as error:
         error_log.note("shared", error)
         return 0
 
 
-def _read_arrivals(project: Project) -> tuple[Arrivals, InputSnapshot]:
-    """Read what is new, and return it with the folders of `shared/` as they were read; no lock is held."""
-    directory = project.directory
-    folders = InputSnapshot(project.root)
-    arrivals = Arrivals(project)
-    before = shared_entries.load_folders(directory) if arrivals.has_log else folders
-    path_of = partial(shared_entries.path_in_project, directory)
-    for writer in shared_entries.writers(folders.list_folder(path_of())):
-        for month in shared_entries.months(folders.list_folder(path_of(writer))):
-            path = path_of(writer, month)
-            if path in before.files and before.is_unchanged(path):
-                folders.adopt(path, before)
-                continue
-            for name in folders.list_folder(path):
-                entry_id = shared_entries.id_in(name)
-                if entry_id is None or arrivals.is_known(entry_id, month, writer):
-                    continue
-                entry = shared_entries.read(directory, SharedFile(writer, month, name))
-                if not isinstance(entry, str):  # `verify` names what is not a valid entry
-                    arrivals.add(entry, writer)
-    arrivals.settle()
-    return arrivals, folders
-
-
-def _add(project: Project, arrivals: Arrivals, folders: InputSnapshot) -> int:
-    """Put what arrived into the log, and note what was looked at. The caller holds the lock."""
-    number = put_into_log(project, arrivals)
-    known_erasures.remember(project.log_directory, shared=project.directory)
-    shared_entries.save_folders(project.directory, folders)
-    return number
+def find_new(project: Project) -> list[SharedFile]:
+    """Return the files of `shared/` that were not taken in; all, if there is no log."""
+    if not os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE)):
+        shared_entries.forget_taken(project.directory)
+    taken = shared_entries.read_taken(project.directory)
+    return [file for file in shared_entries.list_files(project.directory) if file.path not in taken]
 
 
 def publish(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
@@ -199,19 +158,15 @@ def find_unpublished(project: Project) -> list[dict[str, Any]]:
 
     There are none if git does not answer, because then it is not known; the error log names that.
     """
-    committed = _committed_files(project)
+    committed = _committed_ids(project)
     if committed is None:
         return []
-    files = (file for place in shared_directories(project) for file in shared_entries.files(place))
-    named = committed | {(file.month, file.name) for file in files}
-    found = []
-    for entry in history.everything(project.log_directory):
-        if not _is_to_share(entry) or shared_entries.name_as_stored(entry) in named:
-            continue  # nearly all: looked at without redacting them
-        shared = shared_entries.file_of(entry)
-        if shared is not None and shared[:2] not in named:
-            found.append(entry)
-    return found
+    files = (file for place in shared_directories(project) for file in shared_entries.list_files(place))
+    named = committed | {file.entry_id for file in files}
+    entries = (each for each in history.everything(project.log_directory) if _is_to_share(each))
+    return [
+        each for each in entries if each.get("id") not in named and shared_entries.file_of(each) is not None
+    ]
 
 
 def shared_directories(project: Project) -> list[str]:
@@ -231,14 +186,7 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: st
         return []
     writer = clone_identity.writer_of(project.log_directory)
     place = directory or project.directory
-    known = shared_entries.load_folders(place)
-    was_current = shared_entries.is_current(place) or not data_directory.has_shared(place)
     left = shared_entries.put(place, writer, entries)
-    if was_current and place == project.directory:  # no start needs to look at what we have put there
-        months = {shared_entries.month_of(entry) for entry in entries} - {UNDATED}
-        for parts in ((), (writer,), *((writer, month) for month in months)):
-            known.note(shared_entries.path_in_project(place, *parts))
-        shared_entries.save_folders(place, known)
     return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
 
 
@@ -246,8 +194,8 @@ def _is_to_share(entry: dict[str, Any]) -> bool:
     return WRITER not in entry and KEPT_HERE not in entry
 
 
-def _committed_files(project: Project) -> set[tuple[str, str]] | None:
-    """Return month and name of each entry's file in any commit of this clone; None if git does not answer."""
+def _committed_ids(project: Project) -> set[str | None] | None:
+    """Return the ids of the entries with a file in any commit of this clone; None if git does not answer."""
     if project.repository is None or not os.path.isdir(project.directory):
         return set()
     words = ["log", "--all", "--full-history", "-m", "--format=", "--name-only", "-z", "--no-renames"]
@@ -256,8 +204,8 @@ def _committed_files(project: Project) -> set[tuple[str, str]] | None:
     if output is None:
         error_log.note("shared", AgentProgressError("git does not answer which entries are in a commit"))
         return None
-    paths = (path.split("/") for path in output.decode("utf-8", "replace").split("\0"))
-    return {(path[-2], path[-1]) for path in paths if path[-4:-3] == [SHARED_FOLDER]}
+    paths = output.decode("utf-8", "replace").split("\0")
+    return {shared_entries.id_in(os.path.basename(path)) for path in paths}
 
 
 def share_from_now(project: Project) -> list[str]:

@@ -18,7 +18,6 @@ from progress_plugin.log import store
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import OpenWork, everything
 from progress_plugin.log.merge import effective
-from progress_plugin.log.team_state import team_standing
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
@@ -35,6 +34,7 @@ from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
 from progress_plugin.summary.user_and_status_line import short_name
+from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
@@ -76,7 +76,7 @@ def project_status(project: Project) -> dict[str, Any]:
     take_in_latest(project)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts = reading.facts
-    standing = team_standing(project) if has_team(project.log_directory) else None
+    standing = load_with_waiting(project) if has_team(project.log_directory) else None
     return {
         "project": facts.name,
         "root": project.root,

@@ -16,12 +16,12 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import clone_identity
 from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
-from progress_plugin.log.headline import CLAIMED, headline, type_words
+from progress_plugin.log.headline import headline, type_words
 from progress_plugin.log.history import everything
 from progress_plugin.log.merge import effective
-from progress_plugin.log.team_state import team_standing
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
+from progress_plugin.team.state import load_with_waiting
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.views import (
@@ -44,15 +44,10 @@ class TeamWriter:
     writer: str  # its name; empty for this clone if it has none yet
     here: bool  # whether it is this clone
     last_seen: str  # time of its newest entry or claim, ISO 8601 in UTC; empty without a time
-    branch: str  # of that entry; empty if it was a claim on the server
-    did: str  # kind of that entry in words, e.g. `task completed`; empty if it logged and claimed nothing
-    story: str  # the newest story it wrote about, except claims; empty for none
-    story_text: str  # the newest entry on that story in one line
-    story_did: str  # kind of that entry in words
-    story_when: str  # time of that entry
+    branch: str  # of its newest entry, as are `did`, its kind in words, and `text`, its line
+    did: str
+    text: str
     finished: dict[str, int]  # stories by day, `YYYY-MM-DD` in UTC, of the last `DAYS` days
-    finished_in_all: int
-    entries: int
     claims: tuple[str, ...]  # stories that it claims now, the oldest claim first
 
 
@@ -80,7 +75,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     take_in_latest(project)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts, directory = reading.facts, project.log_directory
-    standing = team_standing(project)
+    standing = load_with_waiting(project)
     entries = effective(everything(directory), reading.log.index.hidden)
     known = entries_by_id(entries)
     blockers = view_blockers(facts, known)
@@ -97,7 +92,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
         claims=tuple(claim._asdict() for claim in facts.claims),
         through_git=reading.settings.share,
         through_server=standing is not None,
-        synced=standing.synced if standing else "",
+        synced=standing.done if standing else "",
         outage=standing.line() if standing else "",
     )
 
@@ -105,8 +100,9 @@ def team_view(project: Project, now: datetime) -> TeamView:
 def _view_writers(
     entries: Iterable[dict[str, Any]], claims: Iterable[Claim], own: str, days: Sequence[str]
 ) -> tuple[TeamWriter, ...]:
+    """Return the clones, this one always, those seen last first."""
     written_by: dict[str, list[dict[str, Any]]] = defaultdict(list, {"": []})
-    for entry in entries:
+    for entry in sorted(entries, key=_time):
         written_by[writer_of(entry) or ""].append(entry)
     claimed: dict[str, list[Claim]] = defaultdict(list)
     for claim in sorted(claims, key=lambda each: each.since):
@@ -120,38 +116,24 @@ def _view_writers(
 def _view_writer(
     name: str, own: str, entries: Sequence[dict[str, Any]], claims: Sequence[Claim], days: Sequence[str]
 ) -> TeamWriter:
-    """Return one clone. Time, branch and kind that are shown together are of the same entry."""
-    ordered = sorted(entries, key=_time)
-    newest = ordered[-1] if ordered else {}
-    work = [entry for entry in ordered if not is_claim(entry)] or ordered or [{}]
-    on_story = next((entry for entry in reversed(work) if text_of(entry, "task_id")), work[-1])
+    newest: dict[str, Any] = next((entry for entry in reversed(entries) if not is_claim(entry)), {})
     finished = {
         (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _time(entry)[:10]
-        for entry in ordered
+        for entry in entries
         if entry.get("type") == "task_completed"
     }
-    per_day = Counter(day for day in finished.values() if day in days)
-    claimed = claims[-1].since if claims else ""
-    is_claim_newer = claimed > _time(newest)
+    per_day = Counter(finished.values())
+    story, text = text_of(newest, "task_id"), headline(newest) if newest else ""
     return TeamWriter(
         writer=clean(name or own, MAX_TITLE_CHARS),
         here=not name,
-        last_seen=claimed if is_claim_newer else _time(newest),
-        branch="" if is_claim_newer else clean(text_of(newest, "branch"), MAX_TITLE_CHARS),
-        did=CLAIMED if is_claim_newer else _kind(newest),
-        story=clean(text_of(on_story, "task_id"), MAX_TITLE_CHARS),
-        story_text=clean(headline(on_story), MAX_TITLE_CHARS) if on_story else "",
-        story_did=_kind(on_story),
-        story_when=_time(on_story),
+        last_seen=max([*map(_time, entries), *(claim.since for claim in claims)], default=""),
+        branch=clean(text_of(newest, "branch"), MAX_TITLE_CHARS),
+        did=clean(type_words(newest), MAX_TITLE_CHARS) if newest else "",
+        text=clean(f"{story}: {text}" if story and story != text else text, MAX_TITLE_CHARS),
         finished={day: per_day[day] for day in days if per_day[day]},
-        finished_in_all=len(finished),
-        entries=len(ordered),
         claims=tuple(clean(each.story, MAX_TITLE_CHARS) for each in claims),
     )
-
-
-def _kind(entry: dict[str, Any]) -> str:
-    return clean(type_words(entry), MAX_TITLE_CHARS) if entry else ""
 
 
 def _time(entry: dict[str, Any]) -> str:

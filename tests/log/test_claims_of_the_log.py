@@ -33,22 +33,22 @@ def released(minute: int, writer: str | None) -> dict[str, Any]:
 
 @pytest.mark.parametrize("other", [None, "ben-laptop"])
 def test_a_release_of_somebody_else_takes_no_claim_back(other: str | None) -> None:
-    (held,) = current(None, [claimed(1, "ana-laptop"), claimed(2, other), released(3, other)], NOON)
+    (held,) = current([], [claimed(1, "ana-laptop"), claimed(2, other), released(3, other)], NOON)
     assert held.writer == "ana-laptop"
-    assert current(None, [claimed(1, "ana-laptop"), released(3, "ana-laptop")], NOON) == []
+    assert current([], [claimed(1, "ana-laptop"), released(3, "ana-laptop")], NOON) == []
 
 
 def test_what_this_clone_claims_again_in_the_second_of_its_release_it_claims() -> None:
-    (held,) = current(None, [claimed(1, None), released(1, None), claimed(1, None)], NOON)
+    (held,) = current([], [claimed(1, None), released(1, None), claimed(1, None)], NOON)
     assert held.writer is None
 
 
 def test_of_two_that_claim_without_knowing_the_first_holds_it_and_then_the_other() -> None:
     both = [claimed(1, "ana-laptop"), claimed(2, "ben-laptop")]
     for order in (both, both[::-1]):
-        (held,) = current(None, order, NOON)
+        (held,) = current([], order, NOON)
         assert held.writer == "ana-laptop"
-        (held,) = current(None, [*order, released(3, "ana-laptop")], NOON)
+        (held,) = current([], [*order, released(3, "ana-laptop")], NOON)
         assert held.writer == "ben-laptop"
 
 
@@ -71,11 +71,11 @@ def test_a_claim_holds_for_as_long_as_one_may_last_whatever_it_says(
     since: str, until: str, held: str | None
 ) -> None:
     told = {**entry(0, "carol-123456", {"until": until}), "timestamp": since}
-    assert [claim.until for claim in current(None, [told], NOON)] == ([held] if held else [])
+    assert [claim.until for claim in current([], [told], NOON)] == ([held] if held else [])
 
 
 def test_who_renews_a_claim_has_it_since_the_first() -> None:
     (held,) = current(
-        None, [claimed(1, "ana-laptop"), claimed(2, "ben-laptop"), claimed(9, "ana-laptop")], NOON
+        [], [claimed(1, "ana-laptop"), claimed(2, "ben-laptop"), claimed(9, "ana-laptop")], NOON
     )
     assert (held.writer, held.since) == ("ana-laptop", "2026-03-01T11:01:00Z")

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.memory.json_merge import merge
-from progress_plugin.memory.team_rows import OTHER_VERSIONS, with_other_versions
 
 MERGES = Path(__file__).with_name("data") / "merges.json"
 
@@ -36,7 +35,7 @@ DOCUMENTS = st.dictionaries(
 @given(base=st.none() | DOCUMENTS, first=DOCUMENTS, second=DOCUMENTS)
 def test_every_word_that_either_side_added_is_kept(base: Any, first: Any, second: Any) -> None:
     merged = merge(base, first, second)
-    text = json.dumps(with_other_versions(merged.value, merged.conflicts, "host-b"))
+    text = json.dumps([merged.value, *(each.second for each in merged.conflicts)])
     before = json.dumps(base or {})
     for side in (first, second):
         assert all(word in text for word in _words(side) if word not in before)
@@ -46,12 +45,3 @@ def _words(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [word for pair in value.items() for each in pair for word in _words(each)]
     return [word for each in value for word in _words(each)] if isinstance(value, list) else [value]
-
-
-def test_the_version_of_another_machine_is_noted_once_if_there_is_room() -> None:
-    conflicts = merge({"goal": "a"}, {"goal": "b"}, {"goal": "c"}).conflicts
-    once = with_other_versions({"goal": "b"}, conflicts, "host-b")
-    assert once[OTHER_VERSIONS] == [{"field": "goal", "by": "host-b", "value": "c"}]
-    assert with_other_versions(once, conflicts, "host-b") == once
-    assert with_other_versions([1], conflicts, "host-b") == [1]
-    assert with_other_versions({OTHER_VERSIONS: "mine"}, conflicts, "host-b") == {OTHER_VERSIONS: "mine"}

@@ -178,9 +178,7 @@ def test_a_story_that_a_colleague_finished_is_not_offered_and_claimed_only_with_
     told = standing(ours)
     assert (told["current"], told["next_story"]["id"]) == ("US-002", "US-003")
     assert "progress.json finished US-001" in told["drift"][0]
-    assert f"US-001 is done in progress.json, by {theirs.name()}" in ours.run(
-        "claim", "us-001", status=1, err=True
-    )
+    assert f"US-001 is finished, by {theirs.name()}" in ours.run("claim", "us-001", status=1, err=True)
     ours.run("claim", "US-001", "--force")
 
 

@@ -79,9 +79,11 @@ def test_a_text_in_the_memory_is_gone_everywhere_once_its_rows_are_blanked(
     assert "repeat this in each of them" in erased(ours, "hush")
     blanked(database, "hush")
     assert on_the_server(database, "hush") == []
+    erased(theirs, "hush")
     agreed(ours, theirs)
     assert theirs.document()["goal"] == "Ask for [erased] at the door"
     assert theirs.document() == ours.document()
+    assert on_the_server(database, "hush") == []
 
 
 SECRET = "The gate opens on hush"

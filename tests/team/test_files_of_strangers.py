@@ -119,11 +119,11 @@ _NO_FILES: dict[str, Callable[[Path], object]] = {
 def test_what_is_no_file_is_neither_read_nor_waited_for(ours: Clone, kind: str) -> None:
     _NO_FILES[kind](ours.root / PLACE / NAME)
     assert _taken(ours) == []
-    if kind != "a folder":
+    if not kind.startswith("a folder"):
         assert any("host-b" in fault for fault in _faults(ours))
 
 
-def test_what_is_called_otherwise_is_named_and_never_read(ours: Clone) -> None:
+def test_what_is_called_otherwise_is_never_read(ours: Clone) -> None:
     places = [
         (PLACE, "notes.txt"),
         (PLACE, f"{ID}.json"),
@@ -136,11 +136,7 @@ def test_what_is_called_otherwise_is_named_and_never_read(ours: Clone) -> None:
     for place, name in places:
         _given(ours, ENTRY, name, place)
     assert _taken(ours) == []
-    faults = _faults(ours)
-    assert len(faults) == len(places)
-    for fault in faults:
-        assert "is not called like an entry" in fault
-        assert "\n" not in fault
+    assert _faults(ours) == []
 
 
 def test_secrets_are_taken_out_and_tags_cannot_act(ours: Clone) -> None:

@@ -20,7 +20,7 @@ def as_role(database: Database, login: str) -> str:
     ("login", "quoted"),
     [
         ("barred", "pg_hba.conf rejects connection"),
-        ("locked", "it asks for a password"),
+        ("locked", "no password supplied"),
         ("locked:wrong", 'password authentication failed for user "locked"'),
     ],
 )
@@ -31,9 +31,9 @@ def test_a_login_that_is_refused_is_quoted_with_what_to_look_at(
     ensure_role(database, "locked", "login password 'right'")
     clone = member(tmp_path, "ours", as_role(database, login))
     shown = clone.run("sync", status=3, err=True)
-    assert "it does not let you in: " in shown
+    assert "it cannot be reached, or does not let you in (" in shown
     assert quoted in shown
-    assert "look at the user and the database in team.url, and at the password in ~/.pgpass" in shown
+    assert "~/.pgpass or PGPASSFILE has the password" in shown
     assert ":wrong" not in shown
     assert shown.count("\n") == 1
 
@@ -49,7 +49,7 @@ def test_an_outage_is_told_while_it_lasts_and_over_with_the_next_sync(
 ) -> None:
     [(state, said)] = team_findings(ours)
     assert state == "ok"
-    assert f"/{database.name} as person, project example.org/acme/harbour, synced 20" in said
+    assert f"/{database.name}, project example.org/acme/harbour, synced 20" in said
     assert "to be sent" not in said
     ours.log_offline("Bookings are refused", "Closing a berth changes the ETag")
     told = ours.run("status")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.log import team_state
-from progress_plugin.log.team_state import TeamState
+from progress_plugin.core.project import find_project
+from progress_plugin.team import state as team_state
+from progress_plugin.team.state import TeamState
 from tests.conftest import REPOSITORY
-from tests.team.clones import OURS
 from tests.team.members import KEY, STATE, Member, here, member, require_tracer, waited_for
 
 MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
@@ -27,7 +27,7 @@ def clone(tmp_path: Path) -> Member:
     state = TeamState("a-server", KEY)
     made.private("team").mkdir(parents=True)
     with here(made):
-        team_state.save(str(made.root / OURS), state)
+        team_state.save(find_project(str(made.root)), state)
     made.start()
     waited_for(made)
     return made

@@ -210,7 +210,7 @@ def test_a_server_in_trouble_is_told_in_one_line_and_the_next_sync_does_the_rest
     assert "Quays are swept" in theirs.said()
 
 
-def test_a_remote_that_changed_is_not_followed_in_the_background(ours: Member, database: Database) -> None:
+def test_a_remote_that_changed_is_followed_only_by_joining_again(ours: Member, database: Database) -> None:
     from progress_plugin.core.project import find_project
     from progress_plugin.usecases.team.sync import sync
 
@@ -219,7 +219,7 @@ def test_a_remote_that_changed_is_not_followed_in_the_background(ours: Member, d
     with here(ours):
         sync(find_project(str(ours.root)), joins=False)
     assert database.do("select distinct project from agent_progress.log") == [(KEY,)]
-    ours.sync()
+    ours.run("team", "join")
     assert database.do("select count(distinct project) from agent_progress.log") == [(2,)]
 
 

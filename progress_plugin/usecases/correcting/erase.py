@@ -34,7 +34,6 @@ from progress_plugin.log import (
     pending_events,
     shared_entries,
     store,
-    team_state,
 )
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.document import parse
@@ -42,6 +41,7 @@ from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of, id_in
 from progress_plugin.memory import database, observations
 from progress_plugin.recall.index_file import forget_all
 from progress_plugin.summary.project_facts import source_paths
+from progress_plugin.team.state import CLAIMS
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
@@ -55,8 +55,7 @@ from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
 REPORT = "report.html"  # it is not made anew, since it is made on request
 _USERS = ("config.toml", "templates")
 _DERIVED = (
-    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, team_state.CLAIMS,
-    SECTIONS_FILE,
+    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, CLAIMS, SECTIONS_FILE,
 )  # fmt: skip
 
 

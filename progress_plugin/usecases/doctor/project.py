@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.log.team_state import team_standing
+from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.session_store import SessionStore
@@ -75,7 +75,7 @@ def _check_transcripts(reading: Reading) -> Iterator[Finding]:
 
 def _check_team(reading: Reading) -> Iterator[Finding]:
     """Report the server of the team, whether this clone takes part, and whether the last sync reached it."""
-    url, standing = team_url(), team_standing(reading.project)
+    url, standing = team_url(), load_with_waiting(reading.project)
     server = server_address(url) if url else "no server is configured"
     if standing is None:
         if url:
@@ -90,7 +90,7 @@ def _check_team(reading: Reading) -> Iterator[Finding]:
         yield wrong("team", f"{place}: {standing.line()}", remedy)
     else:
         waiting = f", {counted(standing.waiting, 'entry')} to be sent" if standing.waiting else ""
-        yield ok("team", f"{place}, synced {standing.synced or 'never yet'}{waiting}")
+        yield ok("team", f"{place}, synced {standing.done or 'never yet'}{waiting}")
 
 
 _CHECKS = (_check_sources, _check_log, _check_ignored, _check_transcripts, _check_team)

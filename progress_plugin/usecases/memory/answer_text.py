@@ -25,8 +25,6 @@ def progress_text(answer: dict[str, Any]) -> str:
     return (
         f"# Progress: {_named(answer['project'])}\n\n{answer['text']}\n\n---\n"
         f"Revision {answer['revision']}, id {answer['id']}, updated {answer['updated_at']} UTC{by}"
-        + "".join(f"\nTo settle: {one_line(each, MAX_LIST_CHARS)}" for each in answer["unsettled"])
-        + ("\nWrite what holds, without `other_versions`." if answer["unsettled"] else "")
     )
 
 
@@ -45,8 +43,7 @@ def compact_text(answer: dict[str, Any]) -> str:
 def save_text(answer: dict[str, Any]) -> str:
     """Return the answer of mem_save."""
     again = " (it was there already)" if answer["duplicate"] else ""
-    note = f" {one_line(answer['note'])}." if "note" in answer else ""
-    return f"Saved observation {answer['id']}, revision {answer['revision']}{again}.{_removed(answer)}{note}"
+    return f"Saved observation {answer['id']}, revision {answer['revision']}{again}.{_removed(answer)}"
 
 
 def search_text(answer: dict[str, Any]) -> str:

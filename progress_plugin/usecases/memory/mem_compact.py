@@ -72,8 +72,10 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     with writing(place.database) as db:
         rows = _resolved(db, place, rows)
         outcome = execute(db, rows, ids, days, summary or None, place.root or "", now)
-    note = share_summary(place, outcome["summary_id"], rows.project, ids)
-    return {"mode": "execute", **_filter(rows), **outcome, **({"note": note} if note else {})}
+        if outcome["summary_id"] is not None:
+            share_summary(place, db, outcome["summary_id"], rows.project, ids)
+    tell_team(place)
+    return {"mode": "execute", **_filter(rows), **outcome}
 
 
 def restore_compaction(place: MemoryLocation, number: int | None = None, *, now: datetime) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from progress_plugin.memory import documents, json_text
 from progress_plugin.memory.database import has_database, reading, writing
 from progress_plugin.memory.documents import Document, DocumentDraft, WrittenRevision
 from progress_plugin.memory.observations import MANUAL_SESSION
-from progress_plugin.memory.team_rows import describe_writer, unsettled
+from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
 from progress_plugin.usecases.memory.team_share import tell_team
@@ -77,8 +77,8 @@ def read_progress(
         return {"found": False, "project": name, "similar": similar}
     return {
         "found": True, "project": found.project, "namespace": namespace, "id": found.id,
-        "revision": found.revision, "updated_at": found.updated_at, "by": describe_writer(found.session_id),
-        "unsettled": unsettled(found.content), "content": found.content, "text": found.text,
+        "revision": found.revision, "updated_at": found.updated_at, "by": writer_of(found.session_id),
+        "content": found.content, "text": found.text,
     }  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def list_revisions(place: MemoryLocation, project: str, namespace: str | None) -
     return [
         {
             "id": each.id, "revision": each.revision, "updated_at": each.updated_at,
-            "characters": len(each.text), "live": bool(each.is_live), "by": describe_writer(each.session_id),
+            "characters": len(each.text), "live": bool(each.is_live), "by": writer_of(each.session_id),
         }
         for each in found
     ]  # fmt: skip

@@ -18,7 +18,7 @@ from progress_plugin.memory.observations import (
 )
 from progress_plugin.text.redact import redact
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional, required, scope_of
-from progress_plugin.usecases.memory.team_share import share_observation
+from progress_plugin.usecases.memory.team_share import share_observation, tell_team
 
 
 def mem_save(  # noqa: PLR0913 - the parameters of the tool
@@ -50,11 +50,11 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
             topic_key=topic, namespace=space, tool_name="mem_save", session_id=session,
         )  # fmt: skip
         saved = save(db, draft, place.root or "", now)
-    note = share_observation(place, saved.id, draft.project, draft.scope)
+        share_observation(place, db, saved.id, draft.project, draft.scope)
+    tell_team(place)
     return {
         "saved": True, "id": saved.id, "revision": saved.revision, "duplicate": saved.duplicate,
         "project": draft.project, "removed_parts": removed + removed_from_name,
-        **({"note": note} if note else {}),
     }  # fmt: skip
 
 

@@ -195,14 +195,10 @@ def _take_in_arrivals(project: Project) -> bool:
     """Take in what git has brought of others' history, and return whether all of it is there."""
     if not data_directory.has_shared(project.directory):
         return True
-    from progress_plugin.log import shared_entries  # noqa: PLC0415 - if history is shared
-
-    if shared_entries.is_current(project.directory):
-        return True
-    from progress_plugin.usecases.sharing import is_shared, take_in_latest  # noqa: PLC0415
+    from progress_plugin.usecases.sharing import find_new, is_shared, take_in_latest  # noqa: PLC0415
 
     take_in_latest(project, LOG_LOCK_TIMEOUT_S)
-    return not is_shared(project) or shared_entries.is_current(project.directory)
+    return not is_shared(project) or not find_new(project)
 
 
 def _without_muted(muted: tuple[str, ...]) -> Visible:

@@ -266,11 +266,11 @@ def finish_write(project: Project, logged: Logged) -> Logged:
 
 def start_sync(project: Project) -> None:
     """Start a sync with the team's server; if that fails, the next start does it."""
-    from progress_plugin.log import team_state, team_sync  # noqa: PLC0415 - only in a team
+    from progress_plugin.team import background, state  # noqa: PLC0415 - only in a team
 
     with suppress(AgentProgressError, OSError):
-        team_state.want_sync(project.log_directory)
-        team_sync.start(project.main_root)
+        state.want_sync(project)
+        background.start(project.main_root)
 
 
 def _reusable(reading: LogReading) -> Reading | None:

@@ -21,9 +21,10 @@ from progress_plugin.core.snapshot import (
     load_start_cache,
     older_context,
 )
-from progress_plugin.log import history, pending_events, store, team_sync
+from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.headline import headline
 from progress_plugin.summary.start_context import changes
+from progress_plugin.team import background
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.usecases.composing import Composed, compose, compose_for_this_call
 from progress_plugin.usecases.last_session import may_have_transcripts
@@ -62,7 +63,7 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
         context = "" if before == context else changes(before, context)
     remember_start(event, project.root, shown_now, cache.learning_ids)
     if has_team(project.log_directory):
-        team_sync.start_if_due(project.main_root)
+        background.start_if_due(project.main_root)
     return context, cache.user_message
 
 

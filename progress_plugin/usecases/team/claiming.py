@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
 from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import claims, team_state
 from progress_plugin.log.claims import MAX_SPAN, MAX_STORY_CHARS
 from progress_plugin.log.entry import CLAIM, CLAIM_TYPE, text_of, writer_of
-from progress_plugin.log.team_state import TeamState
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
-from progress_plugin.state.state import ItemState
-from progress_plugin.team import claim_leases, connection, schema
+from progress_plugin.team import state as team_state
+from progress_plugin.team.connection import explain_consequence
+from progress_plugin.team.server import TeamServer, opened
+from progress_plugin.team.state import TeamState
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
@@ -34,10 +34,6 @@ from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.sharing import is_shared, take_in_latest
 from progress_plugin.usecases.team.project_key import required_url
 from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
-from progress_plugin.usecases.views import Entries, entries_by_id
-
-if TYPE_CHECKING:
-    from progress_plugin.team.connection import Connection
 
 USUAL_SPAN = "2h"
 SESSION_DIGITS = 12
@@ -52,14 +48,7 @@ class Claimed(NamedTuple):
     claim: Claim
     is_lease: bool  # whether a server holds it; else it is an entry of the log
     renewed: bool  # whether this clone held it already
-    notes: tuple[str, ...]
-
-
-class Released(NamedTuple):
-    """A story that is free again."""
-
-    story: str
-    notes: tuple[str, ...]
+    notes: list[str]
 
 
 class _Story(NamedTuple):
@@ -90,33 +79,40 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     story, notes = _prepare(project, name, "nothing was claimed")
     if story.objection and not force:
         raise Refused(f"{story.objection}; claim it all the same with --force")
-    state = team_state.load(project.log_directory)
+    state = team_state.load(project)
     if state is not None:
-        return _lease(project, state, (story.name, span, session), notes)
+        # The client's own session id is not the server's business; without one no session is the same again.
+        mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
+        with _claims_of(project, state, notes) as server:
+            claim, is_ours = server.claim(story.name, mark, span)
+        if not is_ours:
+            raise Refused(_describe_holder(claim))
+        is_renewed = story.claim is not None and story.claim.since == claim.since
+        return Claimed(claim, is_lease=True, renewed=is_renewed, notes=notes)
     before = story.claim
     if before is not None and before.writer is not None:
         raise Refused(_describe_holder(before))
     until = written(now + span)
-    notes += _log_claim(project, story.name, {"until": until}, session=session, now=now)
+    notes += _log_claim(project, story.name, {"until": until}, session, now)
     if before is None:
         reach = "everybody who pulls it sees it" if is_shared(project) else "other machines do not see it"
         notes.append(f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed")
     claim = Claim(story.name, None, before.since if before else written(now), until)
-    return Claimed(claim, is_lease=False, renewed=before is not None, notes=tuple(notes))
+    return Claimed(claim, is_lease=False, renewed=before is not None, notes=notes)
 
 
-def release_story(project: Project, name: str, *, session: str | None, now: datetime) -> Released:
-    """Release a story that this clone claims. `now` carries its zone.
+def release_story(
+    project: Project, name: str, *, session: str | None, now: datetime
+) -> tuple[str, list[str]]:
+    """Release a story that this clone claims; return its name and notes. `now` carries its zone.
 
     Raises Refused if it claims no such story, TeamServerFault if the server does not answer.
     """
     story, notes = _prepare(project, name, "nothing was released")
-    state = team_state.load(project.log_directory)
+    state = team_state.load(project)
     if state is not None:
-        with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
-            schema.refuse_other_version(server)
-            is_ours = bool(claim_leases.release(server, state.project, writer_name(project), [story.name]))
-            notes += _keep_claims(project, server, state.project)
+        with _claims_of(project, state, notes) as server:
+            is_ours = bool(server.release([story.name]))
     else:
         is_ours = story.claim is not None and story.claim.writer is None
     if not is_ours:
@@ -125,8 +121,8 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
             "`agent-progress status` names who does"
         )
     if state is None:
-        notes += _log_claim(project, story.name, {"released": True}, session=session, now=now)
-    return Released(story.name, tuple(notes))
+        notes += _log_claim(project, story.name, {"released": True}, session, now)
+    return story.name, notes
 
 
 def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, list[str]]:
@@ -140,51 +136,35 @@ def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, list[str
         raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
     prepare(project)
     take_in_latest(project)
-    notes: list[str] = []
-    if team_state.load(project.log_directory) is not None:
-        with suppress(Busy), connection.explain_consequence(undone):
-            synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
-            notes += synced.notes if synced is not None else ()
-    return _find_story(project, given), notes
+    synced = None
+    with suppress(Busy), explain_consequence(undone):
+        synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
+    return _find_story(project, given), list(synced.notes) if synced else []
 
 
 def _log_claim(
-    project: Project, story: str, claim: dict[str, Any], *, session: str | None, now: datetime
+    project: Project, story: str, claim: dict[str, Any], session: str | None, now: datetime
 ) -> list[str]:
     """Log a claim or its end, and return notes."""
-    description = f"Claimed until {claim['until']}" if "until" in claim else "Released"
-    return log_entry(
-        project,
-        CLAIM_TYPE,
-        now=now,
-        task_id=story,
-        description=description,
-        data={CLAIM: claim},
-        session=session,
-    ).notes
+    text = f"Claimed until {claim['until']}" if "until" in claim else "Released"
+    data = {CLAIM: claim}
+    done = log_entry(
+        project, CLAIM_TYPE, now=now, task_id=story, description=text, data=data, session=session
+    )
+    return done.notes
 
 
-def _lease(
-    project: Project, state: TeamState, asked: tuple[str, timedelta, str | None], notes: list[str]
-) -> Claimed:
-    story, span, session = asked
-    # The client's own session id is not the server's business; without one no session is the same again.
-    mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
-    with connection.explain_consequence(UNSURE), connection.connected(required_url()) as server:
-        schema.refuse_other_version(server)
-        done = claim_leases.claim_story(server, state.project, story, writer_name(project), mark, span)
-        notes += _keep_claims(project, server, state.project)
-    if not done.is_ours:
-        raise Refused(_describe_holder(done.claim))
-    return Claimed(done.claim, is_lease=True, renewed=done.is_renewed, notes=tuple(notes))
+@contextmanager
+def _claims_of(project: Project, state: TeamState, notes: list[str]) -> Iterator[TeamServer]:
+    """Open the server to change a claim; keep the claims afterwards, and renew the summary.
 
-
-def _keep_claims(project: Project, server: Connection, key: str) -> Sequence[str]:
-    """Keep the claims of the server, and renew the summary; a sync that runs does it otherwise."""
-    found = claim_leases.read_current(server, key, writer_name(project))
-    with suppress(Busy), team_state.sync_lock(project.log_directory, SYNC_PATIENCE_S):
-        claims.save_leases(project.log_directory, found)
-    return renew_summary(project)
+    A sync that runs keeps them otherwise.
+    """
+    with explain_consequence(UNSURE), opened(required_url(), state.project, writer_name(project)) as server:
+        yield server
+        with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
+            team_state.save_claims(project, server.read_claims())
+        notes += renew_summary(project)
 
 
 def _describe_holder(held: Claim) -> str:
@@ -199,29 +179,20 @@ def _describe_holder(held: Claim) -> str:
 
 
 def _find_story(project: Project, name: str) -> _Story:
-    """Return the decided status of a story, in any case of its id. Raises as reading does."""
+    """Return what is known of a story, in any case of its id. Raises as reading does."""
     reading = read_project(project, InputSnapshot(project.root))
     facts, key = reading.facts, name.casefold()
     states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]
-    stories = {each.item.id.casefold(): each for each in reversed(states) if each.item.id}
-    entries = reading.log.stories_logged()
-    logged = {task.casefold(): task for entry in entries if (task := text_of(entry, "task_id"))}
-    known = logged | {story: each.item.id or "" for story, each in stories.items()}
-    claim = next((each for each in facts.claims if each.key == key), None)
+    planned = {each.item.id.casefold(): each for each in reversed(states) if each.item.id}
+    logged = [(task, each) for each in reading.log.stories_logged() if (task := text_of(each, "task_id"))]
+    known = {task.casefold(): task for task, _ in logged}
+    known |= {story: each.item.id or "" for story, each in planned.items()}
     shown, objection = one_line(known.get(key, name), MAX_STORY_CHARS), ""
-    if key in stories and (finished := _describe_finished(stories[key], entries_by_id(entries))):
-        objection = f"{shown} is {one_line(finished)}; take another story"
-    elif stories and key not in known:
+    done = [each for task, each in logged if task.casefold() == key and each["type"] == "task_completed"]
+    if key in planned and (done or planned[key].status in FINISHED):
+        by = writer_of(done[-1]) if done else None
+        objection = f"{shown} is finished{f', by {one_line(by)}' if by else ''}; take another story"
+    elif planned and key not in known:
         objection = f"no plan or log here has a story {shown}{describe_similar(key, known)}"
+    claim = next((each for each in facts.claims if each.key == key), None)
     return _Story(known.get(key, name), objection, claim)
-
-
-def _describe_finished(state: ItemState, entries: Entries) -> str:
-    """Return what calls a story finished: also a log, if only the plan here does not say so yet."""
-    stated = [report for report in state.reports if report.status and not report.is_plan]
-    decided = state.decided_by if state.status in FINISHED else stated[-1] if stated else None
-    if decided is None or decided.status not in FINISHED:
-        return state.status.value if state.status in FINISHED else ""
-    by = writer_of(entries.get(decided.record, {})) if decided.record else None
-    place = f" in {decided.source.path}{f', by {by}' if by else ''}"
-    return f"{decided.status}{place}{'' if state.status in FINISHED else '; its plan has it open'}"

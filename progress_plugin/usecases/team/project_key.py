@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from urllib.parse import parse_qs, unquote, urlsplit
 
 from progress_plugin.config.load import PREFIX, Loaded, load
 from progress_plugin.config.settings import SETTINGS
@@ -23,6 +22,7 @@ from progress_plugin.usecases.reading import CONFIG_FILE
 MAX_URL_CHARS = 300
 MAX_ADDRESS_CHARS = 120
 _USUAL_PORTS = {"ssh": "22", "git+ssh": "22", "http": "80", "https": "443", "git": "9418"}
+_PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?]*@")
 _HOST = r"(?P<host>[^/:?#@\s\[\]]+|\[[^\[\]]*\])"
 _URL = re.compile(
     rf"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?:[^/?#]*@)?{_HOST}(?::(?P<port>[0-9]+))?/(?P<path>[^?#]*)(?:[?#].*)?"
@@ -61,34 +61,14 @@ def _load_users_settings() -> Loaded:
 
 
 def server_address(url: str) -> str:
-    """Return hosts, database and role of a URL for people, such as `db.example.org/team as anna`."""
-    parts = _split_url(url)
-    if parts is None:
-        return "a server whose URL cannot be read"
-    server = one_line(f"{parts.get('host', '')}/{parts.get('dbname', '')}", MAX_ADDRESS_CHARS)
-    return f"{server} as {one_line(parts['user'], MAX_ADDRESS_CHARS)}" if "user" in parts else server
+    """Return hosts and database of a URL for people, such as `db.example.org/team`."""
+    place = url.partition("?")[0].partition("://")[2].rpartition("@")[2]
+    return one_line(place, MAX_ADDRESS_CHARS)
 
 
 def holds_password(url: object) -> bool:
     """Return whether a setting is a URL with a password in it."""
-    if not isinstance(url, str):
-        return False
-    parts = _split_url(url)
-    return "@" in url if parts is None else bool({"password", "sslpassword"} & parts.keys())
-
-
-def _split_url(url: str) -> dict[str, str] | None:
-    """Return the parts of a PostgreSQL URL by libpq's names; its query may hold any. None if unreadable."""
-    try:
-        parts = urlsplit(url)
-        options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-    except ValueError:
-        return None
-    login, _, hosts = parts.netloc.rpartition("@")
-    user, _, password = login.partition(":")
-    database = unquote(parts.path.strip("/"))
-    named = {"host": hosts, "dbname": database, "user": unquote(user), "password": password}
-    return options | {name: value for name, value in named.items() if value}
+    return isinstance(url, str) and _PASSWORD.search(url) is not None
 
 
 def named_key(text: str) -> str:

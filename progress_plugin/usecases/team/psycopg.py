@@ -15,18 +15,16 @@ from progress_plugin.core.paths import is_set
 PACKAGE = "psycopg"
 
 
-def provide_psycopg(
-    report: bootstrap.Report, wheelhouse: str | None = None, *, is_asked: bool = False
-) -> None:
+def provide_psycopg(report: bootstrap.Report, wheelhouse: str | None = None) -> None:
     """Install psycopg into the environment if it lacks it, and have it installed into each later one.
 
-    Unless `is_asked`, nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises
-    AgentProgressError if psycopg is missing afterwards.
+    Nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises AgentProgressError if psycopg is
+    missing afterwards.
     """
-    if not is_asked and is_set("NO_INSTALL"):
+    if is_set("NO_INSTALL"):
         return
-    if environment_lacks_psycopg():
-        place = environment.directory()
+    place = environment.directory()
+    if environment.python() is not None and not bootstrap.works(place, PACKAGE):
         home = os.path.dirname(place)
         try:
             with FileLock(os.path.join(home, "build.lock"), bootstrap.TIMEOUT_S):
@@ -38,8 +36,3 @@ def provide_psycopg(
         invalidate_caches()
     if find_spec(PACKAGE) is None:
         raise AgentProgressError("psycopg is missing; run: pip install 'agent-progress[team]'")
-
-
-def environment_lacks_psycopg() -> bool:
-    """Return whether the environment exists and has no psycopg."""
-    return environment.python() is not None and not bootstrap.works(environment.directory(), PACKAGE)

@@ -1,0 +1,171 @@
+"""What this clone knows of its team's server: that it takes part, and how far it has read.
+
+A clone takes part once `sync` was called in it: the server is the user's, and no other project of the user is
+sent there unasked. All of it is private state. A lost file costs one comparison with the server.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin import TEAM_STATE_FORMAT
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.lock import FileLock
+from progress_plugin.core.paths import make_private, make_state_directory, state_file
+from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log import store
+from progress_plugin.log.entry import WRITER, text_of
+from progress_plugin.log.timestamp import written
+from progress_plugin.model.claim import Claim
+from progress_plugin.team.background import STATE
+from progress_plugin.text.bounds import counted
+from progress_plugin.text.safe_output import one_line
+
+WANTED = "team/wanted"  # exists while something was written that no sync has looked at
+CLAIMS = "team/claims.json"
+MAX_REASON_CHARS = 300
+_OF_EVERY_FORMAT = ("project", "done")
+
+
+@dataclass(slots=True)
+class TeamState:
+    """One clone's view of one project on one server."""
+
+    server: str = ""  # which database it is, at any address
+    project: str = ""  # its name there
+    done: str = ""  # when the last successful sync ended, ISO 8601 in UTC
+    seq: int = 0  # the last row of the log there that was read, and a digest of it
+    mark: str = ""
+    entry: str = ""  # id of the last entry that was read
+    archive: str = ""  # stamp of the archive that the server has all of
+    failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
+    why: str = ""
+    waiting: int = 0  # entries that were logged since the last successful sync
+
+    def line(self) -> str:
+        """Return in one line that syncs fail and what waits; empty if they succeed."""
+        if not self.failing_since:
+            return ""
+        waits = f"; {counted(self.waiting, 'entry')} to be sent" if self.waiting else ""
+        return f"not synced since {self.failing_since}{waits}: {one_line(self.why, MAX_REASON_CHARS)}"
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it for programs, as described in `docs/commands.md`."""
+        names = {"project": self.project, "synced": self.done, "failing_since": self.failing_since}
+        shown = {name: value or None for name, value in (names | {"why": self.why}).items()}
+        return shown | {"waiting": self.waiting, "line": self.line()}
+
+
+def load(project: Project) -> TeamState | None:
+    """Return what was kept; None if this clone does not take part."""
+    try:
+        data = read_inside(None, state_file(project.main_root, STATE))
+    except BadInput:
+        return None
+    if data is None:
+        return None
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        value = None
+    value = value if isinstance(value, dict) else {}
+    is_known = value.get("format") == TEAM_STATE_FORMAT
+    names = [each.name for each in fields(TeamState)] if is_known else _OF_EVERY_FORMAT
+    return TeamState(**{name: value[name] for name in names if name in value})
+
+
+def load_with_waiting(project: Project) -> TeamState | None:
+    """Return the same with the number of our entries that no sync has sent."""
+    state = load(project)
+    if state is not None:
+        own = [entry for entry in store.load(project.log_directory).entries if WRITER not in entry]
+        state.waiting = sum((text_of(entry, "timestamp") or "") > state.done for entry in own)
+    return state
+
+
+def save(project: Project, state: TeamState) -> None:
+    """Keep what is known now. The caller holds `sync_lock`. Raises as `write_atomic`."""
+    _put(project, STATE, {"format": TEAM_STATE_FORMAT, **asdict(state)})
+
+
+def read_claims(project: Project, inputs: InputSnapshot) -> list[Claim]:
+    """Return the claims of the server as the last sync saw them."""
+    data = inputs.read_users(state_file(project.main_root, CLAIMS))
+    try:
+        return [Claim(**each) for each in json.loads(data or b"[]")]
+    except (ValueError, TypeError, RecursionError):
+        return []
+
+
+def save_claims(project: Project, claims: list[Claim]) -> bool:
+    """Keep the claims of the server; return whether they differ from those before. As `save`."""
+    if claims == read_claims(project, InputSnapshot(project.root)):
+        return False
+    _put(project, CLAIMS, [claim._asdict() for claim in claims])
+    return True
+
+
+def forget(project: Project) -> None:
+    """Have this clone take part no more. The caller holds `sync_lock`. Raises OSError."""
+    for name in (STATE, WANTED, CLAIMS):
+        _remove(project, name)
+
+
+def note_fault(project: Project, reason: str) -> None:
+    """Note why a sync failed. The caller holds `sync_lock`. Raises as `write_atomic`."""
+    state = load(project)
+    if state is not None:
+        state.failing_since = state.failing_since or written(datetime.now(UTC))
+        state.why = " ".join(reason.split())
+        save(project, state)
+
+
+def note_success(project: Project, state: TeamState) -> None:
+    """Note that a sync has succeeded. The caller holds `sync_lock`. Raises as `write_atomic`."""
+    state.done, state.failing_since, state.why = written(datetime.now(UTC)), "", ""
+    save(project, state)
+
+
+def sync_lock(project: Project, timeout: float) -> FileLock:
+    """Return the lock of the one sync at a time. Raises AgentProgressError or OSError."""
+    return FileLock(os.path.join(_folder(project), "lock"), timeout, "this clone is being synced")
+
+
+def note_beginning(project: Project) -> None:
+    """Note that a sync begins: the next start need not, even if this one fails."""
+    _remove(project, WANTED)
+    with suppress(FileNotFoundError):
+        os.utime(state_file(project.main_root, STATE))
+
+
+def want_sync(project: Project) -> None:
+    """Note that something was written; a running sync looks once more when it is done."""
+    _put(project, WANTED, None)
+
+
+def is_wanted(project: Project) -> bool:
+    """Return whether something was written since the last sync began."""
+    return os.path.lexists(state_file(project.main_root, WANTED))
+
+
+def _folder(project: Project) -> str:
+    folder = os.path.join(make_state_directory(project.main_root), "team")
+    make_private(folder)
+    return folder
+
+
+def _put(project: Project, name: str, value: Any) -> None:
+    path = os.path.join(_folder(project), os.path.basename(name))
+    write_atomic(path, json.dumps(value, indent=1).encode(), durable=False, private=True)
+
+
+def _remove(project: Project, name: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(state_file(project.main_root, name))

@@ -1,0 +1,301 @@
+"""The memory of a project as rows of the team's server: observations, their ends, progress documents.
+
+An observation has one random name on every machine; its end is a row of its own. A document is a row per
+revision; of two clones that write the same revision the second takes in the first one's and merges.
+Observations of the memory database belong to the user, not to a project, so only those are shared that were
+saved in a clone that takes part, from then on.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.project import Project
+from progress_plugin.memory import documents, json_text, projects, team_rows
+from progress_plugin.memory.database import has_database, writing
+from progress_plugin.memory.documents import Document, DocumentDraft
+from progress_plugin.memory.json_merge import identity, merge
+from progress_plugin.memory.observations import (
+    MANUAL_SESSION,
+    MAX_CONTENT_BYTES,
+    MAX_NAME_BYTES,
+    PROGRESS_TYPE,
+    ObservationDraft,
+    insert,
+    moment_of,
+    normalized_hash,
+    soft_delete,
+)
+from progress_plugin.team.server import (
+    DOCUMENT,
+    ENDED,
+    OBSERVATION,
+    Cursor,
+    NewRow,
+    Row,
+    can_be_id,
+    cursor_at,
+)
+from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.text.redact import redact, redact_value
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.reading import read_log
+
+MAX_SHOWN_CHARS = 60
+SECONDS_CHARS = len("2026-11-25 10:00:00")
+
+_Text = Annotated[str, StringConstraints(min_length=1), AfterValidator(lambda text: redact(text)[0])]
+_Name = Annotated[_Text, StringConstraints(strip_whitespace=True, max_length=MAX_NAME_BYTES)]
+
+
+class TeamObservation(BaseModel):
+    """What is the same of an observation on every machine; without secrets and private parts."""
+
+    model_config = ConfigDict(strict=True)
+
+    type: _Name
+    title: _Name
+    content: _Text
+    topic_key: _Name | None = None
+    namespace: _Name | None = None
+    created_at: str = ""
+
+
+class Memory:
+    """The memory of one clone. The caller holds the sync's lock.
+
+    Everything raises AgentProgressError if the database cannot be opened or written.
+    """
+
+    kinds = (ENDED, OBSERVATION, DOCUMENT)
+
+    def __init__(self, project: Project, database: str, writer: str) -> None:
+        self._database, self._root, self._writer = database, project.main_root, writer
+        self._names = read_log(project).names  # of the project here; what comes is kept under the first
+        self._now = datetime.now(UTC)
+        self._rows: dict[tuple[str, str], NewRow] = {}  # that are offered
+        self._invalid = 0
+        self._notes: list[str] = []
+        self.taken = 0
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        with writing(self._database) as db:
+            team_rows.make_tables(db)
+            yield db
+
+    def cursor(self) -> Cursor:
+        """Return the cursor that the database holds: one that was lost or restored has an earlier one."""
+        if not has_database(self._database):
+            return Cursor()
+        with self._open() as db:
+            found = db.execute("SELECT seq, mark FROM team_cursors WHERE root = ?", (self._root,)).fetchone()
+        return Cursor(*found) if found else Cursor()
+
+    def begin_again(self) -> None:
+        """Do nothing: every sync offers all that is shared."""
+
+    def take_in(self, rows: Sequence[Row]) -> None:
+        """Take in observations, ends and revisions; the cursor moves with the same write."""
+        revisions: dict[str, list[Row]] = {}
+        with self._open() as db:
+            for row in rows:
+                if row.kind == OBSERVATION:
+                    self._begin(db, row)
+                elif row.kind == ENDED:
+                    self._end(db, row.id)
+                else:
+                    revisions.setdefault(row.id.rpartition(" ")[0], []).append(row)
+            for key, found in revisions.items():
+                self._follow(db, key, found)
+            db.execute("REPLACE INTO team_cursors VALUES (?, ?, ?)", (self._root, *cursor_at(rows[-1])))
+
+    def _begin(self, db: sqlite3.Connection, row: Row) -> None:
+        known = "SELECT 1 FROM team_observations WHERE root = ? AND id = ?"
+        if row.body is None or db.execute(known, (self._root, row.id)).fetchone():
+            return
+        found = validated(row.body)
+        if found is None:
+            self._invalid += 1
+            return
+        writer = None if row.writer == self._writer else row.writer
+        name = projects.register(db, self._root, self._names)
+        number = find_twin(db, found, name)
+        if number is None:
+            draft = ObservationDraft(
+                **found.model_dump(exclude={"created_at"}), project=name, tool_name="mem_save",
+                session_id=team_rows.session_of(writer) if writer else MANUAL_SESSION,
+            )  # fmt: skip
+            number = insert(db, draft, self._root, moment_of(found.created_at, self._now))
+            self.taken += 1
+        team_rows.add_shared(db, self._root, row.id, number, writer)
+
+    def _end(self, db: sqlite3.Connection, name: str) -> None:
+        """End an observation; its row is deleted unless another one of the team still says the same."""
+        values = (self._root, name)
+        db.execute(
+            "INSERT INTO team_observations (root, id, is_ended) VALUES (?, ?, 1) "
+            "ON CONFLICT DO UPDATE SET is_ended = 1",
+            values,
+        )
+        over = db.execute(
+            "SELECT row FROM team_observations AS ended WHERE root = ? AND id = ? AND row AND NOT EXISTS "
+            "(SELECT 1 FROM team_observations AS other WHERE other.row = ended.row AND NOT other.is_ended)",
+            values,
+        ).fetchall()
+        self.taken += soft_delete(db, [row for (row,) in over], self._now)
+
+    def _follow(self, db: sqlite3.Connection, key: str, rows: Sequence[Row]) -> None:
+        """Follow the newest usable revision of a document; one that cannot be used only takes its number."""
+        agreed, number = _agreed(db, self._root, key)
+        newest = max(map(_revision_of, rows))
+        usable = [(row, text) for row in rows if (text := read_document(row.body)) is not None]
+        self._invalid += len([row for row in rows if row.body is not None]) - len(usable)
+        if usable and _revision_of(usable[-1][0]) > agreed:
+            number = self._take_document(db, key, *usable[-1], _text_of(db, number))
+        values = (self._root, key, max(newest, agreed), number)
+        db.execute("REPLACE INTO team_documents VALUES (?, ?, ?, ?)", values)
+
+    def _take_document(self, db: sqlite3.Connection, key: str, row: Row, text: str, base: str) -> int:
+        """Make a remote document the one here, and what was changed here since the last a next revision.
+
+        Returns the row of the remote one.
+        """
+        name = projects.register(db, self._root, self._names)
+        mine = documents.live_document(db, name, key or None)
+        if mine is not None and mine.text == text:
+            return mine.id
+        session = team_rows.session_of(row.writer)
+        draft = DocumentDraft(project=name, namespace=key or None, value=None, text=text, session_id=session)
+        arrived = moment_of(row.arrived[:SECONDS_CHARS], self._now)
+        number = self._write(db, draft, arrived)
+        self.taken += 1
+        if mine is not None and mine.text != base:
+            merged = self._merge(base, text, mine, row.writer)
+            if merged != text:
+                self._write(db, replace(draft, text=merged), self._now)
+        return number
+
+    def _write(self, db: sqlite3.Connection, draft: DocumentDraft, when: datetime) -> int:
+        revisions = documents.history(db, draft.project, draft.namespace)
+        newest = max((each.revision for each in revisions), default=None)
+        return documents.write(db, replace(draft, base_revision=newest), self._root, when).id
+
+    def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
+        """Return a remote document with what was changed here; of one field the remote value counts."""
+        theirs = json_text.load(text)
+        merged = merge(json_text.load(base) if base else None, theirs, mine.value)
+        if merged.conflicts:
+            names = [
+                one_line(each.path, MAX_SHOWN_CHARS) or "the whole document" for each in merged.conflicts
+            ]
+            self._notes.append(
+                f"{writer} wrote the progress document, too: {some_of(names)} is kept as there; "
+                f"yours as it was: `memory progress --revision {mine.revision}`"
+            )
+        return text if identity(merged.value) == identity(theirs) else json_text.dump(merged.value)
+
+    def offers(self) -> Mapping[str, Iterable[str]]:
+        """Return what ended here, what was saved here, and documents that were changed here.
+
+        Ends come first: a changed text is a new observation that may say the same as the one before.
+        """
+        self._rows = {}
+        if has_database(self._database):
+            with self._open() as db:
+                team_rows.note_ends(db, self._root)
+                rows = [*self._observations(db), *self._documents(db)]
+            self._rows = {(row.kind, row.id): row for row in rows if can_be_id(row.id)}
+        return {kind: [name for each, name in self._rows if each == kind] for kind in self.kinds}
+
+    def _observations(self, db: sqlite3.Connection) -> Iterator[NewRow]:
+        found = db.execute(
+            "SELECT shared.id, is_ended, type, title, content, topic_key, namespace, created_at "
+            "FROM team_observations AS shared LEFT JOIN observations AS kept ON kept.id = row "
+            "WHERE root = ? AND (is_ended OR (writer IS NULL AND row)) ORDER BY shared.id",
+            (self._root,),
+        )
+        for name, is_ended, *values in found.fetchall():
+            text = json.dumps(dict(zip(TeamObservation.model_fields, values, strict=True)))
+            yield NewRow(ENDED, name) if is_ended else NewRow(OBSERVATION, name, text)
+
+    def _documents(self, db: sqlite3.Connection) -> Iterator[NewRow]:
+        """Yield the agreed revisions, which a restored server may lack, and those that were written since."""
+        name = projects.name_of_root(db, self._root, self._names[0])
+        for key, mine in documents.live_documents(db, name).items():
+            agreed, number = _agreed(db, self._root, key)
+            revisions = [(agreed, _text_of(db, number))] if number else []
+            revisions += [(agreed + 1, mine.text)] if mine.id != number else []
+            for revision, text in revisions:
+                yield NewRow(DOCUMENT, f"{key} {revision}", json.dumps({"key": key, "text": text}))
+
+    def row_of(self, kind: str, name: str) -> NewRow:
+        """Return an offered row."""
+        return self._rows[kind, name]
+
+    def finished_stories(self, _rows: Iterable[NewRow]) -> set[str]:
+        """Return nothing: no row of the memory finishes a story."""
+        return set()
+
+    def notes(self) -> list[str]:
+        """Return what a person should know, one sentence each."""
+        rows = counted(self._invalid, "observation or document", "observations or documents")
+        invalid = [f"{rows} of the server cannot be used; passed over"] if self._invalid else []
+        return [*invalid, *dict.fromkeys(self._notes)]
+
+
+def validated(text: str) -> TeamObservation | None:
+    """Return the observation in a remote text, without secrets; None if it is not one."""
+    try:
+        found = TeamObservation.model_validate_json(text)
+    except ValidationError:
+        return None
+    is_document = found.type == PROGRESS_TYPE or (found.topic_key or "").lower().startswith("progress/")
+    is_too_long = len(found.content.encode()) > MAX_CONTENT_BYTES
+    return None if is_document or is_too_long else found  # documents travel as rows of their own
+
+
+def find_twin(db: sqlite3.Connection, wanted: TeamObservation, project: str) -> int | None:
+    """Return the live row of a project that says the same, or None."""
+    row = db.execute(
+        "SELECT id FROM observations WHERE normalized_hash = ? AND type = ? AND title = ? "
+        "AND coalesce(topic_key, '') = ? AND scope = 'project' AND deleted_at IS NULL "
+        "AND project = ? ORDER BY id DESC LIMIT 1",
+        (normalized_hash(wanted.content), wanted.type, wanted.title, wanted.topic_key or "", project),
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def read_document(body: str | None) -> str | None:
+    """Return the text of a document's row, without secrets; None if it cannot be used."""
+    try:
+        value, text = json_text.parse(json.loads(body or "null")["text"])
+    except (BadInput, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    clean, count = redact_value(value)
+    return json_text.dump(clean) if count else text
+
+
+def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int]:
+    """Return revision and row of a document as this machine and the server agree on it."""
+    statement = "SELECT revision, row FROM team_documents WHERE root = ? AND key = ?"
+    return db.execute(statement, (root, key)).fetchone() or (0, 0)
+
+
+def _revision_of(row: Row) -> int:
+    number = row.id.rpartition(" ")[2]
+    return int(number) if number.isdecimal() else 0
+
+
+def _text_of(db: sqlite3.Connection, row: int) -> str:
+    found = db.execute("SELECT content FROM observations WHERE id = ?", (row,)).fetchone()
+    return str(found[0]) if found else ""
