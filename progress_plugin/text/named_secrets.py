@@ -99,8 +99,8 @@ def find_named(text: str) -> Iterator[tuple[int, int]]:
             continue
         value = _value_behind(text, name)
         if value and _is_secret(value, name, text):
-            done = value.end
-            yield value.start, value.end
+            done = value.start + len(value.text)
+            yield value.start, done
         elif name["password"] and not (value and is_reference(value.text)):
             yield from _find_near(text, name)
 
@@ -121,11 +121,6 @@ class _Value(NamedTuple):
     joint: str  # how the two are joined: sign, value, element, listed, is or spaced
     is_quoted: bool
     is_last: bool  # nothing of its line or sentence follows
-
-    @property
-    def end(self) -> int:
-        """Where it ends in the text."""
-        return self.start + len(self.text)
 
 
 def _value_behind(text: str, name: re.Match[str]) -> _Value | None:

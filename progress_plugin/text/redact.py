@@ -209,7 +209,8 @@ def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
     before, is_in_table = "", False
     for line in text.split("\n"):
         is_rule = _TABLE_RULE.match(line) is not None
-        is_in_table = (is_in_table and bool(line.strip())) or (is_rule and _names_secret(before))
+        is_header = is_rule and any(name.lastgroup != "weak" for name in find_names(before))
+        is_in_table = (is_in_table and bool(line.strip())) or is_header
         speaks = speaks_of_secret(line) or runs_program(line)
         lines_near = _LINES_BEHIND + 1 if speaks else lines_near - (not is_in_table)
         spans = list(find_in_commands(line))
@@ -218,10 +219,6 @@ def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
         yield from ((begin + start, begin + end) for start, end in spans)
         begin += len(line) + 1
         before = line
-
-
-def _names_secret(header: str) -> bool:
-    return any(name.lastgroup != "weak" for name in find_names(header))
 
 
 def _words(line: str, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:

@@ -19,11 +19,6 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.visible import flat, has_words, spelt_out, visible
 
-__all__ = [
-    "cell", "clean", "composed", "has_words", "item", "items", "joined", "json_text", "one_line",
-    "points", "sentences", "stored_item", "stored_line", "summary_item", "typed", "verbatim", "without_marks",
-]  # fmt: skip
-
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
 _WRAPPED = 60

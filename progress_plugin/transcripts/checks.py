@@ -116,11 +116,6 @@ def covers(whole: str, part: str) -> bool:
     return part.startswith((f"{whole} ", f"{whole}/", f"{whole}::"))
 
 
-def name_in_folder(name: str, folder: str) -> str:
-    """Return the name of a check with where it ran; `folder` is empty at the project's root."""
-    return f"{name} (in {folder})" if folder else name
-
-
 def _by_subcommand(program: str, own: Sequence[str], given: Sequence[str]) -> bool:
     known = _SUBCOMMANDS.get(program, frozenset())
     plain = [word for word in own if not word.startswith("-")]

@@ -76,13 +76,10 @@ def stamped(transcript: Transcript) -> Transcript:
     if transcript.client == "opencode":
         from progress_plugin.transcripts.clients.opencode import session_stamp  # noqa: PLC0415 - SQLite
 
-        written_ns, size = session_stamp(transcript.path, transcript.session)
-        return transcript._replace(written_ns=written_ns, size=size)
-    try:
-        status = os.stat(transcript.path)
-    except (OSError, ValueError):
-        return transcript._replace(written_ns=0, size=0)
-    return transcript._replace(written_ns=status.st_mtime_ns, size=status.st_size)
+        stamp = session_stamp(transcript.path, transcript.session)
+    else:
+        stamp = _stamp(transcript.path)
+    return Transcript(*transcript[:3], *stamp)
 
 
 def usual_path(client: str, session: str, root: str) -> str:
@@ -147,7 +144,12 @@ def _opencode_database(root: str) -> str:
 
 
 def _modified_ns(path: str) -> int:
+    return _stamp(path)[0]
+
+
+def _stamp(path: str) -> tuple[int, int]:
     try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return 0, 0
+    return status.st_mtime_ns, status.st_size

@@ -54,7 +54,6 @@ class WrittenFile(NamedTuple):
 
     path: str  # relative to the project's root, with slashes
     times: int = 1
-    when: str = ""  # the last time
     created: bool = False
 
 
@@ -191,6 +190,6 @@ def note_later_passes(records: Sequence[SessionRecord]) -> None:
 
 
 def by_worth(files: Iterable[WrittenFile]) -> list[WrittenFile]:
-    """Return files newest first, but plans and logs last."""
-    newest = sorted(files, key=lambda file: file.when, reverse=True)
-    return sorted(newest, key=lambda file: is_plan_or_log(file.path))
+    """Return the files of a record, the last one that was written first, but plans and logs last."""
+    newest_first = reversed([*files])
+    return sorted(newest_first, key=lambda file: is_plan_or_log(file.path))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, TypeVar
 
 from progress_plugin.core.project import Project
-from progress_plugin.log.timestamp import moment
+from progress_plugin.log.timestamp import moment, written
 from progress_plugin.sources.names import is_plan_or_log
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
@@ -19,7 +19,7 @@ from progress_plugin.transcripts.check_results import (
     only_looks,
     telling_line,
 )
-from progress_plugin.transcripts.checks import Check, name_in_folder
+from progress_plugin.transcripts.checks import Check
 from progress_plugin.transcripts.kept_text import kept_id, last_words, safe, without_injected
 from progress_plugin.transcripts.record import (
     ASKED,
@@ -84,7 +84,7 @@ class RecordBuilder:
             case events.Asked():
                 self._asked(event)
             case events.Wrote():
-                self._wrote(event.path, event.when, self._when, created=event.created)
+                self._wrote(event.path, self._when, created=event.created)
             case events.Ran():
                 self._ran(event, before)
             case events.Planned():
@@ -104,7 +104,7 @@ class RecordBuilder:
         """Return the record of the events, and of what git and the disk show of the project then."""
         record = self.record
         record.closing = last_words(self._answer)
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        now = written(datetime.now(UTC))
         record.ended = min(record.ended, now)  # if its clock is ahead, it would be the last one until then
         record.started = min(record.started, record.ended)
         if project is not None and record.started:
@@ -148,17 +148,16 @@ class RecordBuilder:
         if len(record.requests) > MAX_REQUESTS:
             del record.requests[1]  # the first one says what the session is about
 
-    def _wrote(self, path: str, when: str, at: float, *, created: bool = False) -> None:
+    def _wrote(self, path: str, when: float, *, created: bool = False) -> None:
         inside, files = self._inside(path), self.record.files
         if inside is None:
             return
         name = safe(inside, MAX_NAME_CHARS)
         if not is_plan_or_log(name):  # no check has to be repeated for these
-            self._step(Step(WROTE, at, name))
+            self._step(Step(WROTE, when, name))
         before = files.get(name, WrittenFile(name, 0))
         created = before.created or (created and before.times == 0)
-        file = WrittenFile(name, before.times + 1, max(before.when, when), created)
-        _put_last(files, name, file, MAX_FILES)
+        _put_last(files, name, WrittenFile(name, before.times + 1, created), MAX_FILES)
 
     def _ran(self, event: events.Ran, before: float) -> None:
         self._commit_ids += _PRINTED_COMMIT.findall(event.output)
@@ -176,11 +175,10 @@ class RecordBuilder:
         self._runs.append(_Run(earliest - CLOCK_S, self._when + CLOCK_S, edits_last))
         for path in event.wrote:
             if is_source(self._inside(path) or ""):
-                at = self._when if edits_last else began
-                self._wrote(path, event.when, at)
+                self._wrote(path, self._when if edits_last else began)
         # A check says nothing of what was edited while it ran: it is dated to its beginning.
         for number, (result, folder) in enumerate(found):
-            name = safe(name_in_folder(result.name, folder), MAX_NAME_CHARS)
+            name = safe(f"{result.name} (in {folder})" if folder else result.name, MAX_NAME_CHARS)
             line = safe(says, MAX_LINE_CHARS) if not result.passed else ""
             self._step(Step(RAN, began + number * NEXT_S, name, result.passed, line))
         if event.exit_code == 0:
@@ -197,8 +195,7 @@ class RecordBuilder:
         if when > end:
             return
         if path not in self.record.files and run is not None:
-            stamp = datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-            self._wrote(os.path.join(self.root, path), stamp, when)
+            self._wrote(os.path.join(self.root, path), when)
         elif path in self.record.files and not is_plan_or_log(path):
             self._step(Step(WROTE, when, path))
 

@@ -27,23 +27,19 @@ def evidence_by_entry(
     """
     # What supplements an entry may be of another session than the one that finished the task.
     first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
-    by_session: defaultdict[str, list[tuple[str, Completion]]] = defaultdict(list)
-    done_entries = list(completions(log))
-    for entry in done_entries if most is None else done_entries[-most:]:
+    finished: defaultdict[str, dict[str, Completion]] = defaultdict(dict)
+    for entry in list(completions(log))[-most if most else 0 :]:
         name = text_of(entry, "id") or ""
         record = _session_of(first.get(name, entry), sessions)
         done = _completion(entry, record) if record is not None else None
         if name and record is not None and done is not None:
-            by_session[record.session].append((name, done))
-    found: dict[str, Evidence] = {}
-    for record in sessions:
-        finished = by_session.get(record.session, [])
-        times = [done.when for _, done in finished]
-        for name, done in finished:
-            evidence = evidence_of(record.steps, done, times)
-            if evidence is not None:
-                found[name] = evidence
-    return found
+            finished[record.session][name] = done
+    found = {
+        name: evidence_of(record.steps, done, [each.when for each in finished[record.session].values()])
+        for record in sessions
+        for name, done in finished[record.session].items()
+    }
+    return {name: evidence for name, evidence in found.items() if evidence is not None}
 
 
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:

@@ -120,10 +120,7 @@ def renew(project: Project) -> None:
 def changed_transcripts(
     project: Project, records: Mapping[str, SessionRecord], skip: str | None
 ) -> list[Transcript]:
-    """Return the transcripts that have changed since they were read, except that of a session, oldest first.
-
-    If there are as many records as are kept, transcripts that are older than all of them are left out.
-    """
+    """Return the transcripts that have changed since they were read, oldest first, except of one session."""
     found = [each for folder in claude_folders(project) for each in claude_transcripts(folder)]
     listed = {each.session for each in found}
     others = [each for each in records.values() if each.session not in listed and can_read(each.client)]
@@ -131,17 +128,12 @@ def changed_transcripts(
         path = record.transcript or usual_path(record.client, record.session, project.root)
         if is_outside(path, project.root):
             found.append(stamped(Transcript(record.client, record.session, path)))
-    is_full = len(records) >= MAX_RECORDS
-    oldest_ns = min(record.written_ns for record in records.values()) if is_full else 0
     known = {session: (record.written_ns, record.size) for session, record in records.items()}
-    frozen = {session for session, record in records.items() if record.frozen}
+    unread = {skip, *(session for session, record in records.items() if record.frozen)}
     return [
         each
         for each in sorted(found, key=lambda each: each.written_ns)[-MAX_RECORDS:]
-        if each.size
-        and each.session not in {skip, *frozen}
-        and each.written_ns >= oldest_ns
-        and known.get(each.session) != each[3:]
+        if each.size and each.session not in unread and known.get(each.session) != each[3:]
     ]
 
 

@@ -11,7 +11,6 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import history
 from progress_plugin.summary.session_section import describe
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord, Step, by_worth, note_later_passes
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
@@ -19,13 +18,13 @@ from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sessions.reading import catch_up
 
 DEFAULT_SESSIONS = 10
-MAX_LINE_CHARS, MAX_FILES = 300, 30
+MAX_FILES = 30
 _INTERNAL = {"steps", "size", "written_ns", "foreign", "frozen"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionView:
-    """One recorded session; every text is one line without secrets and invisible characters."""
+    """One recorded session; every text is one line that is safe to show, as in its record."""
 
     id: str
     short: str  # as much of the id as tells it from the others
@@ -97,23 +96,23 @@ def _viewed(record: SessionRecord, project: Project, logged: Collection[str] | N
     return SessionView(
         id=record.session,
         short=record.short,
-        client=_line(record.client),
-        branch=_line(record.branch),
-        worktree=_line(record.worktree) if record.worktree != (project.worktree or "") else "",
+        client=record.client,
+        branch=record.branch,
+        worktree=record.worktree if record.worktree != (project.worktree or "") else "",
         started=record.started,
         ended=record.ended,
-        request=_line(next(iter(record.asked_for), "")),
-        requests=tuple(_line(request.text) for request in record.requests),
+        request=next(iter(record.asked_for), ""),
+        requests=tuple(request.text for request in record.requests),
         left_out=max(record.asked - len(record.requests), 0),
         changed=len(files),
         files=tuple(
-            _line(f"{file.path} ({counted(file.times, 'time')})" if file.times > 1 else file.path)
+            f"{file.path} ({counted(file.times, 'time')})" if file.times > 1 else file.path
             for file in files[:MAX_FILES]
         ),
         checks=tuple(_check(run, record.passed_later) for run in reversed(record.checks.values())),
-        failing=tuple(_line(run.what) for run in record.failing),
-        commits=tuple(_line(f"{each.id[:9]} {each.subject}") for each in record.commits[::-1]),
-        open_tasks=tuple(_line(task.text) for task in record.tasks.values() if task.is_open),
+        failing=tuple(run.what for run in record.failing),
+        commits=tuple(f"{each.id[:9]} {each.subject}" for each in record.commits[::-1]),
+        open_tasks=tuple(task.text for task in record.tasks.values() if task.is_open),
         in_log=record.session in logged if logged is not None else None,
     )
 
@@ -121,8 +120,4 @@ def _viewed(record: SessionRecord, project: Project, logged: Collection[str] | N
 def _check(run: Step, passed_later: Collection[str]) -> str:
     ended = {True: "passed", False: "failed", None: "ran, its result is not known"}[run.passed]
     since = ", and passed in a later session" if run.what in passed_later else ""
-    return _line(f"{run.what} {ended}{since}{': ' if run.says else ''}{run.says}")
-
-
-def _line(text: str) -> str:
-    return one_line(text, MAX_LINE_CHARS)
+    return f"{run.what} {ended}{since}{': ' if run.says else ''}{run.says}"
