@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from progress_plugin.core.errors import BadInput
 
-# UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
-    (b"\xff\xfe\x00\x00", "utf-32-le"),
-    (b"\x00\x00\xfe\xff", "utf-32-be"),
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),

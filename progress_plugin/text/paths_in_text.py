@@ -32,8 +32,7 @@ _PATH = LazyPattern(
 )
 _ENDING = LazyPattern(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
 _LONGEST = 400
-"""Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""
-_PARTS = LazyPattern(r"[^\w.@+\[\]()*/:`-]+")
+"""Characters of a word that is searched for paths: a search begins anew at each of them."""
 
 
 def paths_in(text: str) -> tuple[str, ...]:
@@ -41,14 +40,9 @@ def paths_in(text: str) -> tuple[str, ...]:
     marked = "/" in text and "`" in text
     if not (marked or "file" in text or ("." in text and _ENDING.search(text))):
         return ()  # most texts end here
-    words = [word for word in _words(text) if "." in word or "file" in word or (marked and "/" in word)]
+    words = [
+        word
+        for word in text.split()
+        if len(word) <= _LONGEST and ("." in word or "file" in word or (marked and "/" in word))
+    ]
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(" ".join(words))]))
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text; what is too long for a word is split at characters that no path has."""
-    words = text.split()
-    if len(max(words, key=len, default="")) <= _LONGEST:
-        return words
-    parts = [part for word in words for part in (_PARTS.split(word) if len(word) > _LONGEST else (word,))]
-    return [part for part in parts if len(part) <= _LONGEST]

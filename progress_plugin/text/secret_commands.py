@@ -95,7 +95,8 @@ def find_in_commands(line: str) -> Iterator[tuple[int, int]]:
         for pattern in _options()[program[0]]:
             for found in pattern.finditer(given):
                 secret = found["secret"].rstrip("`;),]")
-                if _is_secret(secret, is_prose=is_prose):
+                is_word = len(secret) >= _MIN_WORD and secret[0] != "-" and not is_reference(secret)
+                if is_word and (looks_generated(secret) or not (is_prose or is_name(secret))):
                     start = program.end() + found.start("secret")
                     yield start, start + len(secret)
     for sent in _PIPED.finditer(line):
@@ -104,9 +105,3 @@ def find_in_commands(line: str) -> Iterator[tuple[int, int]]:
                 is_reference(found[0]) or is_state(found[1]) or is_technical(found[1])
             ):
                 yield found.span(1)
-
-
-def _is_secret(value: str, *, is_prose: bool) -> bool:
-    if len(value) < _MIN_WORD or value.startswith("-") or is_reference(value):
-        return False
-    return looks_generated(value) or not (is_prose or is_name(value))

@@ -16,8 +16,6 @@ ENCODINGS = {
     "utf-8-sig": b"",
     "utf-16-le": codecs.BOM_UTF16_LE,
     "utf-16-be": codecs.BOM_UTF16_BE,
-    "utf-32-le": codecs.BOM_UTF32_LE,
-    "utf-32-be": codecs.BOM_UTF32_BE,
 }
 
 
