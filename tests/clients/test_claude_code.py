@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.clients.conftest import GOTCHA, LEARNING, STORY, Client, every
-from tests.clients.test_sessions import finished
+from tests.clients.test_sessions import TEST, finished
 from tests.conftest import REPOSITORY
 
 pytestmark = [pytest.mark.client, pytest.mark.slow]
@@ -16,7 +16,13 @@ pytestmark = [pytest.mark.client, pytest.mark.slow]
 
 @every("claude")
 def test_the_summary_is_in_a_resumed_session_once_and_again_after_a_compaction(client: Client) -> None:
-    first = client.run("Give the quarry a crane.", {"shell": "echo a"}, {"shell": "echo b"})
+    first = client.run(
+        "Give the quarry a crane.",
+        {"shell": "echo a"},
+        client.write("src/crane.py"),
+        {"shell": f"printf '%s' '{TEST}' > test_crane.py"},
+        {"shell": "python3 -m unittest test_crane"},
+    )
     resume = ("--resume", str(first.session_id))
     again = client.run("and now", {"shell": "echo c"}, args=resume)
     assert len(again.places(STORY)) == 1
@@ -24,8 +30,10 @@ def test_the_summary_is_in_a_resumed_session_once_and_again_after_a_compaction(c
     after = client.run("go on", args=resume)
     assert "echo a" not in json.dumps(after.main_requests[0]["messages"])
     assert len(after.places(STORY)) == 1
-    for text in (LEARNING, "This Session So Far", "Give the quarry a crane."):
-        assert text in after.text()
+    section = after.text().partition("This Session So Far")[2]
+    for text in ("Give the quarry a crane.", "src/crane.py (new)", "Failing: `unittest test_crane`"):
+        assert text in section
+    assert LEARNING in after.text()
 
 
 @every("claude")
