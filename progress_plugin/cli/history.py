@@ -11,7 +11,6 @@ import click
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
-from progress_plugin.log.history import DEFAULT_ENTRIES
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line
@@ -24,6 +23,7 @@ from progress_plugin.usecases.sessions.views import (
 from progress_plugin.usecases.status import RecentWork, recent_of
 from progress_plugin.usecases.views import View, describe_blocker
 
+DEFAULT_ENTRIES = 20
 MAX_LINES_BELOW = 20  # lines below one entry
 MAX_REQUEST_CHARS = 100
 _Function = TypeVar("_Function", bound=Callable[..., Any])

@@ -3,45 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log import archive, store
 from progress_plugin.log.archive import ARCHIVE_FOLDER, MAX_NEWEST, ArchiveIndex
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import REFERENCES, canonical, data_of, text_of, texts_of
-from progress_plugin.log.headline import headline
-from progress_plugin.log.merge import effective, find_muted, names_of_task, read_blockers, retracted
-from progress_plugin.text.bounds import counted
-from progress_plugin.text.labels import normalised
-from progress_plugin.text.safe_output import one_line
+from progress_plugin.log.merge import effective, find_muted, read_blockers, retracted
 
 _ATTEMPTS = 5
 _MOVED = "the log was written again and again while it was read; try again"
 HistoryState = list[tuple[int, int, int] | None]
-DEFAULT_ENTRIES = 20
-NOTHING = "No previous progress recorded."
-_MAX_TEXT_CHARS = 120
-_MAX_NAMED_LOGS = 3
-
-
-class OpenWork(NamedTuple):
-    """What is blocked and what comes next, as all sources of the project state it."""
-
-    blockers: int = 0
-    next: str = ""
-    agent_logs: tuple[str, ...] = ()  # paths
-    current: str = ""
-
-
-class RecentEntries(NamedTuple):
-    """The newest entries, oldest of them first, and what they amount to."""
-
-    entries: list[dict[str, Any]]
-    summary: str
-    last_spec: str | None  # of the last completed task, as is `last_task`
-    last_task: str | None
-    unresolved_blockers: list[dict[str, Any]]  # of the whole history
 
 
 class LogHistory:
@@ -104,18 +77,14 @@ class LogHistory:
                 f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids"
             )
 
-    def recent(
-        self, n: int, blockers: list[dict[str, Any]] | None = None, work: OpenWork | None = None
-    ) -> RecentEntries:
-        """Return the newest `n` entries, from the archive too if the log has fewer.
+    def newest(self, n: int) -> list[dict[str, Any]]:
+        """Return the newest effective entries, at least `n` if there are so many.
 
-        `blockers` and `work` are what other sources know. Months are opened only if the log and the newest
-        archived entries are fewer than `n`.
+        Months are opened only if the log and the newest archived entries are fewer.
         """
-        history = [*self.newest_archived, *self.entries]
-        if len(history) < n and self.index.count > len(self.newest_archived):
-            history = effective(everything(self._directory), self.index.hidden)
-        return recent(history, self.blockers() if blockers is None else blockers, n, work)
+        if len(self.newest_archived) + len(self.entries) < n and self.index.count > len(self.newest_archived):
+            return effective(everything(self._directory), self.index.hidden)
+        return [*self.newest_archived, *self.entries]
 
 
 def load(directory: str) -> LogHistory:
@@ -157,35 +126,3 @@ def everything(directory: str) -> list[dict[str, Any]]:
     ]
     seen = {canonical(item) for item in archived}
     return [*archived, *(item for item in log.entries if canonical(item) not in seen)]
-
-
-def recent(
-    history: list[dict[str, Any]], blockers: list[dict[str, Any]], n: int, work: OpenWork | None = None
-) -> RecentEntries:
-    """Return the last `n` of these effective entries."""
-    entries = history[-n:] if n > 0 else []
-    completed = (entry for entry in reversed(history) if entry.get("type") == "task_completed")
-    last: dict[str, Any] = next(completed, {})
-    summary = _summarise(history, entries, work or OpenWork(len(blockers)))
-    return RecentEntries(entries, summary, text_of(last, "spec"), text_of(last, "task_id"), blockers)
-
-
-def _summarise(history: list[dict[str, Any]], entries: list[dict[str, Any]], work: OpenWork) -> str:
-    done = [entry for entry in entries if entry.get("type") == "task_completed"]
-    tasks = {next(names_of_task(entry), (normalised(headline(entry)),)) for entry in done}
-    if history:
-        facts = f"{counted(len(tasks), 'task')} completed, {counted(work.blockers, 'blocker')}"
-        parts = [f"Last {counted(len(entries), 'entry')}: {facts}"]
-    elif work.agent_logs:
-        where = one_line(", ".join(work.agent_logs[:_MAX_NAMED_LOGS]))
-        parts = [
-            f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)"
-        ]
-    else:
-        return NOTHING
-    newest = headline(entries[-1]) if entries else ""
-    named = {"Most recent": newest, "Current": work.current, "Next": work.next}
-    parts += [
-        f"{label}: {one_line(text, _MAX_TEXT_CHARS).rstrip(' .')}" for label, text in named.items() if text
-    ]
-    return ". ".join(parts) + "."

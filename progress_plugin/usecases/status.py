@@ -16,8 +16,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.history import OpenWork, everything
-from progress_plugin.log.merge import effective
+from progress_plugin.log.headline import headline
+from progress_plugin.log.history import everything
+from progress_plugin.log.merge import effective, names_of_task
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
@@ -35,7 +36,10 @@ from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
 from progress_plugin.summary.user_and_status_line import short_name
 from progress_plugin.team.state import load_with_waiting
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.labels import normalised
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
@@ -64,6 +68,8 @@ PERCENT = 100
 MAX_DETAILS = 40  # of one entry
 MAX_FILES = 20  # of one entry
 MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
+MAX_NAMED_LOGS = 3
+MAX_NAMED_CHARS = 120  # of the newest entry, the current and the next work
 OTHER_MARK = "•"  # of an entry that does not state a status
 AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift")
 
@@ -196,11 +202,20 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     take_in_latest(project)
     reading = read_project(project, InputSnapshot(project.root))
     facts, known = reading.facts, entries_by_id(reading.log.stories_logged())
-    recent = reading.log.recent(n, open_blockers_of_log(facts, known), _open_work(reading))
+    history = reading.log.newest(n)
+    recent = history[-n:] if n > 0 else []
+    done: Any = next((entry for entry in reversed(history) if entry.get("type") == "task_completed"), {})
     ended = describe_ends(facts, known)
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
-    shown = [text_of(entry, "id") or "" for entry in recent.entries]
-    data = recent._asdict() | {"blocked": view_blockers(facts, known)}
+    shown = [text_of(entry, "id") or "" for entry in recent]
+    data: dict[str, Any] = {
+        "entries": recent,
+        "summary": _summarise(reading, history, recent),
+        "last_spec": text_of(done, "spec"),
+        "last_task": text_of(done, "task_id"),
+        "unresolved_blockers": open_blockers_of_log(facts, known),
+        "blocked": view_blockers(facts, known),
+    }
     if listed is not None:
         data["sessions"] = listed
     if checked := {name: proven[name] for name in shown if name in proven}:
@@ -210,16 +225,34 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     if reading.lost_history:
         data["notes"] = [reading.lost_history]
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
-    entries = [view_own_entry(entry, leading, ended, proven) for entry in recent.entries]
+    entries = [view_own_entry(entry, leading, ended, proven) for entry in recent]
     return RecentWork(data, entries, describe_sessions(reading.sessions) if reading.is_empty else "")
 
 
-def _open_work(reading: Reading) -> OpenWork:
-    state = reading.facts.state
-    following = name_work(state.next) if state.next else ""
+def _summarise(reading: Reading, history: Sequence[dict[str, Any]], recent: Sequence[dict[str, Any]]) -> str:
+    """Return one line about the entries that are listed, of which `history` has more."""
+    state, logs = reading.facts.state, reading.facts.inputs.logs
+    done = [entry for entry in recent if entry.get("type") == "task_completed"]
+    tasks = {next(names_of_task(entry), (normalised(headline(entry)),)) for entry in done}
+    if history:
+        facts = f"{counted(len(tasks), 'task')} completed, {counted(len(state.blocked), 'blocker')}"
+        parts = [f"Last {counted(len(recent), 'entry')}: {facts}"]
+    elif logs:
+        where = one_line(", ".join(log.path for log in logs[:MAX_NAMED_LOGS]))
+        parts = [
+            f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)"
+        ]
+    else:
+        return "No previous progress recorded."
     current = state.current if state.current is not state.next else None
-    records = tuple(log.path for log in reading.facts.inputs.logs)
-    return OpenWork(len(state.blocked), following, records, name_work(current) if current else "")
+    named = {
+        "Most recent": headline(recent[-1]) if recent else "",
+        "Current": name_work(current) if current else "",
+        "Next": name_work(state.next) if state.next else "",
+    }
+    for label, text in named.items():
+        parts += [f"{label}: {one_line(text, MAX_NAMED_CHARS).rstrip(' .')}"] if text else []
+    return ". ".join(parts) + "."
 
 
 def whole_log(project: Project) -> list[str]:

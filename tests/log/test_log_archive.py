@@ -142,7 +142,7 @@ def test_an_append_opens_no_month_of_the_archive(place: Any) -> None:
     place.done()
     assert place.document()["metadata"]["archived_entries"] == 200
     loaded = history.load(place.directory)
-    assert len(loaded.recent(20).entries) == 20
+    assert len(loaded.newest(20)[-20:]) == 20
     assert loaded.blockers() == []
 
 
@@ -298,5 +298,5 @@ def test_recent_goes_on_into_the_archive_if_the_log_is_short(place: Any) -> None
     loaded = history.load(place.directory)
     assert len(loaded.log.items) == 16
     every = [*(f"old-{n}" for n in range(40)), place.ids()[-1]]
-    assert [entry["id"] for entry in loaded.recent(20).entries] == every[-20:]
-    assert [entry["id"] for entry in loaded.recent(41).entries] == every
+    assert [entry["id"] for entry in loaded.newest(20)][-20:] == every[-20:]
+    assert [entry["id"] for entry in loaded.newest(41)] == every

@@ -126,7 +126,7 @@ def check(place: Any, acknowledged: Counter[str], when: str, before: bytes = b""
         assert data == before or json.loads(data) is not None, (when, path)
     seen = Counter(canonical(entry) for entry in history.everything(place.directory))
     assert {key: seen[key] for key in acknowledged} == acknowledged, when
-    told = history.load(place.directory).recent(1000).entries
+    told = history.load(place.directory).newest(1000)
     assert dict.fromkeys(acknowledged, 1) == Counter(
         canonical(entry) for entry in told if canonical(entry) in acknowledged
     ), when

@@ -12,7 +12,6 @@ from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.headline import headline
-from progress_plugin.log.history import OpenWork, recent
 from progress_plugin.log.merge import effective, read_blockers
 
 
@@ -25,35 +24,8 @@ def open_blockers(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return read_blockers(entries).open
 
 
-def summary(entries: list[dict[str, Any]], work: OpenWork) -> str:
-    return recent(entries, [], 20, work).summary
-
-
 def ids(entries: list[dict[str, Any]]) -> list[str]:
     return [each["id"] for each in entries]
-
-
-def test_an_empty_log_has_no_progress(place: Any) -> None:
-    told = history.load(place.directory).recent(20)
-    assert told == ([], "No previous progress recorded.", None, None, [])
-
-
-def test_the_summary_counts_and_quotes() -> None:
-    entries = [
-        entry(1, description="Add the parser", next_steps="Wire it up."),
-        entry(2, "task_blocked", issue="No key"),
-        entry(3, description="Fix\nthe lexer."),
-    ]
-    assert summary(entries, OpenWork(1, "Wire it up.")) == (
-        "Last 3 entries: 2 tasks completed, 1 blocker. Most recent: Fix the lexer. Next: Wire it up."
-    )
-
-
-def test_last_spec_and_task_come_together_from_the_last_completion_of_the_whole_history() -> None:
-    entries = [entry(1, spec="auth", task_id="US-1"), entry(2, task_id="US-2")]
-    entries += [entry(number, "session_started") for number in range(3, 40)]
-    told = recent(entries, [], 20)
-    assert (told.last_spec, told.last_task) == (None, "US-2")
 
 
 @pytest.mark.parametrize(
@@ -89,9 +61,9 @@ def test_blockers_do_not_age_out(place: Any) -> None:
     blocker = place.append(EntryDraft("task_blocked", {"issue": "?"}, None, "US-0")).entries[0]
     for number in range(25):
         place.done(f"US-{number + 1}")
-    told = history.load(place.directory).recent(20)
-    assert blocker not in told.entries
-    assert told.unresolved_blockers == [blocker]
+    told = history.load(place.directory)
+    assert blocker not in told.newest(20)[-20:]
+    assert told.blockers() == [blocker]
 
 
 def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
@@ -167,5 +139,5 @@ def test_entries_that_move_to_the_archive_after_the_log_was_read_are_told_once(t
     store.append(
         directory, [EntryDraft("milestone_reached", {"n": 2})], now=later, project_name="p", limits=limits
     )
-    told = ids(before.recent(1000).entries)
+    told = ids(before.newest(1000))
     assert len(told) == len(set(told)) == 32

@@ -73,7 +73,7 @@ def _until(stop: Path, done: Path, work: Callable[[], int]) -> None:
 def _read(project: Project, acknowledged: Path) -> int:
     """Check that whatever was acknowledged before the look is seen in it, once; return how much that was."""
     known = _said(acknowledged)
-    seen = [entry["id"] for entry in history.load(project.log_directory).recent(100_000).entries]
+    seen = [entry["id"] for entry in history.load(project.log_directory).newest(100_000)]
     assert len(seen) == len(set(seen))
     assert not set(known) - set(seen)
     return len(known)
