@@ -97,12 +97,12 @@ def other_folders(directory: str, log: Log) -> list[str]:
 def find_folders(directory: str, log: Log) -> list[str]:
     """Return the folders outside that are of this project, the newest last: by id, or by repository.
 
-    A project without a repository is the one that was at its path before.
+    A copy without marks was made before the first commit, and is of what is at its path.
     """
     found, own = folders_of_path(directory), _own_folder(directory, log)
     here = set(_repository_marks(directory)) if found else set()
     there = {folder: set(_marks_of(folder)) for folder in found}
-    return [folder for folder, marks in there.items() if folder == own or here & marks or not here | marks]
+    return [folder for folder, marks in there.items() if folder == own or here & marks or not marks]
 
 
 def files_of(folder: str) -> list[str]:
