@@ -24,6 +24,7 @@ MAX_FIELD_WORDS = 3
 SCAFFOLD = frozenset({"date", "ticket", "scaffold"})
 FIELDS = frozenset({"task", "status", "files"})  # scaffolding if the label is on the same line
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text"})
+_ANNOUNCING = re.compile(r"\b(?:following(?: [\w-]+){0,3}|including|covering|with|for|to|are|is|by)$")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"(\d])|(?<=[。！？])")
 
 
@@ -116,8 +117,9 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
     plain_form: Form = "item" if block.kind == "item" else "paragraph"
     if _is_label(block, after):
         scopes.enter_label(block, is_flat=_is_beside(block, after))
-        if len(block.text.split()) >= MIN_SENTENCE_WORDS and not section_of(block.text, exactly=True):
-            announced = undecorated(block.text).rstrip(":： ")
+        announced = undecorated(block.text).rstrip(":： ")
+        is_sentence = len(announced.split()) >= MIN_SENTENCE_WORDS and not _ANNOUNCING.search(announced)
+        if is_sentence and not section_of(block.text, exactly=True):
             yield _Found(announced, plain_form, above.section, above.label)
         return
     name, rest = split_label(block.text)

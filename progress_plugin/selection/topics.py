@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from progress_plugin.selection.features import CODE
 from progress_plugin.selection.similarity import NAME
 
 MIN_STATEMENTS = 2
@@ -29,29 +28,24 @@ T = TypeVar("T", bound=HasText)
 def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:
     """Return (name, statements) pairs: first those without a shared name, under "", then the largest topics.
 
-    A topic is a name of code or a file that begins two or more statements or is marked as code in them.
+    A topic is a file or a name of code that two or more statements have.
     """
-    names = [_names_in(statement.text) for statement in statements]
+    names = [{found[0] for found in NAME.finditer(statement.text)} for statement in statements]
+    shares = Counter(name for of_one in names for name in of_one)
+    topic_names = {
+        name
+        for name, share in shares.items()
+        if share <= MAX_SHARE * len(statements) and len(name) <= MAX_NAME_CHARS
+    }
     left = set(range(len(statements)))
     topics: list[tuple[str, list[T]]] = []
     while left:
-        counts = Counter(name for place in left for name in names[place])
+        counts = Counter(name for place in left for name in names[place] & topic_names)
         name, count = max(counts.items(), key=lambda pair: (pair[1], len(pair[0]), pair[0]), default=("", 0))
         if count < MIN_STATEMENTS:
             break
         places = sorted(place for place in left if name in names[place])
-        if count <= MAX_SHARE * len(statements):
-            topics.append((name, [statements[place] for place in places]))
-            left.difference_update(places)
-        else:
-            for place in places:
-                names[place] = names[place] - {name}
+        topics.append((name, [statements[place] for place in places]))
+        left.difference_update(places)
     rest = [statements[place] for place in sorted(left)]
     return ([("", rest)] if rest else []) + topics
-
-
-def _names_in(text: str) -> frozenset[str]:
-    marked = (code.strip("()") for code in CODE.findall(text))
-    names = {name for name in marked if " " not in name and any(map(str.isalpha, name))}
-    names.update(found[0] for found in NAME.finditer(text))
-    return frozenset(name for name in names if len(name) <= MAX_NAME_CHARS)

@@ -14,10 +14,12 @@ MAX_LABEL_CHARS = 60
 MAX_LONG_CHARS = 160  # a longer statement ends after a clause, if what follows does not restrict it
 MIN_CLAUSE_CHARS = 60
 MIN_LETTERS = 4
+MAX_SECTION_WORDS = 3  # of a statement that only names a section, e.g. `Files changed`
 FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")
 LABEL = re.compile(r"\W{0,3}([^\W_]+)\W{0,3}[:：]")
 LETTER = re.compile(r"[^\W_]")
-CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] |: | \((?=[^)]{12})|[；。]")
+CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^)]{12})|[；。]")
+EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example|see)[^()]*\)")
 WORD = re.compile(r"[\w'-]+")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
 
@@ -29,7 +31,8 @@ def reword(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def shorten(text: str) -> str:
-    """Return the first clauses of a long text with `…`, and the whole text if no cut keeps its meaning."""
+    """Return a text without its examples, and of a long one the first clauses if they keep their meaning."""
+    text = EXAMPLE.sub("", text)
     if len(text) <= MAX_LONG_CHARS + MIN_CLAUSE_CHARS // 3:
         return text
     for end in reversed(list(CLAUSE_END.finditer(text, MIN_CLAUSE_CHARS, MAX_LONG_CHARS))):
@@ -75,7 +78,7 @@ def _is_neighbour(before: Statement, statement: Statement) -> bool:
 def _with_subject(statement: Statement) -> Statement | None:
     """Return a statement with its topic in front if it needs one; None if it says nothing without it."""
     text = statement.text.strip()
-    if text.endswith((":", "：")) or len(LETTER.findall(text)) < MIN_LETTERS:
+    if text.endswith((":", "：")) or len(LETTER.findall(text)) < MIN_LETTERS or _is_section_name(text):
         return None
     topic = _topic_of(statement)
     if _begins_with_pronoun(text):
@@ -86,6 +89,11 @@ def _with_subject(statement: Statement) -> Statement | None:
     elif len(text) > MAX_SHORT_CHARS:
         topic = ""
     return statement._replace(text=f"{topic}: {text}" if topic else text)
+
+
+def _is_section_name(text: str) -> bool:
+    is_short = len(text.split()) <= MAX_SECTION_WORDS and ":" not in text
+    return is_short and section_of(text, exactly=True) is not None
 
 
 def _topic_of(statement: Statement) -> str:

@@ -25,6 +25,8 @@ MAX_SOURCES = 6  # named in the footer
 IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
+LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
+OLDER_SHARE = 0.5  # share of the room that older entries of a log without lessons may fill
 PRIORITISED = {
     "patterns": ("patterns",),
     "gotchas": ("gotchas",),
@@ -90,8 +92,13 @@ class _Frame(NamedTuple):
         facts, head = self.facts, self.head
         recent = [with_bullets(each, chosen) for each in self.recent]
         places = {(each.path, number) for each in recent for number in each.numbers}
+        taught = find_taught(facts.inputs.logs)
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
-        groups = group_learnings(earlier)
+        older_work = [each for each in earlier if not is_taught(each, taught)]
+        if older_work:
+            bullets = tuple(safe_line(each.text, each.source) for each in older_work)
+            recent.append(RecentEntry("", 0, safe_line("Earlier work"), bullets))
+        groups = group_learnings([each for each in earlier if each not in older_work])
         paths = [safe_line(path).text for path in source_paths(facts)]
         more = f" and {len(paths) - MAX_SOURCES} more" if len(paths) > MAX_SOURCES else ""
         return {
@@ -148,15 +155,18 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
 
 
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
-    """Yield what a log teaches and what its recent entries say.
+    """Yield what a log teaches and what its recent entries say; what older ones say if it hardly teaches.
 
-    How older work was done is not worth its tokens, and it is the first to be overtaken.
+    Otherwise older work is not worth its tokens, and it is the first to be overtaken.
     """
     taught = find_taught(facts.inputs.logs)
     places = {(each.path, number) for each in recent for number in each.numbers}
+    lessons = {each.source for each in log.statements if is_taught(each, taught)}
+    is_mere_record = log.path != OWN_PATH and len(lessons) < LESSONS_PER_ENTRY * len(log.entries)
     for statement in log.statements:
-        is_recent = (log.path, statement.entry) in places
-        if (is_recent or is_taught(statement, taught)) and not facts.state.has_ended(statement.source):
+        is_entry_shown = is_mere_record and statement.entry > 0
+        is_recent = is_entry_shown or (log.path, statement.entry) in places
+        if (is_recent or statement.source in lessons) and not facts.state.has_ended(statement.source):
             yield statement
 
 
@@ -167,29 +177,26 @@ def _choose(
     settings: Settings,
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
-    """Return the statements to show: of recent entries, prioritised groups, the logs in use, the rest."""
+    """Return what to show: of recent entries, prioritised groups, older work, the logs in use, the rest."""
     choice = Choice(candidates, room, frame.texts(), weights)
     taught = find_taught(frame.facts.inputs.logs)
-    learnings = [at for at, each in enumerate(candidates) if is_taught(each, taught)]
-    dropped = set(_beyond(learnings, choice.scores, settings.max_learnings))
-    places = [at for at in range(len(candidates)) if at not in dropped]
+    known = {at for at, each in enumerate(candidates) if is_taught(each, taught)}
+    learnings = set(sorted(known, key=lambda at: -choice.scores[at])[: settings.max_learnings])
+    shown_first = set(learnings)
     for entry in frame.recent:
-        own = [at for at in places if entry.has(candidates[at])]
+        own = [at for at, each in enumerate(candidates) if entry.has(each) and at not in known - learnings]
         choice.fill(own, int(room * RECENT_SHARE / len(frame.recent)))
         choice.take_best(own)
+        shown_first.update(own)
     first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
     if first:
-        choice.fill(at for at in learnings if at not in dropped and group_of(candidates[at]) in first)
-    logged_learnings = (
-        at for at in learnings if at not in dropped and candidates[at].source.path == OWN_PATH
-    )
+        choice.fill(at for at in learnings if group_of(candidates[at]) in first)
+    logged_learnings = (at for at in learnings if candidates[at].source.path == OWN_PATH)
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
+    if older_work := set(range(len(candidates))) - known - shown_first:
+        choice.fill(learnings, int(room * IN_USE_SHARE))
+        choice.fill(older_work, int(room * OLDER_SHARE))
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
-    choice.fill((at for at in places if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
-    choice.fill(places)
+    choice.fill((at for at in shown_first if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
+    choice.fill(shown_first)
     return choice.chosen()
-
-
-def _beyond(places: Sequence[int], scores: Sequence[float], most: int | None) -> list[int]:
-    """Return the places that are not among the best `most`."""
-    return [] if most is None else sorted(places, key=lambda at: -scores[at])[most:]
