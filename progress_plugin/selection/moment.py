@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.features import WORD
-from progress_plugin.selection.words import group_of_word, phrase_list, word_list
+from progress_plugin.selection.words import group_of_word, phrase_list
 
 PRESENT = frozenset(
     {"next", "blocked", "focus", "status"}
@@ -37,7 +37,7 @@ def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
             continue
         if statement.entry and TICK.search(text):  # the entry says that this was done, and no more
             continue
-        if text and not _is_count(text) and not _announces(text):
+        if text and not _is_count(text):
             kept.append(statement._replace(text=text))
     return kept
 
@@ -60,12 +60,6 @@ def _is_count(text: str) -> bool:
     if len(text) > MAX_COUNT_CHARS or not COUNT.search(text):
         return False
     return not {"done", "state", "passing"}.isdisjoint(_groups(text))
-
-
-def _announces(text: str) -> bool:
-    """Return whether a text only says that something begins."""
-    first = WORD.search(text.lower())
-    return first is not None and first[0] in word_list("beginnings")
 
 
 def _tells_past_need(text: str) -> bool:
