@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
 
+from progress_plugin.selection.merge import T
 from progress_plugin.selection.similarity import NAME
 
 MIN_STATEMENTS = 2
 MAX_SHARE = 0.6  # a name that more of the statements have divides nothing
 MAX_NAME_CHARS = 40
-
-
-class HasText(Protocol):
-    """A statement of any kind."""
-
-    @property
-    def text(self) -> str:
-        """The words to group by."""
-        ...
-
-
-T = TypeVar("T", bound=HasText)
 
 
 def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:
