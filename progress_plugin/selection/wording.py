@@ -50,7 +50,7 @@ def _join_pairs(statements: Iterable[Statement]) -> list[Statement]:
     for statement in statements:
         before = joined[-1] if joined else None
         is_answer = _label_of(statement.text) in word_list("answers")
-        if before and is_answer and _is_neighbour(before, statement) and _is_question(before):
+        if before and is_answer and _is_neighbour(before, statement) and is_question(before.text):
             source = before.source._replace(last=statement.source.last or statement.source.line)
             joined[-1] = before._replace(text=f"{before.text.rstrip(' .')}. {statement.text}", source=source)
         else:
@@ -58,8 +58,9 @@ def _join_pairs(statements: Iterable[Statement]) -> list[Statement]:
     return joined
 
 
-def _is_question(statement: Statement) -> bool:
-    return _label_of(statement.text) in word_list("questions")
+def is_question(text: str) -> bool:
+    """Return whether a text names a problem, e.g. `Bug: the gate sticks`."""
+    return _label_of(text) in word_list("questions")
 
 
 def _label_of(text: str) -> str:

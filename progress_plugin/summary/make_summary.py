@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from progress_plugin.agent_logs.noise import is_report
 from progress_plugin.config.settings import Settings
 from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.muted import Muted
 from progress_plugin.selection.similarity import find_words, says
+from progress_plugin.selection.wording import is_question
 from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import Head, make_head
 from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of, is_taught
-from progress_plugin.summary.newest_entries import RecentEntry, find_recent, with_bullets
+from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import render_lines, render_summary
@@ -26,7 +28,8 @@ IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries ma
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
-OLDER_SHARE = 0.5  # share of the room that older entries of a log without lessons may fill
+OLDER_SHARE = 0.3  # share of the room that older entries of a log without lessons may fill
+OLDER_FLOOR = 0.006  # their statements have to be worth more
 PRIORITISED = {
     "patterns": ("patterns",),
     "gotchas": ("gotchas",),
@@ -164,10 +167,16 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
     lessons = {each.source for each in log.statements if is_taught(each, taught)}
     is_mere_record = log.path != OWN_PATH and len(lessons) < LESSONS_PER_ENTRY * len(log.entries)
     for statement in log.statements:
-        is_entry_shown = is_mere_record and statement.entry > 0
-        is_recent = is_entry_shown or (log.path, statement.entry) in places
-        if (is_recent or statement.source in lessons) and not facts.state.has_ended(statement.source):
+        is_older_work = is_mere_record and statement.entry > 0 and not _is_of_its_day(statement)
+        is_offered = is_older_work or statement.source in lessons or (log.path, statement.entry) in places
+        if is_offered and not facts.state.has_ended(statement.source):
             yield statement
+
+
+def _is_of_its_day(statement: Statement) -> bool:
+    """Return whether a statement of an older entry is a count, a report or a problem of its day."""
+    text = statement.text
+    return COUNT.search(text) is not None or is_report(text) or is_question(text)
 
 
 def _choose(
@@ -195,7 +204,7 @@ def _choose(
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
     if older_work := set(range(len(candidates))) - known - shown_first:
         choice.fill(learnings, int(room * IN_USE_SHARE))
-        choice.fill(older_work, int(room * OLDER_SHARE))
+        choice.fill(older_work, int(room * OLDER_SHARE), floor=OLDER_FLOOR)
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
     choice.fill((at for at in shown_first if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
     choice.fill(shown_first)
