@@ -97,13 +97,13 @@ class _Frame(NamedTuple):
         places = {(each.path, number) for each in recent for number in each.numbers}
         taught = find_taught(facts.inputs.logs)
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
-        older_work = [each for each in earlier if not is_taught(each, taught)]
-        if older_work:
+        if older_work := [each for each in earlier if not is_taught(each, taught)]:
             bullets = tuple(safe_line(each.text, each.source) for each in older_work)
             recent.append(RecentEntry("", 0, safe_line("Earlier work"), bullets))
         groups = group_learnings([each for each in earlier if each not in older_work])
         paths = [safe_line(path).text for path in source_paths(facts)]
         more = f" and {len(paths) - MAX_SOURCES} more" if len(paths) > MAX_SOURCES else ""
+        left_out = known - len(chosen)
         return {
             "name": safe_line(facts.name).text,
             "branch": _branch(facts),
@@ -114,7 +114,7 @@ class _Frame(NamedTuple):
             "groups": groups,
             "learned": _describe_learned(facts, [each for each in chosen if each not in earlier]),
             "recent": recent,
-            "receipt": _describe_left_out(known - len(chosen)),
+            "receipt": [f"{counted(left_out, 'statement')} left out, see `recall`"] if left_out > 0 else [],
             "sources": ", ".join(paths[:MAX_SOURCES]) + more,
         }
 
@@ -127,10 +127,6 @@ def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
     if any(is_taught(each, taught) for each in below):
         return "What was learned is shown with the stories below"
     return f"{known} known, none shown: `agent-progress recall WORDS`"
-
-
-def _describe_left_out(count: int) -> list[str]:
-    return [f"{counted(count, 'statement')} left out, see `recall`"] if count > 0 else []
 
 
 def _branch(facts: Facts) -> str:
