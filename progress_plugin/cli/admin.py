@@ -12,14 +12,7 @@ from typing import Any
 import click
 
 from progress_plugin.bootstrap import build
-from progress_plugin.cli.output import (
-    Answer,
-    command,
-    example_line,
-    named_directory,
-    project_or_none,
-    say,
-)
+from progress_plugin.cli.output import Answer, command, example_line, named_directory, project_or_none, say
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import SETTINGS, Setting
 from progress_plugin.core.errors import AgentProgressError, notify
@@ -184,12 +177,8 @@ def path(project: Project, user: bool) -> Answer:
 
 def _changed(change: dict[str, Any]) -> Answer:
     line = f"{change['key']} is now {_as_text(change['value']) or '(none)'}  ({change['origin']})"
-    remarks = []
-    if change["hidden_by"]:
-        remarks.append(f"{change['path']} was changed, but {change['hidden_by']} is stronger")
-    if change["lost_comments"]:
-        remarks.append(f"{change['path']} was written anew because of its layout, without comments")
-    return Answer(change, [line, *map(one_line, change["notes"])], remarks)
+    hidden = f"{change['path']} was changed, but {change['hidden_by']} is stronger"
+    return Answer(change, [line, *map(one_line, change["notes"])], [hidden] if change["hidden_by"] else [])
 
 
 def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:

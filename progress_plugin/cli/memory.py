@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,20 +12,10 @@ import click
 from progress_plugin.cli.output import Answer, command, example_line, named_directory, whole
 from progress_plugin.core.errors import BadInput
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.memory import answer_text
+from progress_plugin.usecases.memory import answer_text, mem_compact, mem_progress, mem_save, mem_search
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.mem_compact import list_compactions, mem_compact, restore_compaction
-from progress_plugin.usecases.memory.mem_progress import (
-    list_revisions,
-    mem_progress,
-    read_progress,
-    restore_revision,
-)
-from progress_plugin.usecases.memory.mem_save import import_memory, mem_save
-from progress_plugin.usecases.memory.mem_search import mem_search
 
 _NAMESPACE = click.option("--namespace", help="A sub-agent's own part.")
-_SESSION = click.option("--session-id", help="Default: manual-save.")
 _PROJECT = click.option("--project", help='Default: this one; "*" is all.')
 
 
@@ -40,7 +31,6 @@ def memory() -> None:
 @click.option("--revision", type=int, help="Read this revision instead of the live one.")
 @click.option("--revisions", "is_list", is_flag=True, help="List what is stored of the document.")
 @_NAMESPACE
-@_SESSION
 def progress(
     project: str | None, content: str | None, revision: int | None, is_list: bool, **given: Any
 ) -> Answer:
@@ -50,13 +40,12 @@ def progress(
     if name is None:
         raise BadInput("there is no project here; name one: memory progress PROJECT")
     if is_list:
-        return _listed(list_revisions(place, name, given["namespace"]))
+        return _listed(mem_progress.list_revisions(place, name, given["namespace"]))
     if revision is not None:
-        answer = read_progress(place, name, given["namespace"], revision)
+        answer = mem_progress.read_progress(place, name, given["namespace"], revision)
     else:
-        answer = mem_progress(place, name, _read_text(content), **given, now=_now())
-    has_found = answer.get("saved") or answer["found"]
-    return _answered(answer, answer_text.progress_text(answer), has_found=has_found)
+        answer = mem_progress.mem_progress(place, name, _read_text(content), **given, now=_now())
+    return _answered(answer, answer_text.progress_text, has_found=answer.get("saved") or answer["found"])
 
 
 @command('memory save --title Gate --type decision --content "Shut at night"', memory, in_project=False)
@@ -64,14 +53,10 @@ def progress(
 @click.option("--content", required=True, help="- reads standard input.")
 @click.option("--type", "kind", required=True, help="decision, bugfix, pattern, discovery, …")
 @click.option("--project", help="Default: this one.")
-@click.option("--scope", help="project (default) or personal.")
-@click.option("--topic-key", help="The same key again makes the next revision.")
-@_NAMESPACE
-@_SESSION
 def save(title: str, content: str, kind: str, **given: Any) -> Answer:
     """Keep one observation."""
-    answer = mem_save(_place(), title, _read_text(content), kind, **given, now=_now())
-    return _answered(answer, answer_text.save_text(answer))
+    answer = mem_save.mem_save(_place(), title, _read_text(content), kind, **given, now=_now())
+    return _answered(answer, answer_text.save_text)
 
 
 @command('memory search "tide gate"', memory, in_project=False)
@@ -81,24 +66,21 @@ def save(title: str, content: str, kind: str, **given: Any) -> Answer:
 @click.option("--limit", type=int, help="1 to 50, default 10.")
 def search(query: str, **given: Any) -> Answer:
     """Find observations that have all the words of QUERY."""
-    answer = mem_search(_place(), query, **given)
-    return _answered(answer, answer_text.search_text(answer), has_found=answer["count"] > 0)
+    answer = mem_search.mem_search(_place(), query, **given)
+    return _answered(answer, answer_text.search_text, has_found=answer["count"] > 0)
 
 
 @command("memory compact --older-than-days 90", memory, in_project=False)
 @click.option("--older-than-days", type=float, required=True)
 @_PROJECT
-@click.option("--scope")
 @click.option("--ids", "compact_ids", help="JSON array of the ids to take; without it candidates are listed.")
 @click.option("--summary-title")
 @click.option("--summary-content")
 @click.option("--limit", type=int, help="1 to 200, default 50.")
-@_NAMESPACE
-@_SESSION
 def compact(older_than_days: float, **given: Any) -> Answer:
     """List old observations, or take those named by --ids and leave a summary."""
-    answer = mem_compact(_place(), older_than_days, **given, now=_now())
-    return _answered(answer, answer_text.compact_text(answer))
+    answer = mem_compact.mem_compact(_place(), older_than_days, **given, now=_now())
+    return _answered(answer, answer_text.compact_text)
 
 
 @command("memory restore --list", memory, in_project=False)
@@ -113,22 +95,21 @@ def restore(
     """Undo the last compaction, or compaction NUMBER; or bring a progress document back."""
     place = _place()
     if is_list:
-        return _listed(list_compactions(place))
+        return _listed(mem_compact.list_compactions(place))
     if project is None:
-        answer = restore_compaction(place, number, now=_now())
-        return _answered(answer, answer_text.restore_text(answer))
+        answer = mem_compact.restore_compaction(place, number, now=_now())
+        return _answered(answer, answer_text.restore_text)
     if revision is None:
         raise BadInput("--progress needs --revision; `memory progress PROJECT --revisions` lists them")
-    answer = restore_revision(place, project, namespace, revision, now=_now())
-    return _answered(answer, answer_text.progress_text(answer))
+    answer = mem_progress.restore_revision(place, project, namespace, revision, now=_now())
+    return _answered(answer, answer_text.progress_text)
 
 
 @command("memory import ~/.hoofy/memory.db", memory, name="import", in_project=False)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
 def import_(file: str) -> Answer:
     """Copy the observations and documents that Hoofy or engram kept in FILE."""
-    answer = import_memory(_place(), file, now=_now())
-    return _answered(answer, answer_text.import_text(answer))
+    return _answered(mem_save.import_memory(_place(), file, now=_now()), answer_text.import_text)
 
 
 def _place() -> MemoryLocation:
@@ -143,10 +124,10 @@ def _read_text(value: str | None) -> str | None:
     return sys.stdin.buffer.read().decode("utf-8", "replace") if value == "-" else value
 
 
-def _answered(answer: dict[str, Any], text: str, *, has_found: bool = True) -> Answer:
+def _answered(answer: dict[str, Any], text_of: Callable[[Any], str], *, has_found: bool = True) -> Answer:
     """Return what a tool answered; the exit code is 1 if nothing was found."""
     data = {name: value for name, value in answer.items() if name != "text"}
-    return Answer(data, text=whole(text), code=0 if has_found else 1)
+    return Answer(data, text=whole(text_of(answer)), code=0 if has_found else 1)
 
 
 def _listed(rows: list[dict[str, Any]]) -> Answer:

@@ -108,7 +108,7 @@ class ShellPath(click.Path):
 def print_answer(answer: Answer, *, as_json: bool) -> None:
     """Print the data of an answer, or its text or lines and its notes."""
     if as_json:
-        print_json(answer.data)
+        _print(json_text(answer.data))
         return
     if answer.text is not None:
         _print(answer.text, end="")
@@ -125,11 +125,6 @@ def say(text: str, *, err: bool = False) -> None:
     if label in COLOURS:
         text = f"{click.style(label, fg=COLOURS[label], bold=True)}{colon}{rest}"
     _print(text, err=err)
-
-
-def print_json(value: Any) -> None:
-    """Print one JSON value, indented, without secrets; invisible characters are escaped."""
-    _print(json_text(value))
 
 
 def whole(text: str) -> str:

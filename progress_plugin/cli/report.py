@@ -6,6 +6,7 @@ import base64
 import datetime as dt
 import hashlib
 import os
+import re
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -43,9 +44,9 @@ _MARKED = LazyPattern(
     r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<strong>[^*]+)\*\*|(?P<day>\b\d{4}-\d\d-\d\d\b)"
 )
 _SHOWN = {
-    "code": Markup("<code>{}</code>"),
-    "strong": Markup("<strong>{}</strong>"),
-    "day": Markup('<span class="day">{}</span>'),
+    "code": "<code>{}</code>",
+    "strong": "<strong>{}</strong>",
+    "day": '<span class="day">{}</span>',
 }
 
 
@@ -93,12 +94,12 @@ def render(report: Mapping[str, Any]) -> str:
 
 def prose(text: str) -> Markup:
     """Return a line of Markdown as HTML: code spans, bold words, days that do not break; the rest is text."""
-    parts, end = [], 0
-    for found in _MARKED.finditer(text):
+
+    def mark(found: re.Match[str]) -> str:
         kind = found.lastgroup or "code"
-        parts += [Markup.escape(text[end : found.start()]), _SHOWN[kind].format(found[kind].strip())]
-        end = found.end()
-    return Markup("").join([*parts, Markup.escape(text[end:])])
+        return _SHOWN[kind].format(found[kind].strip())
+
+    return Markup(_MARKED.sub(mark, str(Markup.escape(text))))  # noqa: S704 - escaped before
 
 
 def runs(items: Sequence[Mapping[str, Any]], key: str, chars: int | None = None) -> list[Any]:

@@ -12,12 +12,11 @@ import tomli_w
 COMMENT = re.compile(r"\s+#[^'\"]*$")  # behind a value
 
 
-def set_key(text: str, keys: tuple[str, ...], value: Any) -> tuple[str, bool]:
-    """Return TOML text in which a key has this value or, for None, is missing; and whether all else is kept.
+def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
+    """Return TOML text in which a key has this value or, for None, is missing, and all else is as it was.
 
-    Of the edits that are possible the first counts that means what is wanted. If none does, because of an
-    unusual layout such as an inline table, the file is written anew without comments.
-    Raises ValueError if `text` is not TOML or holds something else where a table must be.
+    Of the edits that are possible the first counts that means what is wanted. Raises ValueError if none does,
+    because of an unusual layout such as an inline table, or if `text` is not TOML.
     """
     wanted = tomllib.loads(text)
     table = wanted
@@ -31,8 +30,8 @@ def set_key(text: str, keys: tuple[str, ...], value: Any) -> tuple[str, bool]:
     for lines in _edits(text.splitlines(), keys, value):
         edited = "".join(f"{line}\n" for line in lines)
         if _means(edited, wanted):
-            return edited, True
-    return tomli_w.dumps(_without_empty_tables(wanted)), False
+            return edited
+    raise ValueError(f"{'.'.join(keys)} has an unusual layout")
 
 
 def _edits(lines: list[str], keys: tuple[str, ...], value: Any) -> Iterator[list[str]]:
@@ -40,16 +39,21 @@ def _edits(lines: list[str], keys: tuple[str, ...], value: Any) -> Iterator[list
     *parents, key = keys
     header = f"[{'.'.join(parents)}]"
     new = [] if value is None else tomli_w.dumps({key: value}).splitlines()
-    is_key = re.compile(rf"\s*{re.escape(key)}\s*=").match
-    for start in (number for number, line in enumerate(lines) if is_key(line)):
+    dotted = re.escape(".".join(parents))
+    spelling = re.compile(rf"\s*((?:{dotted}\.)?{re.escape(key)})\s*=")
+    for start, line in enumerate(lines):
+        found = spelling.match(line)
+        if found is None:
+            continue
+        spelt = [found[1] + each.removeprefix(key) for each in new[:1]] + new[1:]
         for stop in range(start + 1, len(lines) + 1):
             before, after = lines[:start], lines[stop:]
             comment = COMMENT.search(lines[stop - 1])
             if not new:  # the header of a table without keys goes, too
-                yield [line for line in (*before, *after) if line.strip() != header]
+                yield [each for each in (*before, *after) if each.strip() != header]
             elif comment:
-                yield [*before, *new[:-1], f"{new[-1]}  {comment[0].strip()}", *after]
-            yield [*before, *new, *after]
+                yield [*before, *spelt[:-1], f"{spelt[-1]}  {comment[0].strip()}", *after]
+            yield [*before, *spelt, *after]
     for position in range(len(lines), -1, -1):
         if position == 0 or lines[position - 1].strip():
             yield [*lines[:position], *new, *lines[position:]]

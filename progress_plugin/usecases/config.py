@@ -60,20 +60,23 @@ def change_config(
     """Set one key of the project's or the user's own file to what `text` means; None removes the key.
 
     Return its value and origin as they count now, the stronger source that hides the change if there is one,
-    whether comments were lost because of the file's layout, and notes of one sentence each.
+    and notes of one sentence each.
     Raises BadInput for an unknown key, a value that is not allowed, or a file that is not valid TOML, and
     Refused for a key that only the user's own file may hold; nothing is changed then.
     """
     setting = find_setting(key)
-    value = None if text is None else _parse(setting, text)
+    try:
+        value = None if text is None else setting.validate(setting.parse(text))
+    except ValueError as error:
+        raise BadInput(f"{setting.key} = {text} is not allowed; allowed is {setting.allowed}") from error
     if text is not None and setting.user_only and not user:
         raise Refused(f"{setting.key} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)
     before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
     try:
-        changed, is_kept = set_key(before.replace("\r\n", "\n"), setting.keys, value)
+        changed = set_key(before.replace("\r\n", "\n"), setting.keys, value)
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{path} is not valid TOML ({error}); mend it by hand, nothing was changed") from error
+        raise BadInput(f"{path}: {error}; mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
     notes = _apply(project, setting.name, value, user=user)
     loaded = read_config(project, environ)
@@ -86,17 +89,9 @@ def change_config(
         "key": setting.key,
         "value": getattr(loaded.effective, setting.name),
         "origin": origin,
-        "lost_comments": not is_kept,
         "hidden_by": origin if is_hidden else None,
         "notes": notes,
     }
-
-
-def _parse(setting: Setting, text: str) -> Any:
-    try:
-        return setting.validate(setting.parse(text))
-    except ValueError as error:
-        raise BadInput(f"{setting.key} = {text} is not allowed; allowed is {setting.allowed}") from error
 
 
 def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.head_lines import describe_count, further_steps
 from progress_plugin.summary.newest_entries import newest_entries
-from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
@@ -157,8 +156,7 @@ def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
         "begun": bool(state.current and state.current.status is Status.ACTIVE),
         "next": clean(name_work(state.next)) if state.next else None,
         "next_story": next(
-            (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
-            None,
+            (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming), None
         ),
         "steps": [clean(name_work(step)) for step in further_steps(state)],
         "blocked": view_blockers(facts, entries),
@@ -341,7 +339,10 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
     ended = describe_ends(facts, known)
-    details = _details_by_entry(facts)
+    details: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for log in facts.inputs.logs:
+        for statement in log.statements:
+            details[log.path, statement.entry].append(statement.text)
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
     for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
         is_own = log is facts.own.log
@@ -354,30 +355,15 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
         yield view | {"status": status, "mark": SHOWN_MARKS[status] if status else OTHER_MARK}
 
 
-def _details_by_entry(facts: Facts) -> Mapping[tuple[str, int], list[str]]:
-    """Return what the entries of agents' logs say, by path and number."""
-    details: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for log in facts.inputs.logs:
-        for statement in log.statements if log.path != OWN_PATH else ():
-            details[log.path, statement.entry].append(statement.text)
-    return details
-
-
 def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> View:
     known = (titles.get(name.casefold(), "") for name in entry.ids)
-    return {
-        "id": "",
+    return dict.fromkeys(("id", "type", "plan", "writer", "resolved", "evidence"), "") | {
         "when": str(entry.date) if is_plausible(entry.date) else "",
-        "type": "",
         "story": clean(", ".join(entry.ids), MAX_TITLE_CHARS),
-        "plan": "",
         "title": clean(entry.title or next(filter(None, known), ""), MAX_TITLE_CHARS),
         "details": [*map(clean, details[:MAX_DETAILS])],
         "files": [*map(clean, entry.files[:MAX_FILES])],
-        "writer": "",
         "place": describe_place(entry.source),
-        "resolved": "",
-        "evidence": "",
     }
 
 

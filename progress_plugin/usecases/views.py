@@ -185,6 +185,7 @@ def view_own_entry(
     when, text, data = time_of(entry), text_of(entry, "timestamp") or "", data_of(entry)
     story = entry.get("story")
     plan = text_of(story, "plan") if isinstance(story, dict) else None
+    trouble = [name for name in TROUBLE_FIELDS if name != headline_field(entry) and texts_of(data, name)]
     files = dict.fromkeys((*texts_of(data, "files_modified"), *texts_of(data, "files")))
     return {
         "id": name,
@@ -193,19 +194,13 @@ def view_own_entry(
         "story": clean(text_of(entry, "task_id"), MAX_TITLE_CHARS),
         "plan": clean(text_of(entry, "spec") or ("" if plan == leading else plan), MAX_TITLE_CHARS),
         "title": clean(headline(entry)),
-        "details": [*map(clean, (*below_headline(entry), *_describe_trouble(entry)))],
+        "details": [*map(clean, (*below_headline(entry), *(with_name(data, name) for name in trouble)))],
         "files": [*map(clean, files)],
         "writer": clean(writer_of(entry), MAX_TITLE_CHARS),
         "place": OWN_PATH,
         "resolved": ends[name]["how"] if name in ends else "",
         "evidence": clean(evidence[name].words()) if name in evidence else "",
     }
-
-
-def _describe_trouble(entry: dict[str, Any]) -> list[str]:
-    """Return the fields of a blocker, except the one that is the headline."""
-    data, shown = data_of(entry), headline_field(entry)
-    return [with_name(data, name) for name in TROUBLE_FIELDS if name != shown and texts_of(data, name)]
 
 
 def describe_blocker(view: View) -> str:

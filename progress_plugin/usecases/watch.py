@@ -11,10 +11,11 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
@@ -41,15 +42,17 @@ def watch(root: str) -> Iterator[str]:
 
     Raises what the first look raises; later failures are reported once, and it tries again.
     """
+    logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
     inputs, line = renew(root)
-    fault = ""
-    with closing(Folders()) as folders:
-        yield line
+    yield line
+    observer, changes, fault = Observer(), Changes(), ""
+    observer.start()
+    try:
         while True:
             time.sleep(QUIET_S)
-            folders.follow(inputs)
+            follow(observer, changes, inputs)
             if not inputs.changes() and not inputs.has_start_changes():
-                folders.wait()
+                changes.wait()
                 continue
             try:
                 inputs, line = renew(root, inputs)
@@ -57,44 +60,37 @@ def watch(root: str) -> Iterator[str]:
             except AgentProgressError as error:
                 line = "" if str(error) == fault else f"not renewed: {error}"
                 fault = str(error)
-                folders.wait()
+                changes.wait()
             if line:
                 yield line
+    finally:
+        observer.stop()
+        observer.join()
 
 
-class Folders(FileSystemEventHandler):
-    """The folders of the inputs, and whether something happens in them; editors replace files."""
+class Changes(FileSystemEventHandler):
+    """Whether something happens in a folder that is watched."""
 
     def __init__(self) -> None:
-        logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
         self._happened = threading.Event()
-        self._observer = Observer()
-        self._observer.start()
-
-    def close(self) -> None:
-        """Stop watching."""
-        self._observer.stop()
-        self._observer.join()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Remember that something happened; called in the observer's thread."""
         if event.event_type not in NO_CHANGES:
             self._happened.set()
 
-    def follow(self, inputs: InputSnapshot) -> None:
-        """Watch the folders of these inputs anew, and no others; a folder may have been replaced."""
-        self._observer.unschedule_all()
-        for place in {
-            inputs.root,
-            *(os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files),
-        }:
-            with suppress(OSError):  # it is gone, or no watches are left: the next idle look sees its changes
-                self._observer.schedule(self, place)
-
     def wait(self) -> None:
         """Return when something has happened, or after a while: a change may make no event."""
         self._happened.wait(IDLE_S)
         self._happened.clear()
+
+
+def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> None:
+    """Watch the folders of these inputs anew, and no others; editors replace files."""
+    observer.unschedule_all()
+    for place in {inputs.root, *(os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files)}:
+        with suppress(OSError):  # it is gone, or no watches are left: the next idle look sees changes
+            observer.schedule(changes, place)
 
 
 def renew(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
