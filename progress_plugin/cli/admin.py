@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -200,20 +200,14 @@ def _as_text(value: Any) -> str:
     return one_line(value if isinstance(value, str) else json.dumps(value))
 
 
-def _client_options(function: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Add the arguments of both commands: clients or `--all`, `--dry-run`."""
-    options = (
-        click.argument("clients", nargs=-1, type=click.Choice(list(REGISTRARS))),
-        click.option("--all", "every", is_flag=True, help="Every client that is found here."),
-        click.option("--dry-run", is_flag=True, help="Show what would be run; change nothing."),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+_CLIENTS = (
+    click.Argument(["clients"], nargs=-1, type=click.Choice(list(REGISTRARS))),
+    click.Option(["--all", "every"], is_flag=True, help="Every client that is found here."),
+    click.Option(["--dry-run"], is_flag=True, help="Show what would be run; change nothing."),
+)
 
 
-@command("install --all --dry-run", in_project=False)
-@_client_options
+@command("install --all --dry-run", in_project=False, params=[*_CLIENTS])
 def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     """Register the plugin in these clients by their own commands, and say what is left to do.
 
@@ -229,8 +223,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     return Answer(data, lines, code=_exit_code(outcomes))
 
 
-@command("uninstall --all", in_project=False)
-@_client_options
+@command("uninstall --all", in_project=False, params=[*_CLIENTS])
 def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     """Remove the plugin from these clients, by their own commands.
 

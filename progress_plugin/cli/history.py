@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, TypeVar
 
 import click
 
@@ -22,17 +21,12 @@ from progress_plugin.usecases.views import View, describe_blocker
 DEFAULT_ENTRIES = 20
 MAX_LINES_BELOW = 20  # lines below one entry
 MAX_REQUEST_CHARS = 100
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+_COUNT = click.IntRange(0)
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
 
-def _number_option(default: int) -> Callable[[_Function], _Function]:
-    kind = click.IntRange(0)
-    return click.option("-n", "number", type=kind, default=default, show_default=True, help="How many.")
-
-
 @command("recent -n 5")
-@_number_option(DEFAULT_ENTRIES)
+@click.option("-n", "number", type=_COUNT, default=DEFAULT_ENTRIES, show_default=True, help="How many.")
 @click.option("--sessions", "with_sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
 def recent(project: Project, number: int, with_sessions: bool) -> Answer:
     """Show the newest entries, archived ones included, and every open blocker."""
@@ -72,7 +66,7 @@ def _entry_lines(entry: View) -> Iterator[str]:
 
 @command("sessions -n 3")
 @click.argument("named", metavar="[ID]", required=False)
-@_number_option(DEFAULT_SESSIONS)
+@click.option("-n", "number", type=_COUNT, default=DEFAULT_SESSIONS, show_default=True, help="How many.")
 def sessions(project: Project, named: str | None, number: int) -> Answer:
     """List the sessions read from the clients' transcripts, the last one first.
 

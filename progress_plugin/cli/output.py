@@ -112,8 +112,9 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
         return
     if answer.text is not None:
         _print(answer.text, end="")
-    for line in answer.lines if answer.text is None else ():
-        say(line)
+    else:
+        for line in answer.lines:
+            say(line)
     for note in answer.notes:
         say(one_line(note), err=True)
 

@@ -29,7 +29,7 @@ def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
         table[keys[-1]] = value
     for lines in _edits(text.splitlines(), keys, value):
         edited = "".join(f"{line}\n" for line in lines)
-        if _means(edited, wanted):
+        if _meaning(edited) == _without_empty_tables(wanted):
             return edited
     raise ValueError(f"{'.'.join(keys)} has an unusual layout")
 
@@ -60,11 +60,11 @@ def _edits(lines: list[str], keys: tuple[str, ...], value: Any) -> Iterator[list
     yield [*lines, *([""] if lines else []), header, *new]
 
 
-def _means(text: str, wanted: dict[str, Any]) -> bool:
+def _meaning(text: str) -> dict[str, Any] | None:
     try:
-        return _without_empty_tables(tomllib.loads(text)) == _without_empty_tables(wanted)
+        return _without_empty_tables(tomllib.loads(text))
     except tomllib.TOMLDecodeError:
-        return False
+        return None
 
 
 def _without_empty_tables(document: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
@@ -185,11 +184,6 @@ class Setting(Place):
     help: str
     default: Any
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Return its keys in a config.toml, the table first."""
-        return tuple(self.key.split("."))
-
     def validate(self, value: Any) -> Any:
         """Return an allowed value, lists as tuples. Raises ValueError for any other value."""
         if value is None:  # only a default is None
@@ -206,16 +200,9 @@ class Setting(Place):
             return word.lower() in _TRUE if word.lower() in _TRUE + _FALSE else text
         if kind in (int, int | None):
             return int(word) if re.fullmatch(r"-?[0-9]{1,18}", word) else text
-        return _parse_list(word) if isinstance(self.default, tuple) else word
-
-
-def _parse_list(text: str) -> list[Any]:
-    if text.startswith("["):  # JSON, for a name that contains a comma
-        try:
-            return list(json.loads(text))
-        except (ValueError, RecursionError):
-            pass
-    return [part.strip() for part in text.split(",") if part.strip()]
+        if isinstance(self.default, tuple):
+            return [part.strip() for part in word.split(",") if part.strip()]
+        return word
 
 
 def _read_model() -> dict[str, Setting]:

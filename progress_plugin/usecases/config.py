@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from progress_plugin.config.edit import set_key
 from progress_plugin.config.load import PROJECT_FILE, USER_FILE, Loaded, nearest
 from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting
 from progress_plugin.core import data_directory
-from progress_plugin.core.errors import BadInput, DiskRefused, Refused
+from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
@@ -74,7 +75,7 @@ def change_config(
     path = config_path(project, user=user)
     before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
     try:
-        changed = set_key(before.replace("\r\n", "\n"), setting.keys, value)
+        changed = set_key(before.replace("\r\n", "\n"), tuple(setting.key.split(".")), value)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: {error}; mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
@@ -116,10 +117,8 @@ def _write(project: Project, path: str, text: str, *, user: bool) -> None:
         data_directory.prepare(project.directory, share=document.get("share") is True)
         write_atomic(path, text.encode(), root=project.root)
         return
-    try:
+    with suppress(OSError):  # what is wrong is said when the file is written
         os.makedirs(os.path.dirname(path), exist_ok=True)
-    except OSError as error:
-        raise DiskRefused(f"cannot make {os.path.dirname(path)}", error) from error
     team = document.get("team")
     has_password = isinstance(team, dict) and holds_password(team.get("url"))
     write_atomic(path, text.encode(), private=has_password)

@@ -48,11 +48,13 @@ def extract_log(path: str, plan_path: str | None = None) -> Extract:
 
 def _stories(entry: Entry, titles: dict[str, str]) -> list[dict[str, Any]]:
     """Return the stories of an entry. If it states no status it counts as done here."""
-    status, line = entry.status or Status.DONE, entry.source.line
-    if len(entry.ids) > 1:
-        return [_story(each, titles.get(each) or entry.title or None, status, line) for each in entry.ids]
-    name = entry.ids[0] if entry.ids else None
-    return [_story(name, entry.title or titles.get(name or "") or None, status, line)]
+    names, status = entry.ids or (None,), entry.status or Status.DONE
+    found = []
+    for name in names:
+        known, own = titles.get(name or "") or None, entry.title or None
+        title = known or own if len(names) > 1 else own or known
+        found.append(_story(name, title, status, entry.source.line))
+    return found
 
 
 def _story(name: str | None, title: str | None, status: Status, line: int | None) -> dict[str, Any]:

@@ -47,21 +47,7 @@ from progress_plugin.usecases.sessions.views import list_sessions, report_sessio
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why
 from progress_plugin.usecases.team_view import TeamView, team_view
-from progress_plugin.usecases.views import (
-    MAX_TITLE_CHARS,
-    Entries,
-    View,
-    clean,
-    describe_ends,
-    describe_place,
-    entries_by_id,
-    is_plausible,
-    open_blockers_of_log,
-    view_blockers,
-    view_learning,
-    view_own_entry,
-    view_stories,
-)
+from progress_plugin.usecases.views import Entries, View, clean
 
 PERCENT = 100
 MAX_DETAILS = 40  # of one entry
@@ -88,11 +74,11 @@ def project_status(project: Project) -> dict[str, Any]:
         "branch": facts.branch,
         "named_branch": next((plan.branch for plan in facts.inputs.plans if plan.branch), None),
         "updated": str(facts.state.newest) if facts.state.newest else None,
-        **view_state(facts, entries_by_id(reading.log.stories_logged())),
+        **view_state(facts, views.entries_by_id(reading.log.stories_logged())),
         "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
-        "learnings": [*map(view_learning, facts.learnings)],
+        "learnings": [*map(views.view_learning, facts.learnings)],
         "sources": {
             "files": source_paths(facts),
             "found": [
@@ -142,7 +128,7 @@ def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
     """Return what is done, current, next and blocked, as `status`, the report and other programs show it."""
     state = facts.state
     leading = state.plans[0] if state.plans else None
-    stories = view_stories(leading, facts) if leading else []
+    stories = views.view_stories(leading, facts) if leading else []
     upcoming = state.next.item if state.next else None
     percent = round(PERCENT * state.done / state.total, 1) if state.total and state.done is not None else None
     return {
@@ -159,7 +145,7 @@ def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
             (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming), None
         ),
         "steps": [clean(name_work(step)) for step in further_steps(state)],
-        "blocked": view_blockers(facts, entries),
+        "blocked": views.view_blockers(facts, entries),
         "blocking": len(state.blocked),
         "stories": stories,
         "plan": _plan_data(leading) if leading else None,
@@ -282,14 +268,14 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
 def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> dict[str, Any]:
     facts, state = reading.facts, reading.facts.state
     own = reading.log.stories_logged()
-    entries = entries_by_id(own)
+    entries = views.entries_by_id(own)
     sessions = report_sessions(reading)
-    branches = [plan.branch for plan in facts.inputs.plans if plan.branch]
+    planned = next((plan.branch for plan in facts.inputs.plans if plan.branch), None)
     shown = view_state(facts, entries)
     return {
-        "project": clean(facts.name, MAX_TITLE_CHARS),
+        "project": clean(facts.name, views.MAX_TITLE_CHARS),
         "root": reading.project.root,
-        "branch": clean(facts.branch or next(iter(branches), ""), MAX_TITLE_CHARS),
+        "branch": clean(facts.branch or planned, views.MAX_TITLE_CHARS),
         "started": str(facts.started or ""),
         "updated": str(state.newest or ""),
         "made": written(now),
@@ -323,7 +309,7 @@ def _burn_up(
     """
     counted = [story for story in stories if story["status"] is not Status.SKIPPED]
     finished = [story["finished"] for story in counted if story["status"] is Status.DONE]
-    ends = [str(date) for date in (started, newest) if is_plausible(date)]
+    ends = [str(date) for date in (started, newest) if views.is_plausible(date)]
     days = sorted({*finished, *ends} - {""}) if counted else []
     points = [
         {"when": day, "finished": sum(each <= day for each in finished), "known": len(counted)}
@@ -338,7 +324,7 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
     titles = titles_by_id(facts.state)
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
-    ended = describe_ends(facts, known)
+    ended = views.describe_ends(facts, known)
     details: dict[tuple[str, int], list[str]] = defaultdict(list)
     for log in facts.inputs.logs:
         for statement in log.statements:
@@ -348,7 +334,7 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
         is_own = log is facts.own.log
         name = facts.own.records[entry.number - 1].id if is_own else ""
         if name in known:
-            view = view_own_entry(known[name], leading, ended, proven)
+            view = views.view_own_entry(known[name], leading, ended, proven)
         else:
             view = _view_entry(entry, titles, details[log.path, entry.number])
         status = entry.status if is_own else status_of_entry(entry, states)
@@ -358,12 +344,12 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
 def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> View:
     known = (titles.get(name.casefold(), "") for name in entry.ids)
     return dict.fromkeys(("id", "type", "plan", "writer", "resolved", "evidence"), "") | {
-        "when": str(entry.date) if is_plausible(entry.date) else "",
-        "story": clean(", ".join(entry.ids), MAX_TITLE_CHARS),
-        "title": clean(entry.title or next(filter(None, known), ""), MAX_TITLE_CHARS),
+        "when": str(entry.date) if views.is_plausible(entry.date) else "",
+        "story": clean(", ".join(entry.ids), views.MAX_TITLE_CHARS),
+        "title": clean(entry.title or next(filter(None, known), ""), views.MAX_TITLE_CHARS),
         "details": [*map(clean, details[:MAX_DETAILS])],
         "files": [*map(clean, entry.files[:MAX_FILES])],
-        "place": describe_place(entry.source),
+        "place": views.describe_place(entry.source),
     }
 
 
@@ -375,6 +361,6 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
         statements = [*of_kind]
         topics: dict[str, list[View]] = defaultdict(list)
         for label, group in (*group_by_topic(statements[:MAX_GROUPED]), ("", statements[MAX_GROUPED:])):
-            topics[label] += [view_learning(of_kind[each]) for each in group]
+            topics[label] += [views.view_learning(of_kind[each]) for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
             yield {"kind": kind, "label": clean(label), "statements": topics[label]}

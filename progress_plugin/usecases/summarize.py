@@ -19,7 +19,7 @@ from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.usecases.composing import Composed
 from progress_plugin.usecases.project_writes import prepare, summary_path
-from progress_plugin.usecases.reading import CONFIG_FILE, Reading
+from progress_plugin.usecases.reading import CONFIG_FILE
 from progress_plugin.usecases.recording.record_events import observe
 from progress_plugin.usecases.summary_files import regenerate
 
@@ -75,7 +75,11 @@ def init(project: Project) -> dict[str, Any]:
     existed = os.path.isdir(project.directory)
     prepare(project)
     composed = regenerate(project, DEFAULT_TIMEOUT_S)
-    facts = composed.reading.facts
+    facts, proposed = composed.reading.facts, None
+    leading = next(iter(facts.inputs.plans), None)
+    if leading and leading.settings and not composed.reading.settings.summary_path:
+        # of the autonomous-dev workflow; in the project's tree only the user may have us write
+        proposed = os.path.join(os.path.dirname(leading.path), SUMMARY_FILE)
     return {
         "project": facts.name,
         "directory": project.directory,
@@ -84,22 +88,8 @@ def init(project: Project) -> dict[str, Any]:
         "sources": composed.source_paths,
         "stories": len(facts.state.items),
         "passed_over": [f"{file.path}: {file.reason}" for file in facts.files if file.role == "passed over"],
-        "proposed_summary_path": _proposed_summary_path(composed.reading),
+        "proposed_summary_path": proposed,
     }
-
-
-def _proposed_summary_path(reading: Reading) -> str | None:
-    """Return where agents of the autonomous-dev workflow look for a summary: beside plan and log.
-
-    None in other projects, and if the user has chosen a path: in the project's tree only the user may have
-    us write.
-    """
-    plan = next(iter(reading.facts.inputs.plans), None)
-    if plan is None or reading.settings.summary_path or not plan.path.endswith("prd.json"):
-        return None
-    folder = plan.path.removesuffix(os.path.basename(plan.path))
-    has_log = any(log.path == f"{folder}progress.md" for log in reading.facts.inputs.logs)
-    return f"{folder}{SUMMARY_FILE}" if plan.settings or has_log else None
 
 
 def demo() -> dict[str, Any]:

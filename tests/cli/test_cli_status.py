@@ -173,6 +173,8 @@ def test_init_begins_a_log_and_may_be_repeated(project: Path, run: Any, answer: 
 def test_init_proposes_where_agents_of_the_workflow_look_and_writes_nothing_there(
     project: Path, run: Any, answer: Any
 ) -> None:
+    plan = json.loads((project / "prd.json").read_text())
+    (project / "prd.json").write_text(json.dumps(plan | {"optimization": {"maxContextTokens": 900}}))
     out = run("init")[1]
     command = "  agent-progress config set --user summary_path progress-summary.md"
     assert out.splitlines()[-1] == command
