@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.config.settings import PROMOTED
@@ -63,8 +64,8 @@ def promotion(
         text = (read_inside(project.root, path) or b"").decode("utf-8")
         if every is None:
             every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
-        chosen = [*_chosen(learnings, every=every)]
-        after = with_block(text, _LABELS[every], [*_lines(chosen)])
+        chosen = _choose(learnings, [*HEADINGS] if every else [LearningKind.PATTERN])
+        after = with_block(text, _LABELS[every], _lines(chosen))
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
     except BadInput as error:
@@ -72,19 +73,14 @@ def promotion(
     return Promotion(project.root, path, chosen, after, after != text, before)
 
 
-def _chosen(learnings: Iterable[Merged[Learning]], *, every: bool) -> Iterator[Merged[Learning]]:
-    """Yield them by kind and text: how often they are mentioned changes, and a tracked file should not."""
-    often = [each for each in learnings if each.mentions >= PROMOTED]
-    for kind in HEADINGS if every else (LearningKind.PATTERN,):
-        of_kind = [each for each in often if each.statement.kind is kind]
-        yield from sorted(of_kind, key=lambda each: each.statement.text.casefold())
+def _choose(learnings: Iterable[Merged[Learning]], kinds: list[LearningKind]) -> list[Merged[Learning]]:
+    """Return them by kind and text: how often they are mentioned changes, and a tracked file should not."""
+    often = [each for each in learnings if each.mentions >= PROMOTED and each.statement.kind in kinds]
+    return sorted(often, key=lambda each: (kinds.index(each.statement.kind), each.statement.text.casefold()))
 
 
-def _lines(learnings: Sequence[Merged[Learning]]) -> Iterator[str]:
-    if not learnings:
-        return
-    yield "## Learnt in this repository"
-    for kind, heading in HEADINGS.items():
-        texts = [each.statement.text for each in learnings if each.statement.kind is kind]
-        if texts:
-            yield from ("", f"### {heading}", "", *(f"- {item(text)}" for text in texts))
+def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:
+    lines = []
+    for kind, group in groupby(learnings, lambda each: each.statement.kind):
+        lines += ["", f"### {HEADINGS[kind]}", "", *(f"- {item(each.statement.text)}" for each in group)]
+    return ["## Learnt in this repository", *lines] if lines else []
