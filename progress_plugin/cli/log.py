@@ -61,9 +61,9 @@ def _parse_object(text: str) -> dict[str, Any]:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"--data is not JSON ({error}); give an object {EXAMPLE_DATA}") from None
-    if not isinstance(value, dict):
-        raise BadInput(f"--data must be a JSON object {EXAMPLE_DATA}")
-    return value
+    if isinstance(value, dict):
+        return value
+    raise BadInput(f"--data must be a JSON object {EXAMPLE_DATA}")
 
 
 def _change(done: Any) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def progress(
     if revision is not None:
         answer = mem_progress.read_progress(place, name, given["namespace"], revision)
     else:
-        answer = mem_progress.mem_progress(place, name, _read_text(content), **given, now=_now())
+        answer = mem_progress.mem_progress(place, name, _read_text(content), **given, now=datetime.now(UTC))
     return _answered(answer, answer_text.progress_text, has_found=answer.get("saved") or answer["found"])
 
 
@@ -55,7 +55,7 @@ def progress(
 @click.option("--project", help="Default: this one.")
 def save(title: str, content: str, kind: str, **given: Any) -> Answer:
     """Keep one observation."""
-    answer = mem_save.mem_save(_place(), title, _read_text(content), kind, **given, now=_now())
+    answer = mem_save.mem_save(_place(), title, _read_text(content), kind, **given, now=datetime.now(UTC))
     return _answered(answer, answer_text.save_text)
 
 
@@ -79,7 +79,7 @@ def search(query: str, **given: Any) -> Answer:
 @click.option("--limit", type=int, help="1 to 200, default 50.")
 def compact(older_than_days: float, **given: Any) -> Answer:
     """List old observations, or take those named by --ids and leave a summary."""
-    answer = mem_compact.mem_compact(_place(), older_than_days, **given, now=_now())
+    answer = mem_compact.mem_compact(_place(), older_than_days, **given, now=datetime.now(UTC))
     return _answered(answer, answer_text.compact_text)
 
 
@@ -97,11 +97,11 @@ def restore(
     if is_list:
         return _listed(mem_compact.list_compactions(place))
     if project is None:
-        answer = mem_compact.restore_compaction(place, number, now=_now())
+        answer = mem_compact.restore_compaction(place, number, now=datetime.now(UTC))
         return _answered(answer, answer_text.restore_text)
     if revision is None:
         raise BadInput("--progress needs --revision; `memory progress PROJECT --revisions` lists them")
-    answer = mem_progress.restore_revision(place, project, namespace, revision, now=_now())
+    answer = mem_progress.restore_revision(place, project, namespace, revision, now=datetime.now(UTC))
     return _answered(answer, answer_text.progress_text)
 
 
@@ -109,15 +109,11 @@ def restore(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
 def import_(file: str) -> Answer:
     """Copy the observations and documents that Hoofy or engram kept in FILE."""
-    return _answered(mem_save.import_memory(_place(), file, now=_now()), answer_text.import_text)
+    return _answered(mem_save.import_memory(_place(), file, now=datetime.now(UTC)), answer_text.import_text)
 
 
 def _place() -> MemoryLocation:
     return memory_location(named_directory())
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _read_text(value: str | None) -> str | None:

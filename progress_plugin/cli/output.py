@@ -97,14 +97,6 @@ def project_or_none() -> Project | None:
         return None
 
 
-class ShellPath(click.Path):
-    """A path as a shell means it: relative to the working directory, also if `-C` names another one."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the absolute path; empty text is left to the command, which says what is wrong with it."""
-        return super().convert(os.path.abspath(value) if value.strip() else value, param, ctx)
-
-
 def print_answer(answer: Answer, *, as_json: bool) -> None:
     """Print the data of an answer, or its text or lines and its notes."""
     if as_json:
