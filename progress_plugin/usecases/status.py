@@ -1,4 +1,4 @@
-"""The state and the history of the work, as data: for people, for scripts, for a page."""
+"""The state and the history of the work, as data: of a project, of one plan, of one log."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
+from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import read_named
+from progress_plugin.core.files import MAX_INPUT_BYTES, read_named
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
@@ -21,9 +22,10 @@ from progress_plugin.log.history import everything
 from progress_plugin.log.merge import effective, names_of_task
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.status import SHOWN_MARKS, Status
-from progress_plugin.model.work import Entry, FoundFile, PlanDocument
+from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS, Status
+from progress_plugin.model.work import Entry, FoundFile, Learning, PlanDocument
 from progress_plugin.selection.topics import group_by_topic
+from progress_plugin.state import rules
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
@@ -50,6 +52,9 @@ from progress_plugin.usecases.team_view import TeamView, team_view
 from progress_plugin.usecases.views import Entries, View, clean
 
 PERCENT = 100
+MAX_RECENT = 3  # stories of one log
+PROBE_BYTES = 4096
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 MAX_DETAILS = 40  # of one entry
 MAX_FILES = 20  # of one entry
 MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
@@ -364,3 +369,55 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
             topics[label] += [views.view_learning(of_kind[each]) for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
             yield {"kind": kind, "label": clean(label), "statements": topics[label]}
+
+
+class Extract(NamedTuple):
+    """What one log holds; a story has `id`, `title`, `status` and `line`, null for one only a plan knows."""
+
+    stories: list[dict[str, Any]]  # of each entry and id, oldest first, then those of the plan
+    learnings: tuple[Learning, ...]  # every learning at its line, in file order
+    recent: list[dict[str, Any]]  # the last three stories of the log, oldest first
+
+
+def extract_log(path: str, plan_path: str | None = None) -> Extract:
+    """Read a log, with the plan that belongs to it if there is one.
+
+    Raises BadInput, which names the file, if one of the two cannot be read.
+    """
+    text = _read_log(path)
+    items = [item for item, _ in rules.leaves(read_plan(plan_path)[0].items)] if plan_path else []
+    titles = {item.id: item.title for item in items if item.id}
+    log = read_agent_log(os.path.basename(path), text, titles)
+    logged = [story for entry in log.entries for story in _stories(entry, titles)]
+    ids = {story["id"] for story in logged} - {None}
+    planned = [
+        _story(item.id, item.title, rules.stated_status(item.reports), None)
+        for item in items
+        if item.id not in ids
+    ]
+    return Extract([*logged, *planned], log.learnings, logged[-MAX_RECENT:])
+
+
+def _stories(entry: Entry, titles: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the stories of an entry. If it states no status it counts as done here."""
+    names, status = entry.ids or (None,), entry.status or Status.DONE
+    found = []
+    for name in names:
+        known, own = titles.get(name or "") or None, entry.title or None
+        title = known or own if len(names) > 1 else own or known
+        found.append(_story(name, title, status, entry.source.line))
+    return found
+
+
+def _story(name: str | None, title: str | None, status: Status, line: int | None) -> dict[str, Any]:
+    word = SHOWN_WORDS[status].replace(" ", "_")
+    return {"id": name, "title": title, "status": word, "line": line}
+
+
+def _read_log(path: str) -> str:
+    data = read_named(path, MAX_INPUT_BYTES)
+    if data is None:
+        raise BadInput(f"cannot read {path}: no such file")
+    if b"\0" in data[:PROBE_BYTES] and data[:2] not in UTF_16_MARKS:
+        raise BadInput(f"cannot read {path}: it is not a text file")
+    return document_text(data, path)[0]

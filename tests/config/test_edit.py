@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.config.edit import set_key
+from progress_plugin.usecases.config import set_key
 
 TEXT = """\
 # ours
