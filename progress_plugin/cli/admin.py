@@ -220,7 +220,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     lines = [*_outcome_lines(outcomes), f"The plugin's directory: {directory}"]
     if own != NAME:
         lines.append(f"In your shell {NAME} is not on the PATH: call `{own}`.")
-    return Answer(data, lines, code=_exit_code(outcomes))
+    return Answer(data, lines, code=int(Verdict.FAILED in {each.verdict for each in outcomes}))
 
 
 @command("uninstall --all", in_project=False, params=[*_CLIENTS])
@@ -230,7 +230,7 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     Logs, memory and settings stay; with --all they are named, with how to remove them.
     """
     outcomes = unregister(_chosen(clients, every=every), dry_run=dry_run)
-    code = _exit_code(outcomes)
+    code = int(Verdict.FAILED in {each.verdict for each in outcomes})
     left = [*find_leftovers(project_or_none())] if every else []
     remains = [{"what": one_line(what), "remedy": one_line(remedy)} for what, remedy in left]
     lines = [*_outcome_lines(outcomes)]
@@ -261,17 +261,12 @@ def _outcome_lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
         yield "No client was found here."
 
 
-def _exit_code(outcomes: Iterable[Outcome]) -> int:
-    return 1 if any(outcome.verdict is Verdict.FAILED for outcome in outcomes) else 0
-
-
 _CONTEXT_HELP = "Print exactly what an agent gets at a startup."
-_VERBOSE_HELP = "Show also what works."
 
 
 @command("doctor --verbose", in_project=False)
 @click.option("--context", "show_context", is_flag=True, help=_CONTEXT_HELP)
-@click.option("--verbose", is_flag=True, help=_VERBOSE_HELP)
+@click.option("--verbose", is_flag=True, help="Show also what works.")
 def doctor(show_context: bool, verbose: bool) -> Answer:
     """Start a session as a client does, look at installation, settings, log and database.
 

@@ -195,13 +195,12 @@ def _minute(when: str) -> str:
     return f"{when[:16].replace('T', ' ')} UTC" if when else ""
 
 
-_SOURCES_HELP = "Below each line the file and line, or entry, that says it."
 _WHOLE_HELP = "Print the whole history instead, archive and agents' logs included."
 
 
 @command("context --diff", json_help="Print one JSON object, with the line for the user.")
 @click.option("--diff", is_flag=True, help="Print only what differs from the one kept last.")
-@click.option("--sources", is_flag=True, help=_SOURCES_HELP)
+@click.option("--sources", is_flag=True, help="Below each line the file and line, or entry, that says it.")
 @click.option("--whole", is_flag=True, help=_WHOLE_HELP)
 def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     """Print exactly the text that a session start puts in front of an agent; exit 1 if that is nothing."""

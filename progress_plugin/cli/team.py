@@ -24,7 +24,6 @@ from progress_plugin.usecases.team.project_key import named_key, project_key, re
 from progress_plugin.usecases.team.psycopg import provide_psycopg
 
 _SPAN_HELP = "Such as 90m, 2h or 1d."
-_EVERY_HELP = "How long --watch waits in between."
 
 
 @command("claim US-014 --for 90m")
@@ -56,7 +55,7 @@ def release(project: Project, story: str) -> Answer:
 @click.option("--watch", "is_lasting", is_flag=True, help="Go on until Ctrl-C.")
 @click.option(
     "--every", "interval_s", metavar="SECONDS", type=click.IntRange(1, 86400), default=10, show_default=True,
-    help=_EVERY_HELP,
+    help="How long --watch waits in between.",
 )  # fmt: skip
 def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer]:
     """Sync with the team's PostgreSQL server: take in what others have logged, send what it lacks.
@@ -106,7 +105,6 @@ def team() -> None:
 
 
 _SQL_HELP = "Print the SQL instead, for the person who runs the server."
-_KEY_HELP = "What the project is called there; else its git remote's path."
 
 
 @command("team init --sql", team, in_project=False)
@@ -124,7 +122,7 @@ def init(as_sql: bool) -> Answer:
 
 
 @command("team join --key acme/harbour", team)
-@click.option("--key", metavar="NAME", help=_KEY_HELP)
+@click.option("--key", metavar="NAME", help="What the project is called there; else its git remote's path.")
 def join(project: Project, key: str | None) -> Answer:
     """Have this clone take part in the team's server, as `agent-progress sync` does.
 

@@ -170,11 +170,6 @@ class Settings(BaseModel):
         pattern=INSIDE,
     )
 
-    @property
-    def archive_keep(self) -> int:
-        """How many entries stay in the log when `archive_cap` is reached."""
-        return self.archive_cap // 2
-
 
 @dataclass(frozen=True, kw_only=True)
 class Setting(Place):

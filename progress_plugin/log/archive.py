@@ -49,7 +49,7 @@ class Limits(NamedTuple):
 def limits_of(settings: Settings) -> Limits:
     """Return when entries leave the log, as the settings say."""
     return Limits(
-        settings.archive_entries, settings.archive_days, settings.archive_cap, settings.archive_keep
+        settings.archive_entries, settings.archive_days, settings.archive_cap, settings.archive_cap // 2
     )
 
 

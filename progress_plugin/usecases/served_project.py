@@ -19,25 +19,17 @@ from progress_plugin.core.errors import NoProject
 from progress_plugin.core.session_state import load_session
 
 
-def session_directory(session: str | None) -> str | None:
-    """Return the directory recorded for a session, or None if there is none or it is gone."""
-    directory = load_session(session).directory
-    return directory if os.path.isdir(directory) else None
-
-
 def served_directory(session: str | None = None) -> str | None:
     """Return the directory of the project to serve, or None for the working directory.
 
     `session` is the session that a call names. It wins, because one server may serve several sessions.
     Raises NoProject if nothing names the project and the working directory is the plugin's.
     """
-    named = (os.environ.get(variable, "") for variable in (SERVER_VARIABLE, PROJECT_VARIABLE))
-    sessions = (os.environ.get(variable) for variable in SESSION_VARIABLES)
-    directory = (
-        session_directory(session)
-        or next((path for path in named if os.path.isabs(path)), None)
-        or next((path for one in sessions if (path := session_directory(one))), None)
-    )
+    named = [os.environ.get(variable, "") for variable in (SERVER_VARIABLE, PROJECT_VARIABLE)]
+    sessions = [os.environ.get(variable) for variable in SESSION_VARIABLES]
+    recorded = [load_session(each).directory for each in (session, *sessions)]
+    known = [path if os.path.isdir(path) else "" for path in recorded]
+    directory = next(filter(None, (known[0], *filter(os.path.isabs, named), *known[1:])), None)
     if directory is None and any(mark in os.environ for mark in PLUGIN_CWD_VARIABLES) and _is_in_plugin():
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return directory
