@@ -193,11 +193,9 @@ def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:
 
 
 def _as_text(value: Any) -> str:
-    if value is None:
-        return ""
     if isinstance(value, tuple):
-        return one_line(",".join(value))
-    return one_line(value if isinstance(value, str) else json.dumps(value))
+        value = ",".join(value)
+    return "" if value is None else one_line(value if isinstance(value, str) else json.dumps(value))
 
 
 _CLIENTS = (

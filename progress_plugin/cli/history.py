@@ -104,11 +104,7 @@ def extract(file: str, prd: str | None) -> Answer:
         }
         for each in found.learnings
     ]
-    data = {
-        "stories": found.stories,
-        "learnings": learnings,
-        "recent": [story["id"] for story in found.recent],
-    }
+    data = found._asdict() | {"learnings": learnings, "recent": [story["id"] for story in found.recent]}
     return Answer(data, _extract_lines(found, file))
 
 

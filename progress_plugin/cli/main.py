@@ -64,9 +64,8 @@ COMMANDS = {
 
 def load_command(name: str) -> click.Command:
     """Import and return one command of the table."""
-    module = importlib.import_module(f"progress_plugin.cli.{COMMANDS[name][0]}")
-    command: click.Command = getattr(module, name)
-    return command
+    found: click.Command = getattr(importlib.import_module(f"progress_plugin.cli.{COMMANDS[name][0]}"), name)
+    return found
 
 
 class LazyGroup(click.Group):

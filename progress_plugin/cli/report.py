@@ -122,15 +122,14 @@ def draw_chart(burn_up: Mapping[str, Any]) -> dict[str, Any] | None:
     points = burn_up["points"]
     if not points:
         return None
-    first, last = points[0], points[-1]
     days = [dt.date.fromisoformat(point["when"]).toordinal() for point in points]
-    width, known = max(1, days[-1] - days[0]), last["known"]
+    width, known = max(1, days[-1] - days[0]), points[-1]["known"]
     steps = zip(days, points, strict=True)
     course = "".join(f"H{day - days[0]}V{known - point['finished']}" for day, point in steps)
     return {
         "days": width,
-        "first": first["when"],
-        "last": last,
+        "first": points[0]["when"],
+        "last": points[-1],
         "course": f"M0 {known - burn_up['undated']}{course}H{width}",
     }
 

@@ -211,10 +211,9 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         return _listed({"lines": lines}, lines, "Nothing was recorded here yet.")
     if sources:
         traced = trace_context(project)
-        objects = [
-            line._asdict() | {"sources": [each._asdict() for each in line.sources]} for line in traced.lines
-        ]
-        return _listed(objects, [*_traced_lines(traced)])
+        as_object = OriginPlace._asdict
+        found = [each._asdict() | {"sources": [*map(as_object, each.sources)]} for each in traced.lines]
+        return _listed(found, [*_traced_lines(traced)])
     if diff:
         changes = context_change(project)
         data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}

@@ -26,10 +26,6 @@ class Loaded(NamedTuple):
     passed_over: dict[str, str]  # by setting, the place of a faulty value that no stronger source replaces
 
 
-Given = tuple[Setting, str, Any]
-"""A value that a source gives a setting, and what the source calls the setting."""
-
-
 def load(
     project_toml: bytes | None,
     plan_optimization: Mapping[str, Any],
@@ -82,8 +78,8 @@ def load(
     )
 
 
-def _from_toml(data: bytes | None, *, is_users: bool) -> Iterator[Given | str]:
-    """Yield the values and faults of a config.toml, the user's own or a project's; None if there is none."""
+def _from_toml(data: bytes | None, *, is_users: bool) -> Iterator[tuple[Setting, str, Any] | str]:
+    """Yield settings, their keys there and values, and faults of a config.toml; None if there is none."""
     if data is None:
         return
     import tomllib  # noqa: PLC0415 - most projects have no config.toml
@@ -113,7 +109,7 @@ def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield dotted, value
 
 
-def _from_plan(optimization: Any) -> Iterator[Given | str]:
+def _from_plan(optimization: Any) -> Iterator[tuple[Setting, str, Any] | str]:
     """Read the `optimization` object of a prd.json; its other keys belong to other programs."""
     summary = optimization.get("progressSummary", {}) if isinstance(optimization, dict) else {}
     groups = {"optimization": optimization, "optimization.progressSummary": summary}
@@ -127,7 +123,7 @@ def _from_plan(optimization: Any) -> Iterator[Given | str]:
             yield setting, f"{group}.{key}", groups[group][key]
 
 
-def _from_environment(environ: Mapping[str, str]) -> Iterator[Given | str]:
+def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Setting, str, Any] | str]:
     """Read `AGENT_PROGRESS_<SETTING>`; an empty variable counts as none."""
     for setting in SETTINGS.values():
         variable = PREFIX + setting.name.upper()

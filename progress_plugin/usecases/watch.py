@@ -34,7 +34,6 @@ IDLE_S = 5.0  # network disks do not report what others do
 QUIET_S = 0.15  # editors and git write several files at once
 NO_CHANGES = ("opened", "closed_no_write")
 MAX_NAMED_CHANGES = 3
-MISSING_STAMP = [MISSING, 0]
 
 
 def watch(root: str) -> Iterator[str]:
@@ -123,7 +122,7 @@ def _describe_changes(before: InputSnapshot, after: InputSnapshot, summary: str)
     words = []
     for path in {**before.files, **after.files}:
         place = os.path.join(after.root, path)
-        stamps = [snapshot.files.get(path, MISSING_STAMP) for snapshot in (before, after)]
+        stamps = [snapshot.files.get(path, [MISSING, 0]) for snapshot in (before, after)]
         if stamps[0] != stamps[1] and place != summary and not os.path.isdir(place):
             words.append(describe_change(before, path))
     return some_of([*dict.fromkeys(words)], MAX_NAMED_CHANGES)
