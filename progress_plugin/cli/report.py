@@ -31,7 +31,6 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.status import report as report_of
 
-FILE = "report.html"
 MAX_HEAD_BYTES = 4096
 GENERATOR = b'<meta name="generator" content="agent-progress">'  # in the head of each page from the template
 IN_SIGHT = 40  # entries, stories, and learnings of a kind that are not folded
@@ -141,7 +140,7 @@ def write_page(project: Project, output: str | None, data: bytes) -> str:
     """
     if output is None:
         prepare(project)
-        path = os.path.join(project.directory, FILE)
+        path = os.path.join(project.directory, "report.html")
         # It quotes what the user asked of sessions, so other users of the machine may not read it.
         write_atomic(path, data, root=project.root, durable=False, private=True)
         return path

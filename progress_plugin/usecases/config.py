@@ -27,7 +27,7 @@ from progress_plugin.usecases.sharing import share_from_now
 from progress_plugin.usecases.summary_files import composed_and_kept
 from progress_plugin.usecases.team.project_key import holds_password
 
-LOCK_TIMEOUT_S = 1.0  # to renew the summary; the setting is stored already
+LOCK_TIMEOUT_S = 1.0  # to renew the summary
 COMMENT = re.compile(r"\s+#[^'\"]*$")  # behind a value
 _URL_NOTE = (
     "team.url holds a password: the file is readable by you alone now, but the password belongs into "
@@ -78,7 +78,8 @@ def change_config(
     path = config_path(project, user=user)
     before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
     try:
-        changed = set_key(before.replace("\r\n", "\n"), tuple(setting.key.split(".")), value)
+        held = list(value) if isinstance(value, tuple) else value
+        changed = set_key(before.replace("\r\n", "\n"), tuple(setting.key.split(".")), held)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: {error}; mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
