@@ -1,4 +1,4 @@
-"""The state and the history of the work, as data: of a project, of one plan, of one log."""
+"""The state and the history of the work, as data: for people, for scripts, for a page."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import MAX_INPUT_BYTES, read_named
+from progress_plugin.core.files import read_named
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
@@ -22,16 +21,16 @@ from progress_plugin.log.history import everything
 from progress_plugin.log.merge import effective, names_of_task
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS, Status
-from progress_plugin.model.work import Entry, FoundFile, Learning, PlanDocument
+from progress_plugin.model.status import SHOWN_MARKS, Status
+from progress_plugin.model.work import Entry, FoundFile, PlanDocument
 from progress_plugin.selection.topics import group_by_topic
-from progress_plugin.state import rules
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.head_lines import describe_count, further_steps
 from progress_plugin.summary.newest_entries import newest_entries
+from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
@@ -49,12 +48,23 @@ from progress_plugin.usecases.sessions.views import list_sessions, report_sessio
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why
 from progress_plugin.usecases.team_view import TeamView, team_view
-from progress_plugin.usecases.views import Entries, View, clean
+from progress_plugin.usecases.views import (
+    MAX_TITLE_CHARS,
+    Entries,
+    View,
+    clean,
+    describe_ends,
+    describe_place,
+    entries_by_id,
+    is_plausible,
+    open_blockers_of_log,
+    view_blockers,
+    view_learning,
+    view_own_entry,
+    view_stories,
+)
 
 PERCENT = 100
-MAX_RECENT = 3  # stories of one log
-PROBE_BYTES = 4096
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 MAX_DETAILS = 40  # of one entry
 MAX_FILES = 20  # of one entry
 MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
@@ -79,11 +89,11 @@ def project_status(project: Project) -> dict[str, Any]:
         "branch": facts.branch,
         "named_branch": next((plan.branch for plan in facts.inputs.plans if plan.branch), None),
         "updated": str(facts.state.newest) if facts.state.newest else None,
-        **view_state(facts, views.entries_by_id(reading.log.stories_logged())),
+        **view_state(facts, entries_by_id(reading.log.stories_logged())),
         "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
-        "learnings": [*map(views.view_learning, facts.learnings)],
+        "learnings": [*map(view_learning, facts.learnings)],
         "sources": {
             "files": source_paths(facts),
             "found": [
@@ -101,7 +111,8 @@ def project_status(project: Project) -> dict[str, Any]:
 def plan_status(path: str) -> dict[str, Any]:
     """Return the status of one plan file alone. Raises what `read_plan` does."""
     plans = read_plan(path)
-    state = decide(plans, (), (), dt.datetime.now().astimezone().date())
+    today = dt.datetime.now().astimezone().date()
+    state = decide(plans, (), (), today)
     facts = Facts(plans[0].name, None, (), Inputs(plans, ()), OwnLog(), state)
     return {**view_state(facts, {}), "problems": list(state.problems)}
 
@@ -132,7 +143,7 @@ def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
     """Return what is done, current, next and blocked, as `status`, the report and other programs show it."""
     state = facts.state
     leading = state.plans[0] if state.plans else None
-    stories = views.view_stories(leading, facts) if leading else []
+    stories = view_stories(leading, facts) if leading else []
     upcoming = state.next.item if state.next else None
     percent = round(PERCENT * state.done / state.total, 1) if state.total and state.done is not None else None
     return {
@@ -146,10 +157,11 @@ def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
         "begun": bool(state.current and state.current.status is Status.ACTIVE),
         "next": clean(name_work(state.next)) if state.next else None,
         "next_story": next(
-            (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming), None
+            (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
+            None,
         ),
         "steps": [clean(name_work(step)) for step in further_steps(state)],
-        "blocked": views.view_blockers(facts, entries),
+        "blocked": view_blockers(facts, entries),
         "blocking": len(state.blocked),
         "stories": stories,
         "plan": _plan_data(leading) if leading else None,
@@ -272,14 +284,14 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
 def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> dict[str, Any]:
     facts, state = reading.facts, reading.facts.state
     own = reading.log.stories_logged()
-    entries = views.entries_by_id(own)
+    entries = entries_by_id(own)
     sessions = report_sessions(reading)
-    planned = next((plan.branch for plan in facts.inputs.plans if plan.branch), None)
+    branches = [plan.branch for plan in facts.inputs.plans if plan.branch]
     shown = view_state(facts, entries)
     return {
-        "project": clean(facts.name, views.MAX_TITLE_CHARS),
+        "project": clean(facts.name, MAX_TITLE_CHARS),
         "root": reading.project.root,
-        "branch": clean(facts.branch or planned, views.MAX_TITLE_CHARS),
+        "branch": clean(facts.branch or next(iter(branches), ""), MAX_TITLE_CHARS),
         "started": str(facts.started or ""),
         "updated": str(state.newest or ""),
         "made": written(now),
@@ -313,7 +325,7 @@ def _burn_up(
     """
     counted = [story for story in stories if story["status"] is not Status.SKIPPED]
     finished = [story["finished"] for story in counted if story["status"] is Status.DONE]
-    ends = [str(date) for date in (started, newest) if views.is_plausible(date)]
+    ends = [str(date) for date in (started, newest) if is_plausible(date)]
     days = sorted({*finished, *ends} - {""}) if counted else []
     points = [
         {"when": day, "finished": sum(each <= day for each in finished), "known": len(counted)}
@@ -328,32 +340,44 @@ def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
     titles = titles_by_id(facts.state)
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
-    ended = views.describe_ends(facts, known)
-    details: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for log in facts.inputs.logs:
-        for statement in log.statements:
-            details[log.path, statement.entry].append(statement.text)
+    ended = describe_ends(facts, known)
+    details = _details_by_entry(facts)
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
     for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
         is_own = log is facts.own.log
         name = facts.own.records[entry.number - 1].id if is_own else ""
         if name in known:
-            view = views.view_own_entry(known[name], leading, ended, proven)
+            view = view_own_entry(known[name], leading, ended, proven)
         else:
             view = _view_entry(entry, titles, details[log.path, entry.number])
         status = entry.status if is_own else status_of_entry(entry, states)
         yield view | {"status": status, "mark": SHOWN_MARKS[status] if status else OTHER_MARK}
 
 
+def _details_by_entry(facts: Facts) -> Mapping[tuple[str, int], list[str]]:
+    """Return what the entries of agents' logs say, by path and number."""
+    details: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for log in facts.inputs.logs:
+        for statement in log.statements if log.path != OWN_PATH else ():
+            details[log.path, statement.entry].append(statement.text)
+    return details
+
+
 def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> View:
     known = (titles.get(name.casefold(), "") for name in entry.ids)
-    return dict.fromkeys(("id", "type", "plan", "writer", "resolved", "evidence"), "") | {
-        "when": str(entry.date) if views.is_plausible(entry.date) else "",
-        "story": clean(", ".join(entry.ids), views.MAX_TITLE_CHARS),
-        "title": clean(entry.title or next(filter(None, known), ""), views.MAX_TITLE_CHARS),
+    return {
+        "id": "",
+        "when": str(entry.date) if is_plausible(entry.date) else "",
+        "type": "",
+        "story": clean(", ".join(entry.ids), MAX_TITLE_CHARS),
+        "plan": "",
+        "title": clean(entry.title or next(filter(None, known), ""), MAX_TITLE_CHARS),
         "details": [*map(clean, details[:MAX_DETAILS])],
         "files": [*map(clean, entry.files[:MAX_FILES])],
-        "place": views.describe_place(entry.source),
+        "writer": "",
+        "place": describe_place(entry.source),
+        "resolved": "",
+        "evidence": "",
     }
 
 
@@ -365,58 +389,6 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
         statements = [*of_kind]
         topics: dict[str, list[View]] = defaultdict(list)
         for label, group in (*group_by_topic(statements[:MAX_GROUPED]), ("", statements[MAX_GROUPED:])):
-            topics[label] += [views.view_learning(of_kind[each]) for each in group]
+            topics[label] += [view_learning(of_kind[each]) for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
             yield {"kind": kind, "label": clean(label), "statements": topics[label]}
-
-
-class Extract(NamedTuple):
-    """What one log holds; a story has `id`, `title`, `status` and `line`, null for one only a plan knows."""
-
-    stories: list[dict[str, Any]]  # of each entry and id, oldest first, then those of the plan
-    learnings: tuple[Learning, ...]  # every learning at its line, in file order
-    recent: list[dict[str, Any]]  # the last three stories of the log, oldest first
-
-
-def extract_log(path: str, plan_path: str | None = None) -> Extract:
-    """Read a log, with the plan that belongs to it if there is one.
-
-    Raises BadInput, which names the file, if one of the two cannot be read.
-    """
-    text = _read_log(path)
-    items = [item for item, _ in rules.leaves(read_plan(plan_path)[0].items)] if plan_path else []
-    titles = {item.id: item.title for item in items if item.id}
-    log = read_agent_log(os.path.basename(path), text, titles)
-    logged = [story for entry in log.entries for story in _stories(entry, titles)]
-    ids = {story["id"] for story in logged} - {None}
-    planned = [
-        _story(item.id, item.title, rules.stated_status(item.reports), None)
-        for item in items
-        if item.id not in ids
-    ]
-    return Extract([*logged, *planned], log.learnings, logged[-MAX_RECENT:])
-
-
-def _stories(entry: Entry, titles: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the stories of an entry. If it states no status it counts as done here."""
-    names, status = entry.ids or (None,), entry.status or Status.DONE
-    found = []
-    for name in names:
-        known, own = titles.get(name or "") or None, entry.title or None
-        title = known or own if len(names) > 1 else own or known
-        found.append(_story(name, title, status, entry.source.line))
-    return found
-
-
-def _story(name: str | None, title: str | None, status: Status, line: int | None) -> dict[str, Any]:
-    word = SHOWN_WORDS[status].replace(" ", "_")
-    return {"id": name, "title": title, "status": word, "line": line}
-
-
-def _read_log(path: str) -> str:
-    data = read_named(path, MAX_INPUT_BYTES)
-    if data is None:
-        raise BadInput(f"cannot read {path}: no such file")
-    if b"\0" in data[:PROBE_BYTES] and data[:2] not in UTF_16_MARKS:
-        raise BadInput(f"cannot read {path}: it is not a text file")
-    return document_text(data, path)[0]
