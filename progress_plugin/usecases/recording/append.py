@@ -17,7 +17,8 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id, load_session, save_session
-from progress_plugin.log import history, store
+from progress_plugin.core.snapshot import has_start_cache
+from progress_plugin.log import history, pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import (
     NO_REASON,
@@ -261,7 +262,12 @@ def finish_write(project: Project, logged: Logged) -> Logged:
         start_sync(project)
     if logged.reading is None:
         return logged
-    return replace(logged, notes=[*logged.notes, *renew(project, _reusable(logged.reading))])
+    notes = renew(project, _reusable(logged.reading))
+    if any(has_start_cache(root) for root in project.roots() - {project.root}):  # made from the same log
+        with suppress(AgentProgressError, OSError):
+            pending_events.want_summary(project.log_directory)
+            pending_events.start_background(project.log_directory, project.root)
+    return replace(logged, notes=[*logged.notes, *notes])
 
 
 def start_sync(project: Project) -> None:
