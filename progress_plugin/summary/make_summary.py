@@ -160,11 +160,11 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
     """
     taught = find_taught(facts.inputs.logs)
     places = {(each.path, number) for each in recent for number in each.numbers}
-    lessons = {each.source for each in log.statements if is_taught(each, taught)}
-    is_mere_record = log.path != OWN_PATH and len(lessons) < LESSONS_PER_ENTRY * len(log.entries)
-    for statement in log.statements:
+    lessons = [is_taught(each, taught) for each in log.statements]
+    is_mere_record = log.path != OWN_PATH and sum(lessons) < LESSONS_PER_ENTRY * len(log.entries)
+    for statement, is_lesson in zip(log.statements, lessons, strict=True):
         is_older_work = is_mere_record and statement.entry > 0 and not _is_of_its_day(statement)
-        is_offered = is_older_work or statement.source in lessons or (log.path, statement.entry) in places
+        is_offered = is_older_work or is_lesson or (log.path, statement.entry) in places
         if is_offered and not facts.state.has_ended(statement.source):
             yield statement
 
