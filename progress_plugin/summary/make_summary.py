@@ -161,7 +161,7 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
     taught = find_taught(facts.inputs.logs)
     places = {(each.path, number) for each in recent for number in each.numbers}
     lessons = [is_taught(each, taught) for each in log.statements]
-    is_mere_record = log.path != OWN_PATH and sum(lessons) < LESSONS_PER_ENTRY * len(log.entries)
+    is_mere_record = sum(lessons) < LESSONS_PER_ENTRY * len(log.entries)
     for statement, is_lesson in zip(log.statements, lessons, strict=True):
         is_older_work = is_mere_record and statement.entry > 0 and not _is_of_its_day(statement)
         is_offered = is_older_work or is_lesson or (log.path, statement.entry) in places
