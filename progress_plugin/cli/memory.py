@@ -53,6 +53,8 @@ def progress(
 @click.option("--content", required=True, help="- reads standard input.")
 @click.option("--type", "kind", required=True, help="decision, bugfix, pattern, discovery, …")
 @click.option("--project", help="Default: this one.")
+@click.option("--scope", help="project (default) or personal.")
+@click.option("--topic-key", help="The same key again makes the next revision.")
 def save(title: str, content: str, kind: str, **given: Any) -> Answer:
     """Keep one observation."""
     answer = mem_save.mem_save(_place(), title, _read_text(content), kind, **given, now=datetime.now(UTC))
@@ -73,6 +75,7 @@ def search(query: str, **given: Any) -> Answer:
 @command("memory compact --older-than-days 90", memory, in_project=False)
 @click.option("--older-than-days", type=float, required=True)
 @_PROJECT
+@click.option("--scope", help="project or personal; default: both.")
 @click.option("--ids", "compact_ids", help="JSON array of the ids to take; without it candidates are listed.")
 @click.option("--summary-title")
 @click.option("--summary-content")

@@ -31,6 +31,7 @@ _PATH = LazyPattern(
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
 _ENDING = LazyPattern(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
+_BETWEEN_WORDS = LazyPattern(r"[\s、，。；：！？（）「」]+")  # Chinese and Japanese have no spaces
 _LONGEST = 400
 """Characters of a word that is searched for paths: a search begins anew at each of them."""
 
@@ -42,7 +43,7 @@ def paths_in(text: str) -> tuple[str, ...]:
         return ()  # most texts end here
     words = [
         word
-        for word in text.split()
+        for word in _BETWEEN_WORDS.split(text)
         if len(word) <= _LONGEST and ("." in word or "file" in word or (marked and "/" in word))
     ]
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(" ".join(words))]))

@@ -6,6 +6,7 @@ Changes are the difference between this and what the files state now, decided wi
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -175,8 +176,9 @@ def load_last_seen(project: Project) -> LastSeen:
     """Return what was last seen of a project; an empty state if none is kept or it cannot be read."""
     stored = _read(project)
     try:
-        return LastSeen.model_validate_json(stored).model_copy(update={"is_first": False, "stored": stored})
-    except ValueError:
+        known = LastSeen.model_validate(json.loads(stored))
+        return known.model_copy(update={"is_first": False, "stored": stored})
+    except (ValueError, RecursionError):
         return LastSeen(stored=stored)
 
 
@@ -193,7 +195,7 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     """
     if compared is not None:
         last_seen.inputs = _plans_and_logs(compared, project).to_data()
-    data = last_seen.model_dump_json().encode()
+    data = json.dumps(last_seen.model_dump()).encode("ascii")  # names of files may be no Unicode
     try:
         make_state_directory(project.root)
         write_atomic(state_file(project.root, LAST_SEEN_FILE), data, durable=False, private=True)
