@@ -73,9 +73,10 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
 
 
 class _Subject(NamedTuple):
-    """What a statement is about: its words, those that are no figures, and the names of code among these."""
+    """What a statement is about: its words, those that are figures and those that are not, names of code."""
 
     words: frozenset[str]
+    figures: frozenset[str]
     plain: frozenset[str]
     names: frozenset[str]
     is_correction: bool
@@ -84,7 +85,7 @@ class _Subject(NamedTuple):
 def _subject_of(text: str) -> _Subject:
     words = find_words(text)
     plain = without_figures(words)
-    return _Subject(words, plain, find_names(plain), is_correction(text))
+    return _Subject(words, words - plain, plain, find_names(plain), is_correction(text))
 
 
 def is_correction(text: str) -> bool:
@@ -102,8 +103,7 @@ def _overtakes(newer: _Subject, older: _Subject) -> bool:
 
     A correction is about the same if the two share two names of code, or one and many of their words.
     """
-    figures, older_figures = newer.words - newer.plain, older.words - older.plain
-    has_other_figures = bool(figures and older_figures) and figures != older_figures
+    has_other_figures = newer.figures and older.figures and newer.figures != older.figures
     if has_other_figures and jaccard(newer.plain, older.plain) >= SAME_BUT_FIGURES:
         return True
     if not newer.is_correction:

@@ -82,11 +82,11 @@ class ProjectFiles:
 
     def named_in(self, text: str) -> tuple[str, ...]:
         """Return the files that a text names, each once."""
-        found = (self._find(word) for word in _BETWEEN_PATHS.split(text))
-        return tuple(dict.fromkeys(path for path in found if path))[:MAX_FILES]
+        words = [word for word in _BETWEEN_PATHS.split(text) if not (word.isalpha() and word.islower())]
+        return tuple(dict.fromkeys(path for word in words if (path := self._find(word))))[:MAX_FILES]
 
     def _find(self, word: str) -> str:
-        if word.islower() and (word.isalpha() or not ("." in word or "/" in word or "\\" in word)):
+        if word.islower() and not ("." in word or "/" in word or "\\" in word):
             return ""  # `build` is rather a word than the file of that name, unlike `Makefile`
         word = _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".")
         word = word.removeprefix("./")
