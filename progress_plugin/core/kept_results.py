@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from progress_plugin import VERSION
@@ -45,10 +46,8 @@ class KeptResults:
         if self._now.keys() == self._before.keys():
             return
         data = json.dumps({"version": self._version, "results": self._now}, separators=(",", ":"))
-        try:
+        with suppress(AgentProgressError, OSError):
             write_atomic(self._path, data.encode("ascii"), durable=False, private=True)
-        except (AgentProgressError, OSError):
-            return
 
     def _load(self) -> Mapping[str, Any]:
         try:

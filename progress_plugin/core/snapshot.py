@@ -109,14 +109,6 @@ class InputSnapshot:
         """Remember the value of an environment variable."""
         self.variables[name] = os.environ.get(name, "")
 
-    def mark_changed(self, path: str) -> None:
-        """Have a file or folder count as changed until it is read again."""
-        self.files[path] = CHANGED
-
-    def adopt(self, path: str, earlier: "InputSnapshot") -> None:
-        """Take a file or folder over from an earlier snapshot of the same root."""
-        self.files[path] = earlier.files[path]
-
     def modified_ns(self, path: str) -> int:
         """Return when a file was changed last as it was read; 0 if it was missing."""
         return self.files.get(self._relative(path), [MISSING, 0])[1]

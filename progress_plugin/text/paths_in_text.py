@@ -32,8 +32,7 @@ _PATH = LazyPattern(
 )
 _ENDING = LazyPattern(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
 _BETWEEN_WORDS = LazyPattern(r"[\s、，。；：！？（）「」]+")  # Chinese and Japanese have no spaces
-_LONGEST = 400
-"""Characters of a word that is searched for paths: a search begins anew at each of them."""
+_LONGEST = 400  # characters of a word that is searched for paths: a search begins anew at each of them
 
 
 def paths_in(text: str) -> tuple[str, ...]:
