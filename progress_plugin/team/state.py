@@ -47,7 +47,8 @@ class TeamState:
     archive: str = ""  # stamp of the archive that the server has all of
     failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
     why: str = ""
-    waiting: int = 0  # entries that were logged since the last successful sync
+    sent: str = ""  # id of our last entry when the last successful sync ended
+    waiting: int = 0  # entries that were logged after it
 
     def line(self) -> str:
         """Return in one line that syncs fail and what waits; empty if they succeed."""
@@ -85,9 +86,14 @@ def load_with_waiting(project: Project) -> TeamState | None:
     """Return the same with the number of our entries that no sync has sent."""
     state = load(project)
     if state is not None:
-        own = [entry for entry in store.load(project.log_directory).entries if WRITER not in entry]
-        state.waiting = sum((text_of(entry, "timestamp") or "") > state.done for entry in own)
+        own = _own_ids(project)
+        state.waiting = len(own) - (own.index(state.sent) + 1 if state.sent in own else 0)
     return state
+
+
+def _own_ids(project: Project) -> list[str]:
+    entries = store.load(project.log_directory).entries
+    return [text_of(entry, "id") or "" for entry in entries if WRITER not in entry]
 
 
 def save(project: Project, state: TeamState) -> None:
@@ -130,6 +136,7 @@ def note_fault(project: Project, reason: str) -> None:
 def note_success(project: Project, state: TeamState) -> None:
     """Note that a sync has succeeded. The caller holds `sync_lock`. Raises as `write_atomic`."""
     state.done, state.failing_since, state.why = written(datetime.now(UTC)), "", ""
+    state.sent = next(reversed(_own_ids(project)), "")
     save(project, state)
 
 
