@@ -24,6 +24,7 @@ MAX_FENCE_INDENT = 3  # relative to the fence around it
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
 FENCES = ("```", "~~~")
+_HEADING = LazyPattern(r"#{1,6}(?:\s|$)")
 
 
 class Block(NamedTuple):
@@ -91,7 +92,7 @@ def _sections(lines: list[str]) -> Iterator[tuple[int, str]]:
                 fence = marks
             elif marks.startswith(fence) and marks == bare:
                 fence = ""
-        elif not fence and line[:1] == "#" and number > start:
+        elif not fence and number > start and _HEADING.match(line):
             yield start, "\n".join(lines[start:number])
             start = number
     yield start, "\n".join(lines[start:])

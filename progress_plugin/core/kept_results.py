@@ -53,5 +53,5 @@ class KeptResults:
         try:
             kept = json.loads(read_inside(None, self._path, MAX_BYTES) or b"{}")
             return kept["results"] if kept["version"] == self._version else {}
-        except (AgentProgressError, OSError, ValueError, LookupError, TypeError):
+        except (AgentProgressError, OSError, ValueError, LookupError, TypeError, RecursionError):
             return {}

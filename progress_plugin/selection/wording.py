@@ -19,7 +19,7 @@ FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")
 LABEL = re.compile(r"\W{0,3}([^\W_]+)\W{0,3}[:：]")
 LETTER = re.compile(r"[^\W_]")
 CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^)]{12})|[；。]")
-EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example|see)[^()]*\)")
+EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
 WORD = re.compile(r"[\w'-]+")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
 
