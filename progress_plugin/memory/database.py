@@ -10,11 +10,40 @@ from contextlib import closing, contextmanager, suppress
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.paths import make_private
-from progress_plugin.memory import schema, sqlite
+from progress_plugin.memory import projects, sqlite
+from progress_plugin.memory.search import TERMS_TABLE, index_all
 from progress_plugin.memory.sqlite import transaction
 
+FORMAT = 2
+APPLICATION_ID = 0x41475052  # "AGPR"
 BUSY_TIMEOUT_S = 20.0
 GLANCE_TIMEOUT_S = 0.3  # for a session start and a server that comes up
+LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
+_IN_MEMORY = ":memory:"
+_LIVE = "WHERE deleted_at IS NULL"
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS sessions (
+    id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL,
+    started_at TEXT NOT NULL DEFAULT (datetime('now')), ended_at TEXT, summary TEXT)""",
+    """CREATE TABLE IF NOT EXISTS observations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, type TEXT NOT NULL, title TEXT NOT NULL,
+    content TEXT NOT NULL, tool_name TEXT, project TEXT, scope TEXT NOT NULL DEFAULT 'project',
+    topic_key TEXT, namespace TEXT, normalized_hash TEXT, revision_count INTEGER NOT NULL DEFAULT 1,
+    duplicate_count INTEGER NOT NULL DEFAULT 1, last_seen_at TEXT,
+    created_at TEXT NOT NULL DEFAULT (datetime('now')), updated_at TEXT NOT NULL DEFAULT (datetime('now')),
+    deleted_at TEXT, FOREIGN KEY (session_id) REFERENCES sessions(id))""",
+    """CREATE TABLE compactions (
+    id INTEGER PRIMARY KEY, at TEXT NOT NULL, project TEXT, ids TEXT NOT NULL, summary_id INTEGER)""",
+    "CREATE TABLE projects (root TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE aliases (root TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (root, name))",
+    TERMS_TABLE,
+    "CREATE INDEX IF NOT EXISTS own_by_topic ON observations(topic_key, id) WHERE topic_key IS NOT NULL",
+    # `deleted_at` is constant in an index of live rows; with it SQLite counts without reading the rows.
+    f"""CREATE INDEX IF NOT EXISTS own_by_age
+    ON observations(project, {LAST_TOUCHED}, id, type, scope, namespace, deleted_at) {_LIVE}""",
+    f"CREATE INDEX IF NOT EXISTS own_by_hash ON observations(normalized_hash, project) {_LIVE}",
+    f"CREATE INDEX IF NOT EXISTS own_documents ON observations(type, project) {_LIVE} AND type = 'progress'",
+)
 
 
 def has_database(path: str) -> bool:
@@ -43,11 +72,12 @@ def why_unusable(path: str | None) -> str | None:
 
 @contextmanager
 def reading(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
-    """Open an existing database for reading. One in an older format is migrated first.
+    """Open a database for reading: an empty one if there is none, which is not made for that.
 
-    `timeout` is in seconds. Raises BadInput if the file is not a database of ours, Busy, Refused.
+    One in an older format is migrated first. `timeout` is in seconds. Raises BadInput if the file is not a
+    database of ours, Busy, Refused.
     """
-    with _explained(path), closing(_open(path, BUSY_TIMEOUT_S if timeout is None else timeout)) as connection:
+    with _opened(path if has_database(path) else _IN_MEMORY, timeout) as connection:
         connection.execute("PRAGMA query_only = ON")
         yield connection
 
@@ -59,13 +89,13 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
     Everything is committed at the end, or nothing if an exception passes through. Raises as `reading`.
     """
     _make_file(path)
-    with _explained(path), closing(_open(path, BUSY_TIMEOUT_S)) as connection, transaction(connection):
+    with _opened(path) as connection, transaction(connection):
         yield connection
 
 
 def overwrite_freed(path: str) -> None:
     """Rewrite the file, so that it holds nothing of rows that were changed or removed."""
-    with _explained(path), closing(_open(path, BUSY_TIMEOUT_S)) as connection:
+    with _opened(path) as connection:
         connection.execute("VACUUM")
 
 
@@ -75,6 +105,28 @@ def connect(path: str, mode: str, timeout: float = BUSY_TIMEOUT_S) -> sqlite3.Co
     if name is not None:
         raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
     return sqlite.open_file(path, mode, timeout)
+
+
+def format_of(connection: sqlite3.Connection, path: str) -> int:
+    """Return the format of a database of ours, 0 for an empty file.
+
+    Raises BadInput for a database of another program and for a newer format.
+    """
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    if application != APPLICATION_ID:
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] or application:
+            raise BadInput(
+                f"{path} is the database of another program; `agent-progress memory import FILE` copies what "
+                "Hoofy and engram kept, and AGENT_PROGRESS_DB has to name another file"
+            )
+        return 0
+    number = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if number > FORMAT:
+        raise BadInput(
+            f"{path} has memory format {number}, newer than {FORMAT}; update agent-progress, "
+            "or set AGENT_PROGRESS_DB"
+        )
+    return max(0, number)
 
 
 def _make_file(path: str) -> None:
@@ -91,29 +143,27 @@ def _make_file(path: str) -> None:
         ) from error
 
 
-def _open(path: str, timeout: float) -> sqlite3.Connection:
-    """Return a connection to a database in the present format."""
-    connection = connect(path, "rw" if os.access(path, os.W_OK) else "ro", timeout)
-    try:
-        if schema.format_of(connection, path) < schema.FORMAT:
-            # Older versions kept a write-ahead log. It stays for as long as such a process has the file open.
-            with suppress(sqlite3.OperationalError):
-                connection.execute("PRAGMA journal_mode = DELETE")
-            with transaction(connection):
-                schema.migrate(connection, path)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
 @contextmanager
-def _explained(path: str) -> Iterator[None]:
-    """Turn an error of SQLite into one line with the right exit code."""
+def _opened(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
+    """Open a database in the present format; an error of SQLite becomes one line with the right exit code."""
+    timeout = BUSY_TIMEOUT_S if timeout is None else timeout
     try:
-        yield
+        with closing(_connect(path, timeout)) as connection:
+            if format_of(connection, path) < FORMAT:
+                # Older versions kept a write-ahead log. It stays while such a process has the file open.
+                with suppress(sqlite3.OperationalError):
+                    connection.execute("PRAGMA journal_mode = DELETE")
+                with transaction(connection):
+                    _migrate(connection, path)
+            yield connection
     except sqlite3.Error as error:
         raise _our_error(path, error) from error
+
+
+def _connect(path: str, timeout: float) -> sqlite3.Connection:
+    if path == _IN_MEMORY:
+        return sqlite3.connect(path, isolation_level=None)
+    return connect(path, "rw" if os.access(path, os.W_OK) else "ro", timeout)
 
 
 def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
@@ -127,3 +177,43 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
     if code in sqlite.BROKEN:
         return BadInput(f"{path} is not a usable database ({error}); move it away, or set AGENT_PROGRESS_DB")
     return AgentProgressError(f"{path}: {error}; nothing was changed")
+
+
+def _migrate(connection: sqlite3.Connection, path: str) -> None:
+    """Make the tables, and bring what format 1 has into them. The caller holds the transaction."""
+    if format_of(connection, path) == FORMAT:
+        return  # another process was first
+    for name in ("obs_fts_insert", "obs_fts_delete", "obs_fts_update"):
+        connection.execute(f"DROP TRIGGER IF EXISTS {name}")
+    connection.execute("DROP TABLE IF EXISTS observations_fts")
+    for statement in _SCHEMA:
+        connection.execute(statement)
+    _adopt_documents(connection)
+    index_all(connection)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _adopt_documents(connection: sqlite3.Connection) -> None:
+    """Give each root that has documents of format 1 its name, and its documents the key of that name.
+
+    Format 1 kept the root behind `mem_progress ` in `tool_name`, and gave a second root of the same name a
+    key that ends in a digest. Of several live documents of one root and namespace the newest stays live.
+    """
+    rows = connection.execute(
+        "SELECT id, tool_name, project, namespace, deleted_at IS NULL FROM observations "
+        "WHERE type = 'progress' AND project IS NOT NULL "
+        "ORDER BY topic_key LIKE '%@____________', datetime(updated_at) DESC, id DESC"
+    ).fetchall()
+    live: set[tuple[str, str | None]] = set()
+    for number, tool, project, namespace, is_live in rows:
+        _, _, root = (tool or "").partition("mem_progress ")
+        name = projects.register(connection, root, (project,)) if root else project
+        stays = bool(is_live) and (name, namespace) not in live
+        if stays:
+            live.add((name, namespace))
+        connection.execute(
+            "UPDATE observations SET project = ?, topic_key = ?, tool_name = 'mem_progress', "
+            "deleted_at = CASE WHEN ? THEN NULL ELSE coalesce(deleted_at, updated_at) END WHERE id = ?",
+            (name, projects.document_key(name, namespace), stays, number),
+        )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
+from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory import json_text
 from progress_plugin.memory.database import GLANCE_TIMEOUT_S, has_database, reading
 from progress_plugin.memory.json_merge import merge
@@ -21,7 +24,13 @@ from progress_plugin.memory.observations import (
 )
 from progress_plugin.memory.projects import document_key, may_show, name_of_root
 from progress_plugin.memory.team_rows import TEAM_SESSION, writer_of
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import AgentLog, Report, Source, Statement
+from progress_plugin.text.bounds import shortened
 
+PATH = "mem_progress"  # in the place of a file
+MAX_COMPLETED = 3
+MAX_OTHER_CHARS = 280
 _COLUMNS = (
     "id, revision_count, updated_at, project, coalesce(namespace, ''), content, "
     "deleted_at IS NULL, session_id"
@@ -49,11 +58,6 @@ class Document:
         except (ValueError, RecursionError):
             return self.text
 
-    @property
-    def content(self) -> Any:
-        """The document parsed, without half surrogate pairs."""
-        return json_text.printable(self.value)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentDraft:
@@ -76,12 +80,31 @@ class WrittenRevision:
     merged_with: int | None  # the revision it was merged with; None if it is as it was sent
 
 
-def document_for_start(path: str | None, names: Sequence[str], root: str) -> Document | None:
-    """Return the document that a session start in `root` shows, or None; no database is made.
+def read_document(
+    project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
+) -> Document | None:
+    """Return the document that a start shows; a database in trouble is named in `problems`."""
+    inputs.note_variable(DATABASE_VARIABLE)
+    path = None
+    try:
+        path = database_path(project.root, project.main_root)
+        if path is None:
+            return None
+        inputs.note_for_starts(path)  # before reading: a later write makes the snapshot stale
+        return document_for_start(path, tuple(dict.fromkeys(names)), project.main_root)
+    except AgentProgressError as error:
+        problems.append(str(error))
+        if path:
+            inputs.note_for_starts(path, is_settled=False)
+        return None
+
+
+def document_for_start(path: str, names: Sequence[str], root: str) -> Document | None:
+    """Return the live document of a repository, or None; no database is made.
 
     Raises BadInput if the file is not a database of ours, Busy, Refused.
     """
-    if path is None or not has_database(path):
+    if not has_database(path):
         return None
     with reading(path, GLANCE_TIMEOUT_S) as db:
         return document_of_root(db, names, root)
@@ -134,7 +157,7 @@ def projects_with_documents(db: sqlite3.Connection) -> list[str]:
     return sorted(row[0] for row in rows if row[0])
 
 
-def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: datetime) -> WrittenRevision:
+def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datetime) -> WrittenRevision:
     """Store a new revision and retire the live one. The caller holds the transaction.
 
     Raises BadInput for a base revision that never existed, Refused if no merge is possible.
@@ -144,23 +167,18 @@ def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: datetime
     live = revisions[0] if revisions and revisions[0].is_live else None
     text, merged_with = _merged_text(draft, revisions, live, newest)
     soft_delete(db, [each.id for each in revisions if each.is_live], now)
-    row_id = insert(
-        db,
-        ObservationDraft(
-            type=PROGRESS_TYPE,
-            title=f"Progress: {draft.project}",
-            content=text,
-            project=draft.project,
-            topic_key=document_key(draft.project, draft.namespace),
-            namespace=draft.namespace,
-            tool_name="mem_progress",
-            session_id=draft.session_id,
-            revision=newest + 1,
-        ),
-        root,
-        now,
+    row = ObservationDraft(
+        type=PROGRESS_TYPE,
+        title=f"Progress: {draft.project}",
+        content=text,
+        project=draft.project,
+        topic_key=document_key(draft.project, draft.namespace),
+        namespace=draft.namespace,
+        tool_name="mem_progress",
+        session_id=draft.session_id,
+        revision=newest + 1,
     )
-    return WrittenRevision(row_id, newest + 1, merged_with)
+    return WrittenRevision(insert(db, row, root, now), newest + 1, merged_with)
 
 
 def _merged_text(
@@ -194,3 +212,41 @@ def _merged_text(
             f"Yours:\n{draft.text}"
         )
     return json_text.dump(merged.value), live.revision
+
+
+def as_log(document: Document) -> AgentLog:
+    """Return what a progress document states: goal, next steps, blockers, what was completed last."""
+    content = document.value
+    fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
+    source = Source(PATH, date=_date(document.updated_at), writer=writer_of(document.session_id) or "")
+    return AgentLog(
+        PATH,
+        "state",
+        statements=tuple(_statements(fields, source)),
+        next_steps=tuple(Report(Status.PENDING, text, source) for text in _texts(fields.get("next_steps"))),
+        blockers=tuple(Report(Status.BLOCKED, text, source) for text in _texts(fields.get("blockers"))),
+    )
+
+
+def _statements(fields: dict[str, Any], source: Source) -> Iterator[Statement]:
+    for text in _texts(fields.get("goal")):
+        yield Statement(f"Goal: {text}", source, "focus")
+    for text in _texts(fields.get("completed"))[-MAX_COMPLETED:]:
+        yield Statement(f"Completed: {text}", source, "status")
+    known = ("goal", "completed", "next_steps", "blockers")
+    rest = {name: value for name, value in fields.items() if name not in known}
+    if rest:
+        yield Statement(shortened(json_text.dump(rest), MAX_OTHER_CHARS), source, "status")
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the items of a list as text; members of other types as JSON."""
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    return [item if isinstance(item, str) else json_text.dump(item) for item in items]
+
+
+def _date(updated_at: str) -> dt.date | None:
+    try:
+        return dt.datetime.fromisoformat(updated_at).replace(tzinfo=dt.UTC).astimezone().date()
+    except ValueError:
+        return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from math import isfinite
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
@@ -12,73 +11,44 @@ from progress_plugin.memory.observations import refuse_too_long
 from progress_plugin.text.safe_output import one_line
 
 MAX_DEPTH = 100
-MAX_DIGITS = 4000  # of a whole number that Python reads
 _HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps": […], "blockers": […]}'
 
 
 def parse(content: object) -> tuple[Any, str]:
     """Return a document as value and as text; a string is taken as JSON text and kept as it is.
 
-    A number beyond what Python holds is text in the value. Raises BadInput for more bytes than may be stored,
-    for NaN and Infinity, repeated names, and nesting deeper than `MAX_DEPTH`.
+    Raises BadInput for more bytes than may be stored, and for what `load` does not take.
     """
     try:
         text = content if isinstance(content, str) else dump(content)
         refuse_too_long(text)
-        value = load(text)
-        depth = _depth(value)
-        text.encode()
-    except RecursionError:
-        depth = MAX_DEPTH + 1
+        return load(text), text
     except UnicodeEncodeError:
         raise BadInput("content is not valid UTF-8; nothing was saved") from None
     except ValueError as error:
         raise BadInput(f"content is no valid JSON ({error}); {_HINT}") from None
-    if depth > MAX_DEPTH:
-        raise BadInput(f"content is nested more than {MAX_DEPTH} levels deep; nothing was saved, flatten it")
-    return value, text
+    except RecursionError:
+        raise BadInput(
+            f"content is nested more than {MAX_DEPTH} levels deep; nothing was saved, flatten it"
+        ) from None
 
 
 def load(text: str) -> Any:
-    """Return the value of a JSON text. Raises ValueError and RecursionError as `json` does."""
-    return json.loads(
-        text,
-        parse_constant=_refuse_constant,
-        object_pairs_hook=_object,
-        parse_int=_whole,
-        parse_float=_fraction,
-    )
+    """Return the value of a JSON text.
+
+    Raises ValueError for what is not JSON, a name that is there twice, a number that Python does not hold
+    and half a surrogate pair, RecursionError for nesting deeper than `MAX_DEPTH`.
+    """
+    value = json.loads(text, object_pairs_hook=_object)
+    if _depth(value) > MAX_DEPTH:
+        raise RecursionError
+    dump(value).encode()
+    return value
 
 
 def dump(value: object) -> str:
-    """Return a value as compact JSON text that UTF-8 can hold."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, allow_nan=False)
-    return text
-
-
-def printable(value: Any) -> Any:
-    """Return a parsed value without half surrogate pairs."""
-    if isinstance(value, str):
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if isinstance(value, dict):
-        return {printable(key): printable(member) for key, member in value.items()}
-    return [printable(member) for member in value] if isinstance(value, list) else value
-
-
-def _whole(text: str) -> int | str:
-    return int(text) if len(text) <= MAX_DIGITS else text
-
-
-def _fraction(text: str) -> float | str:
-    return float(text) if isfinite(float(text)) else text
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
+    """Return a value as compact JSON text. Raises ValueError for NaN and Infinity."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from progress_plugin.log.archive import ArchiveIndex
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import LogHistory
-from progress_plugin.memory.documents import Document
+from progress_plugin.memory.documents import Document, as_log, read_document
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import FoundFile, PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
@@ -45,7 +45,6 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import read_sessions
-from progress_plugin.usecases.progress_document import as_log, read_document
 
 CONFIG_FILE = "config.toml"
 SECTIONS_FILE = "sections.json"  # in the private state: the blocks of the Markdown that was read last

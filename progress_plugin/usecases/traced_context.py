@@ -11,13 +11,13 @@ from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive
+from progress_plugin.memory.documents import PATH as DOCUMENT_PATH
 from progress_plugin.model.work import Line, Source
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.composing import Composed, compose_for_this_call
 from progress_plugin.usecases.last_session import last_session, last_session_section, logged_sessions
-from progress_plugin.usecases.progress_document import PATH as DOCUMENT_PATH
 from progress_plugin.usecases.sharing import take_in_latest
 
 MAX_PLACES = 8  # of one line, e.g. of a row of many stories

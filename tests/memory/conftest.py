@@ -15,6 +15,9 @@ from progress_plugin.memory.database import writing
 from progress_plugin.usecases.memory.location import MemoryLocation
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+Add = Callable[..., int]
+Dump = Callable[[], list[str]]
+Rows = Callable[..., list[tuple[Any, ...]]]
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def place(tmp_path: Path) -> MemoryLocation:
 
 
 @pytest.fixture
-def add(place: MemoryLocation) -> Callable[..., int]:
+def add(place: MemoryLocation) -> Add:
     """Return a function that puts a row of some age, in days, into the database and returns its id."""
 
     def insert(age: float = 100, **values: Any) -> int:
@@ -48,7 +51,7 @@ def add(place: MemoryLocation) -> Callable[..., int]:
 
 
 @pytest.fixture
-def dump(place: MemoryLocation) -> Callable[[], list[str]]:
+def dump(place: MemoryLocation) -> Dump:
     """Return a function that gives the whole database as SQL."""
 
     def lines() -> list[str]:
@@ -59,7 +62,7 @@ def dump(place: MemoryLocation) -> Callable[[], list[str]]:
 
 
 @pytest.fixture
-def rows(place: MemoryLocation) -> Callable[..., list[tuple[Any, ...]]]:
+def rows(place: MemoryLocation) -> Rows:
     """Return a function that runs a query on the database."""
 
     def query(statement: str, *values: Any) -> list[tuple[Any, ...]]:

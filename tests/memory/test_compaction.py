@@ -1,10 +1,10 @@
-"""Compacting: what is offered, what is refused, what a refusal leaves."""
+"""Compacting: what is offered, what is refused, what a refusal leaves, how it is undone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +13,12 @@ import pytest
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory.database import writing
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_compact import (
-    list_compactions,
-    mem_compact,
-    restore_compaction,
-)
+from progress_plugin.usecases.memory.mem_compact import list_compactions, mem_compact, restore_compaction
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.mem_save import mem_save
+from tests.memory.conftest import NOW, Add, Dump, Rows
 
-NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
-Add = Callable[..., int]
-Rows = Callable[..., list[tuple[Any, ...]]]
+GONE = "2026-04-01 00:00:00"
 
 
 def compact(place: MemoryLocation, days: Any = 30, **given: Any) -> dict[str, Any]:
@@ -35,48 +30,28 @@ def ids_of(answer: dict[str, Any]) -> list[int]:
 
 
 def test_identify_lists_what_was_not_touched_oldest_first(place: MemoryLocation, add: Add) -> None:
-    old, older, _young = add(40), add(400), add(10)
-
-    answer = compact(place)
-
-    assert ids_of(answer) == [older, old]
-    assert f"compact_ids=[{older}, {old}]" in answer["hint"]
-    assert compact(place, 10**400)["count"] == 0
-    assert answer["count"] == 2
-
-
-@pytest.mark.parametrize("column", ["created_at", "updated_at", "last_seen_at"])
-def test_the_latest_of_the_three_stamps_counts(place: MemoryLocation, add: Add, column: str) -> None:
-    recent = (NOW - timedelta(days=1)).strftime("%Y-%m-%d %H:%M:%S")
-    add(100, **{column: recent})
-
-    assert compact(place)["count"] == 0
-
-
-def test_a_candidate_has_its_facts_and_a_snippet_of_100_characters(place: MemoryLocation, add: Add) -> None:
-    number = add(40, title="Cache", content="word \n" * 100, scope="personal", type="bugfix")
-
-    assert compact(place)["observations"] == [
-        {
-            "id": number, "type": "bugfix", "title": "Cache", "project": "shop", "scope": "personal",
-            "created_at": "2026-03-22 12:00:00", "snippet": ("word " * 100)[:100].strip(),
-        }
-    ]  # fmt: skip
-
-
-def test_live_progress_documents_and_summaries_are_not_offered(place: MemoryLocation, add: Add) -> None:
     assert compact(place)["count"] == 0
     assert not Path(place.database).exists()
+    old, older = add(40, title="Cache", content="word \n" * 100, scope="personal", type="bugfix"), add(400)
+    for column in ("created_at", "updated_at", "last_seen_at"):
+        add(100, **{column: "2026-04-30 12:00:00"})
     add(100, type="compaction_summary")
-    add(100, deleted_at="2026-04-01 00:00:00")
+    add(100, deleted_at=GONE)
     mem_progress(place, "shop", "{}", now=NOW - timedelta(days=100))
-
-    assert compact(place)["count"] == 0
+    answer = compact(place)
+    assert ids_of(answer) == [older, old]
+    assert answer["observations"][1] == {
+        "id": old, "type": "bugfix", "title": "Cache", "project": "shop", "scope": "personal",
+        "created_at": "2026-03-22 12:00:00", "snippet": ("word " * 100)[:100].strip(),
+    }  # fmt: skip
+    assert f"compact_ids=[{older}, {old}]" in answer["hint"]
+    assert compact(place, 10**400)["count"] == 0
+    first = compact(place, limit=1)
+    assert (ids_of(first), first["count"], first["total"]) == ([older], 1, 2)
 
 
 def test_the_project_defaults_to_this_one_and_a_star_is_all(place: MemoryLocation, add: Add) -> None:
     here, there, nowhere = add(40), add(41, project="other"), add(42, project=None)
-
     assert ids_of(compact(place)) == [here]
     assert ids_of(compact(place, project="other")) == [there]
     assert ids_of(compact(place, project="*")) == [nowhere, there, here]
@@ -87,33 +62,21 @@ def test_the_project_defaults_to_this_one_and_a_star_is_all(place: MemoryLocatio
         compact(replace(place, name=None, root=None))
 
 
-def test_the_limit_cuts_the_list_and_not_the_total(place: MemoryLocation, add: Add) -> None:
-    oldest = add(50)
-    add(40)
-
-    answer = compact(place, limit=1)
-
-    assert (ids_of(answer), answer["count"], answer["total"]) == ([oldest], 1, 2)
-
-
 @pytest.mark.parametrize("form", [list, str])
 def test_execute_takes_exactly_the_ids_and_leaves_the_summary(
     place: MemoryLocation, add: Add, rows: Rows, form: Callable[[list[int]], object]
 ) -> None:
     first, second, kept = add(40), add(50), add(60)
-
+    secret = "Short.<private>gone</private>"
     answer = compact(
-        place, compact_ids=form([first, second] * 3), summary_title="Old things", summary_content="Short."
+        place, compact_ids=form([first, second] * 3), summary_title="Old things", summary_content=secret
     )
-
     summary = answer.pop("summary_id")
     assert answer == {
         "mode": "execute", "project": "shop", "scope": None, "namespace": None, "deleted": 2, "before": 3, "after": 2,
     }  # fmt: skip
-    live = rows(
-        "SELECT id, type, title, content, project, scope FROM observations WHERE deleted_at IS NULL ORDER BY id"
-    )
-    assert live == [
+    columns = "id, type, title, content, project, scope"
+    assert rows(f"SELECT {columns} FROM observations WHERE deleted_at IS NULL ORDER BY id") == [
         (kept, "decision", "a title", "some content", "shop", "project"),
         (summary, "compaction_summary", "Old things", "Short.", "shop", "project"),
     ]
@@ -126,99 +89,61 @@ def test_the_summary_has_the_common_scope_and_without_a_filter_the_common_projec
     common = compact(place, project="*", compact_ids=[mine], summary_title="t")["summary_id"]
     mixed = add(40, project="a")
     neither = compact(place, project="*", compact_ids=[yours, mixed], summary_title="t")["summary_id"]
-
     facts = "SELECT scope, project FROM observations WHERE id = ?"
     assert rows(facts, common) == [("personal", "a")]
     assert rows(facts, neither) == [("project", None)]
 
 
-def test_secrets_and_private_parts_do_not_reach_the_summary(
-    place: MemoryLocation, add: Add, rows: Rows
-) -> None:
-    text = "kept <private>gone</private>"
-    answer = compact(place, compact_ids=[add(40)], summary_title=text, summary_content=text)
+BAD = [
+    (0, {}, "older_than_days"),
+    (float("nan"), {}, "older_than_days"),
+    (float("inf"), {}, "older_than_days"),
+    *((30, {"compact_ids": ids}, "array of integers") for ids in ("[1, 2", ["1"], [True], "[" * 100_000)),
+    (30, {"compact_ids": []}, "empty"),
+    (30, {"compact_ids": list(range(1, 202))}, "200"),
+    (30, {"compact_ids": [2**63]}, str(2**63)),
+    (30, {"compact_ids": [1], "summary_content": "no title"}, "summary_title"),
+    (30, {"summary_title": "no ids"}, "compact_ids"),
+    (30, {"compact_ids": [1], "summary_title": "t" * 4097}, "summary_title has 4097 bytes, at most 4096"),
+    (30, {"compact_ids": [1], "summary_title": "t", "summary_content": "c" * 1048577}, "1048577 bytes"),
+    (30, {"limit": 0}, "limit"),
+]  # fmt: skip
 
-    assert "gone" not in str(
-        rows("SELECT title, content FROM observations WHERE id = ?", answer["summary_id"])
-    )
 
-
-@pytest.mark.parametrize(
-    ("days", "given", "fault"),
-    [
-        (0, {}, "older_than_days"),
-        (float("nan"), {}, "older_than_days"),
-        (float("inf"), {}, "older_than_days"),
-        (30, {"compact_ids": "[1, 2"}, "array of integers"),
-        (30, {"compact_ids": ["1"]}, "array of integers"),
-        (30, {"compact_ids": [True]}, "array of integers"),
-        (30, {"compact_ids": "[" * 100_000}, "array of integers"),
-        (30, {"compact_ids": []}, "empty"),
-        (30, {"compact_ids": list(range(1, 202))}, "200"),
-        (30, {"compact_ids": [1], "summary_content": "no title"}, "summary_title"),
-        (30, {"summary_title": "no ids"}, "compact_ids"),
-        (30, {"compact_ids": [1], "summary_title": "t" * 4097}, "summary_title has 4097 bytes, at most 4096"),
-        (
-            30,
-            {"compact_ids": [1], "summary_title": "t", "summary_content": "c" * (1024 * 1024 + 1)},
-            "summary_content has 1048577 bytes, at most 1048576",
-        ),
-        (30, {"limit": 0}, "limit"),
-        (30, {"compact_ids": [2**63]}, str(2**63)),
-    ],
-)
+@pytest.mark.parametrize(("days", "given", "fault"), BAD)
 def test_bad_arguments_are_refused_and_change_nothing(
-    place: MemoryLocation,
-    add: Add,
-    dump: Callable[[], list[str]],
-    days: Any,
-    given: dict[str, Any],
-    fault: str,
+    place: MemoryLocation, add: Add, dump: Dump, days: Any, given: dict[str, Any], fault: str
 ) -> None:
     add(40)
     before = dump()
-
     with pytest.raises(BadInput, match=fault):
         compact(place, days, **given)
-
     assert dump() == before
 
 
 @pytest.mark.parametrize("project", ["shop", "*"])
 def test_every_id_that_may_not_be_taken_is_named_and_nothing_changes(
-    place: MemoryLocation, add: Add, dump: Callable[[], list[str]], project: str
+    place: MemoryLocation, add: Add, dump: Dump, project: str
 ) -> None:
     good, young = add(40), add(1)
-    gone = add(40, deleted_at="2026-04-01 00:00:00")
+    gone = add(40, deleted_at=GONE)
     document = mem_progress(place, "shop", "{}", now=NOW - timedelta(days=100))["id"]
     before = dump()
-
     with pytest.raises(Refused) as refusal:
         compact(place, project=project, compact_ids=[good, young, gone, document, 999], summary_title="t")
-
     assert str(refusal.value) == (
         f"nothing was compacted. younger than the threshold: {young}; already deleted: {gone}; "
         f"a live progress document: {document}; unknown: 999. Identify again and send only ids that it lists"
     )
+    for given in ({"project": "other"}, {"scope": "personal"}, {"namespace": "n"}):
+        with pytest.raises(Refused, match=f"outside the filter: {good}"):
+            compact(place, compact_ids=[good], **given)
     assert dump() == before
     assert list_compactions(place) == []
 
 
-@pytest.mark.parametrize("given", [{"project": "other"}, {"scope": "personal"}, {"namespace": "n"}])
-def test_ids_outside_the_filter_are_refused(
-    place: MemoryLocation, add: Add, dump: Callable[[], list[str]], given: dict[str, str]
-) -> None:
-    number = add(40)
-    before = dump()
-
-    with pytest.raises(Refused, match=f"outside the filter: {number}"):
-        compact(place, compact_ids=[number], **given)
-
-    assert dump() == before
-
-
 def test_a_summary_that_cannot_be_written_leaves_every_row(
-    place: MemoryLocation, add: Add, dump: Callable[[], list[str]]
+    place: MemoryLocation, add: Add, dump: Dump
 ) -> None:
     number = add(40)
     with writing(place.database) as db:
@@ -227,10 +152,8 @@ def test_a_summary_that_cannot_be_written_leaves_every_row(
             "BEGIN SELECT RAISE(ABORT, 'no room'); END"
         )
     before = dump()
-
     with pytest.raises(AgentProgressError, match="no room"):
         compact(place, compact_ids=[number], summary_title="t")
-
     assert dump() == before
 
 
@@ -239,19 +162,18 @@ def test_restoring_brings_the_rows_back_as_they_were(place: MemoryLocation, add:
     everything = "SELECT * FROM observations WHERE id <= 2 ORDER BY id"
     before = rows(everything)
     summary = compact(place, compact_ids=numbers, summary_title="t")["summary_id"]
-
     answer = restore_compaction(place, now=NOW)
-
     assert (answer["restored"], answer["superseded"]) == (numbers, [])
     assert rows(everything) == before
     assert rows("SELECT deleted_at IS NULL FROM observations WHERE id = ?", summary) == [(0,)]
 
 
 def test_restoring_goes_back_one_compaction_at_a_time(place: MemoryLocation, add: Add) -> None:
+    with pytest.raises(Refused, match="no memory database"):
+        restore_compaction(place, now=NOW)
     first, second = add(40), add(50)
     compact(place, compact_ids=[first])
     assert compact(place, compact_ids=[second])["summary_id"] is None
-
     assert restore_compaction(place, 1, now=NOW)["restored"] == [first]
     compact(place, compact_ids=[first])
     assert restore_compaction(place, now=NOW)["restored"] == [first]
@@ -264,7 +186,5 @@ def test_a_row_whose_topic_was_saved_again_stays_deleted(place: MemoryLocation, 
     other, topic = add(40), add(40, topic_key="decision/cache")
     compact(place, compact_ids=[other, topic])
     mem_save(place, "Cache", "newer", "decision", topic_key="decision/cache", now=NOW)
-
     answer = restore_compaction(place, now=NOW)
-
     assert (answer["restored"], answer["superseded"]) == ([other], [topic])

@@ -21,7 +21,7 @@ import pytest
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.core.paths import database_path
-from progress_plugin.memory import database, schema
+from progress_plugin.memory import database
 from progress_plugin.memory.database import reading, why_unusable, writing
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
@@ -80,7 +80,7 @@ def test_a_newer_format_is_refused_in_one_line(place: MemoryLocation, rows: Rows
     rows("PRAGMA user_version = 99")
     before = Path(place.database).read_bytes()
     line = (
-        f"{place.database} has memory format 99, newer than {schema.FORMAT}; "
+        f"{place.database} has memory format 99, newer than {database.FORMAT}; "
         "update agent-progress, or set AGENT_PROGRESS_DB"
     )
     for ask in (lambda: mem_save(place, "t", "c", "d", now=NOW), lambda: mem_search(place, "")):
@@ -157,7 +157,7 @@ def test_a_database_of_the_format_before_is_taken_over_whole(home: Path, number:
     assert mem_search(first, "sqlite")["observations"][0]["project"] == "shop"
     assert mem_progress(first, "shop", {"goal": "third"}, base_revision=2, now=NOW)["revision"] == 3
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (schema.FORMAT,)
+        assert db.execute("PRAGMA user_version").fetchone() == (database.FORMAT,)
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert db.execute("SELECT count(*) FROM observations").fetchone() == (10,)

@@ -10,7 +10,7 @@ import pytest
 
 import progress_plugin as version
 from progress_plugin.core.paths import state_file
-from progress_plugin.memory import schema
+from progress_plugin.memory import database
 from tests.conftest import REPOSITORY
 from tests.torture.workplace import Workplace
 
@@ -45,7 +45,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`team/state`": str(version.TEAM_STATE_FORMAT),
         "`last-seen.json`": str(version.LAST_SEEN_FORMAT),
         "`spool/*.json`": "1",
-        "`memory.db`": str(schema.FORMAT),
+        "`memory.db`": str(database.FORMAT),
         "`recall/` in the cache": str(version.RECALL_FORMAT),
     }
 

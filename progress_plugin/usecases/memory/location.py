@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import BadInput, NoProject, Refused
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
 from progress_plugin.core.snapshot import load_start_cache
-from progress_plugin.memory import projects
+from progress_plugin.memory import projects, team_rows
 from progress_plugin.memory.observations import MAX_NAME_BYTES, refuse_too_long
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import project_names, read_settings
@@ -59,6 +61,33 @@ class MemoryLocation:
                 f"from there; this one is {one_line(self.name or '', 80)!r}. Nothing was changed"
             )
         return name
+
+    @property
+    def has_team(self) -> bool:
+        """Whether the project takes part in a team."""
+        return self.project is not None and has_team(self.project.log_directory)
+
+    def share(self, db: sqlite3.Connection, row: int, project: str | None, scope: str = "project") -> None:
+        """Have the next sync send an observation of this project, if the project has a team.
+
+        Those of another project or scope are the user's alone. The caller holds the transaction.
+        """
+        if self.has_team and scope == "project" and project == self.name_to_read(db, None):
+            team_rows.share(db, self.root or "", row)
+
+    def share_summary(
+        self, db: sqlite3.Connection, row: int, project: str | None, compacted: Collection[int]
+    ) -> None:
+        """Share what a compaction left, if all that it took is the team's: else it is the user's alone."""
+        if self.has_team and team_rows.are_shared(db, self.root or "", compacted):
+            self.share(db, row, project)
+
+    def tell_team(self) -> None:
+        """Start a sync if the project takes part in one: the memory has changed."""
+        if self.project is not None and self.has_team:
+            from progress_plugin.usecases.recording.append import start_sync  # noqa: PLC0415 - only in a team
+
+            start_sync(self.project)
 
 
 def memory_location(

@@ -13,13 +13,12 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory import documents, json_text
-from progress_plugin.memory.database import has_database, reading, writing
+from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.documents import Document, DocumentDraft, WrittenRevision
 from progress_plugin.memory.observations import MANUAL_SESSION
 from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
-from progress_plugin.usecases.memory.team_share import tell_team
 
 NAME_LIKENESS = 0.6
 
@@ -67,8 +66,6 @@ def read_progress(
     place: MemoryLocation, project: str, namespace: str | None, revision: int | None = None
 ) -> dict[str, Any]:
     """Return the live document, or one of its revisions, or that there is none and which names are near."""
-    if not has_database(place.database):
-        return {"found": False, "project": project, "similar": []}
     with reading(place.database) as db:
         name = place.name_to_read(db, project) or project
         found = _find(db, place, name, namespace, revision)
@@ -78,14 +75,12 @@ def read_progress(
     return {
         "found": True, "project": found.project, "namespace": namespace, "id": found.id,
         "revision": found.revision, "updated_at": found.updated_at, "by": writer_of(found.session_id),
-        "content": found.content, "text": found.text,
+        "content": found.value, "text": found.text,
     }  # fmt: skip
 
 
 def list_revisions(place: MemoryLocation, project: str, namespace: str | None) -> list[dict[str, Any]]:
     """Return what is stored of a document, the live revision first: id, revision, time, size, writer."""
-    if not has_database(place.database):
-        return []
     with reading(place.database) as db:
         name = place.name_to_read(db, project) or project
         found = documents.history(db, name, namespace)
@@ -146,7 +141,7 @@ def _answer(place: MemoryLocation, draft: DocumentDraft, written: WrittenRevisio
         with suppress(AgentProgressError):
             if not os.path.isdir(directory):
                 data_directory.prepare(directory)
-    tell_team(place)
+    place.tell_team()
     return {
         "saved": True, "project": draft.project, "namespace": draft.namespace, **asdict(written),
         "removed_parts": 0, "session_start_reads": own, "shown_at_start": is_shown,

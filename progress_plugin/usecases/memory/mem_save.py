@@ -18,7 +18,6 @@ from progress_plugin.memory.observations import (
 )
 from progress_plugin.text.redact import redact
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional, required, scope_of
-from progress_plugin.usecases.memory.team_share import share_observation, tell_team
 
 
 def mem_save(  # noqa: PLR0913 - the parameters of the tool
@@ -50,8 +49,8 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
             topic_key=topic, namespace=space, tool_name="mem_save", session_id=session,
         )  # fmt: skip
         saved = save(db, draft, place.root or "", now)
-        share_observation(place, db, saved.id, draft.project, draft.scope)
-    tell_team(place)
+        place.share(db, saved.id, draft.project, draft.scope)
+    place.tell_team()
     return {
         "saved": True, "id": saved.id, "revision": saved.revision, "duplicate": saved.duplicate,
         "project": draft.project, "removed_parts": removed + removed_from_name,

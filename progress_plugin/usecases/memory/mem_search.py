@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.memory.database import has_database, reading
+from progress_plugin.memory.database import reading
 from progress_plugin.memory.search import FoundObservation, match_expression, search
 from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.bounds import counted
@@ -42,13 +42,11 @@ def mem_search(
         )
     named, wanted_kind = optional(project, "project") or place.name or EVERY_PROJECT, optional(kind, "type")
     is_here = named == EVERY_PROJECT or named in place.names
-    found: list[FoundObservation] = []
-    if has_database(place.database):
-        with reading(place.database) as db:
-            kept = None if named == EVERY_PROJECT else place.name_to_read(db, named)
-            is_here = is_here or kept == place.name_to_read(db, None)
-            found = search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
-            named = kept or EVERY_PROJECT
+    with reading(place.database) as db:
+        kept = None if named == EVERY_PROJECT else place.name_to_read(db, named)
+        is_here = is_here or kept == place.name_to_read(db, None)
+        found = search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
+    named = kept or EVERY_PROJECT
     answer: dict[str, Any] = {
         "query": words,
         "project": named,
