@@ -22,13 +22,14 @@ MIN_CHARS = 200  # a shorter text is as soon read as looked up
 class KeptResults:
     """Results of a function of one text that are values of JSON; those not used again are forgotten.
 
-    What is in the file counts for one version of the module that the function is in.
+    What is in the file counts for one version of the package that the function is in, its tables too.
     """
 
     def __init__(self, function: Callable[[str], Any], path: str) -> None:
         self._function = function
         self._path = path
-        self._version = f"{VERSION} {os.stat(function.__code__.co_filename).st_mtime_ns}"
+        with os.scandir(os.path.dirname(function.__code__.co_filename)) as package:
+            self._version = f"{VERSION} {max(each.stat().st_mtime_ns for each in package if each.is_file())}"
         self._before = self._load()
         self._now: dict[str, Any] = {}
 

@@ -3,6 +3,7 @@
 Whatever is in it is text: no character of it is an operator.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
@@ -12,14 +13,12 @@ from progress_plugin.text.safe_output import typed
 
 MAX_CHARACTERS = 2000
 _MOST_TERMS = 40
-_ASKING = frozenset(
-    terms_of(
-        "i me my mine am doing who whom whose why must may can should shall does did done happen happens "
-        "happened way kind sort many often long please tell know there here already yet still was wie "
-        "warum wieso welche welcher welches wann wo wer ist sind ich der die das den dem und ein eine que "
-        "se el la quel quelle quels quelles comment pourquoi quand est sont les des une como porque cual "
-        "cuales donde cuando qué cómo los las una per come perché quale"
-    )
+_ASKING = (
+    "i me my mine am doing who whom whose why must may can should shall does did done happen happens "
+    "happened way kind sort many often long please tell know there here already yet still was wie "
+    "warum wieso welche welcher welches wann wo wer ist sind ich der die das den dem und ein eine que "
+    "se el la quel quelle quels quelles comment pourquoi quand est sont les des une como porque cual "
+    "cuales donde cuando qué cómo los las una per come perché quale"
 )
 """Words that ask, in the languages agents are asked in; beside other words nothing is looked for by them."""
 _ASKING_WIDE = LazyPattern(
@@ -31,11 +30,7 @@ _ID = LazyPattern(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
 _ROUND = "?!,.:;()[]\"'`"
 _AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _TWO = LazyPattern("([aou])e(?=[^\\W_])")
-_GENERAL = frozenset(
-    terms_of(
-        "project work task tasks story stories session sessions thing things plan phase feature log part"
-    )
-)
+_GENERAL = "project work task tasks story stories session sessions thing things plan phase feature log part"
 """Words that say little in a log of work: they count like those of `_MEANINGS`."""
 _MEANINGS = {
     "blocker": "block blocks blocked blocker blockers blocking stuck",
@@ -53,10 +48,6 @@ _MEANINGS = {
     "command": "command commands run runs build built check checks checked gate gates start install test "
     "tests tested",
 }
-_BY_TERM: dict[str, set[str]] = {}
-for _meaning, _words in _MEANINGS.items():
-    for _term in terms_of(_words):
-        _BY_TERM.setdefault(_term, set()).add(_meaning)
 _ALSO = {
     "did": "work", "far": "status", "must": "rule", "should": "rule", "why": "rule", "may": "rule",
     "how": "rule", "never": "rule", "always": "rule", "when": "rule",
@@ -64,7 +55,13 @@ _ALSO = {
 """What words mean that are not looked for."""
 
 
-_COMMAND_TERMS = frozenset(terms_of("run command"))
+@cache
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(terms_of(words))
+
+
+def _meanings_of(stem: str) -> set[str]:
+    return {meaning for meaning, words in _MEANINGS.items() if stem in _stems(words)}
 
 
 class Term(NamedTuple):
@@ -98,7 +95,7 @@ class Question(NamedTuple):
             return "blocker"
         if "next" in self.meant and "checks" not in self.meant:
             return "next"
-        return "" if _COMMAND_TERMS.isdisjoint(term.text for term in self.terms) else "command"
+        return "" if _stems("run command").isdisjoint(term.text for term in self.terms) else "command"
 
 
 def question_of(words: str) -> Question:
@@ -121,11 +118,11 @@ def question_of(words: str) -> Question:
         parts = () if named else stems
         for stem in dict.fromkeys((phrase, *spelt_otherwise, *parts) if stems else ()):
             is_part = stem != phrase
-            is_weak = not is_name and (stem in _BY_TERM or stem in _GENERAL)
+            is_weak = not is_name and (stem in _stems(_GENERAL) or bool(_meanings_of(stem)))
             if not is_part:
-                meant |= _BY_TERM.get(stem, set())
+                meant |= _meanings_of(stem)
             term = Term(stem, is_name, is_part, is_weak, "" if is_part else named)
-            (asked if stem in _ASKING else found).setdefault(stem, term)
+            (asked if stem in _stems(_ASKING) else found).setdefault(stem, term)
     terms = tuple((found or asked).values())[:_MOST_TERMS]
     return Question(terms, frozenset(meant - {""}))
 

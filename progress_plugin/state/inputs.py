@@ -17,6 +17,7 @@ from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.state.matching import all_items
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.document import document_text
+from progress_plugin.text.redact import redact_lines
 
 DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict
 
@@ -25,10 +26,14 @@ ReadText = Callable[[str], str | None]
 
 
 class DocumentTexts:
-    """Reads documents through a snapshot as text without private parts, and names what is wrong with them."""
+    """Reads documents through a snapshot as text without private parts, and names what is wrong with them.
 
-    def __init__(self, snapshot: InputSnapshot) -> None:
+    `redact_section` may know what `redact_lines` returned earlier.
+    """
+
+    def __init__(self, snapshot: InputSnapshot, redact_section: Callable[[str], str] = redact_lines) -> None:
         self._snapshot = snapshot
+        self._redact_section = redact_section
         self._problems: dict[str, str] = {}
 
     def read(self, path: str) -> str | None:
@@ -37,7 +42,9 @@ class DocumentTexts:
         if data is None:
             return None
         is_data = path.endswith(DATA_SUFFIXES)
-        text, problem = decode_lenient(data, path) if is_data else document_text(data, path)
+        text, problem = (
+            decode_lenient(data, path) if is_data else document_text(data, path, self._redact_section)
+        )
         if problem:
             self._problems[path] = problem
         return text

@@ -5,17 +5,21 @@ Decoded, without the marks of git conflicts, private parts and secrets. Every li
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.redact import redact_lines
+from progress_plugin.text.redact import redact_document, redact_lines
 
 _FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
 _OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
 """What git writes before the sides of a conflict and their common base, and behind them."""
 
 
-def document_text(data: bytes, path: str) -> tuple[str, str | None]:
-    """Return the text of a file, and what was wrong with it."""
+def document_text(
+    data: bytes, path: str, redact_section: Callable[[str], str] = redact_lines
+) -> tuple[str, str | None]:
+    """Return the text of a file, and what was wrong with it; `redact_section` as in `redact_document`."""
     text, fault = decode_lenient(data, path)
     text, has_conflict = without_conflict_markers(text)
     faults = [fault] if fault else []
@@ -24,7 +28,7 @@ def document_text(data: bytes, path: str) -> tuple[str, str | None]:
             f"{path}: holds git conflict markers; until they are removed both sides are read: keep of them "
             "what holds"
         )
-    return redact_lines(text.replace("\r\n", "\n")), "; ".join(faults) or None
+    return redact_document(text.replace("\r\n", "\n"), redact_section), "; ".join(faults) or None
 
 
 def without_conflict_markers(text: str) -> tuple[str, bool]:

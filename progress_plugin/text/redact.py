@@ -53,6 +53,7 @@ _PRIVATE = LazyPattern(
 )
 """A code span or a tag: `<private: mine>` is one, `<private key>` and `<private-ip>` are placeholders."""
 _HEADING = LazyPattern(r"^#{2,6}[ \t]", re.MULTILINE)  # `# make` may be a comment of code
+_HEADING_FOLLOWS = LazyPattern(r"^(?=#{2,6}[ \t])", re.MULTILINE)
 _Span = tuple[int, int, str]  # start, end, kind
 
 
@@ -66,9 +67,19 @@ def redact(text: str) -> tuple[str, int]:
     return text, parts + secrets
 
 
+def redact_document(text: str, redact_section: Callable[[str], str]) -> str:
+    """Return the text of a document redacted; every line keeps its number.
+
+    `redact_section` is `redact_lines`, or knows what that returned earlier; no secret
+    goes on behind a heading.
+    """
+    sections = _HEADING_FOLLOWS.split(_without_private(text, keeps_lines=True)[0])
+    return "".join(map(redact_section, sections))
+
+
 def redact_lines(text: str) -> str:
-    """Return the text of a document redacted; every line keeps its number."""
-    return _redact_secrets(_without_private(text, keeps_lines=True)[0], keeps_lines=True)[0]
+    """Return a text without private parts redacted; every line keeps its number."""
+    return _redact_secrets(text, keeps_lines=True)[0]
 
 
 def redacted_end(text: str, most: int) -> str:

@@ -41,7 +41,7 @@ MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS = 400, 200, 300
 MAX_BRIEF_CHARS = 160  # of an answer to a request that had nothing done: it is no last word
 NEXT_S = 1e-5  # between two checks of one command line, which has one time
 CLOCK_S = 0.02  # by which the time of a file may differ from that of the client
-_TIME = re.compile(
+_TIME = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
 _PRINTED_COMMIT = LazyPattern(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)  # [main 934cc2c] feat

@@ -41,13 +41,15 @@ from progress_plugin.sources.find import Sources, describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
 from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
 from progress_plugin.summary.project_facts import Facts, note_claims, read_story_commits, with_decision
+from progress_plugin.text.redact import redact_lines
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import read_sessions
 
 CONFIG_FILE = "config.toml"
-SECTIONS_FILE = "sections.json"  # in the private state: the blocks of the Markdown that was read last
+# in the private state, of the Markdown that was read last:
+REDACTED_FILE, BLOCKS_FILE = "redacted.json", "sections.json"
 MAX_NAME_CHARS = 100
 MAX_CHECKED = 60  # completions for which a summary looks at sessions
 MAX_LOADED_CHARS = 200_000
@@ -136,17 +138,19 @@ def read_project(
     branch = project.repository.head()[0] if project.repository else None
     logged = newest_plan(own.log.stories_logged())
     found = find_sources(own.inputs, project.repository, branch=branch, logged=logged, settings=own.settings)
-    texts = DocumentTexts(own.inputs)
-    sections = KeptResults(blocks_of_section, state_file(project.root, SECTIONS_FILE))
-    documents = read_inputs(found.files, texts.read, sections)
-    if not looks_only():
-        sections.keep()
+    redacted = KeptResults(redact_lines, state_file(project.root, REDACTED_FILE))
+    blocks = KeptResults(blocks_of_section, state_file(project.root, BLOCKS_FILE))
+    texts = DocumentTexts(own.inputs, redacted)
+    documents = read_inputs(found.files, texts.read, blocks)
     # agents also write the progress document under the name that a start shows, which may be the plan's
     names = (*own.names, *(plan.name for plan in documents.plans[:1]))
     document = read_document(project, own.inputs, names, problems)
     if document:
         documents = documents._replace(logs=(*documents.logs, as_log(document)))
     loaded = [text[:MAX_LOADED_CHARS] for path in LOADED_BY_CLIENTS if (text := texts.read(path))]
+    if not looks_only():
+        redacted.keep()
+        blocks.keep()
     problems += [*documents.problems, *texts.problems, *_describe_unread(own, found)]
     problems = list(dict.fromkeys(problems))
     facts = _decide(own, branch, found.files, documents)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from progress_plugin.text.redact import redact, redact_lines, redact_value
+from progress_plugin.text.redact import redact, redact_document, redact_lines, redact_value
 from progress_plugin.text.safe_output import one_line
 from tests.text.tables import Example, read_examples, secrets_of
 
@@ -193,7 +193,7 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
     once = redact(text)[0]
     assert redact(once) == (once, 0)
     assert one_line(once) == one_line(one_line(once))
-    assert redact_lines(text).count("\n") == text.count("\n")
+    assert redact_document(text, redact_lines).count("\n") == text.count("\n")
 
 
 @settings(max_examples=100)

@@ -21,7 +21,7 @@ OURS = (
     "summaries", "templates", "muted.json", "archive/stories", "erased.json", "shared", "shared/host-b",
 )  # fmt: skip
 PRIVATE = (
-    "start.json", "baseline.json", "file-notes.json", "sections.json", "sessions", "spool",
+    "start.json", "baseline.json", "file-notes.json", "sections.json", "redacted.json", "sessions", "spool",
     "shared.json", "unshared.json", "team", "team/claims.json", "team/erased", "team/memory", "team/state",
 )  # fmt: skip
 INPUTS = (

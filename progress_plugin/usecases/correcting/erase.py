@@ -46,7 +46,7 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import SECTIONS_FILE, read_log, read_project
+from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
 from progress_plugin.usecases.recording.record_events import drain_as_holder
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
@@ -55,7 +55,8 @@ from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
 REPORT = "report.html"  # it is not made anew, since it is made on request
 _USERS = ("config.toml", "templates")
 _DERIVED = (
-    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, CLAIMS, SECTIONS_FILE,
+    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE,
+    REDACTED_FILE,
 )  # fmt: skip
 
 
