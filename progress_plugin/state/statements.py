@@ -16,10 +16,8 @@ from progress_plugin.state.state import Record, Work
 
 MAX_STATED = 50  # steps, and as many blockers, of one document
 MAX_STEP_AGE_DAYS = 30  # before the newest entry
-_ANNOUNCEMENT = re.compile(r"\b(?:will|yet|until|later|todo|wird|noch|todavía)\b|尚未|まだ", re.IGNORECASE)
-_CONDITION = re.compile(
-    r"\b(?:if|when|whenever|unless|wenn|si)\b", re.IGNORECASE
-)  # then "will" is no promise
+_ANNOUNCEMENT = re.compile(r"\b(?:will|yet|until|later|todo|wird|noch|todavía)\b|尚未|まだ")
+_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|wenn|si)\b")  # then "will" is no promise
 UNFINISHED = frozenset({Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING})
 SAME_STATEMENT = 0.9  # share of the words of the shorter statement
 _POSITION = re.compile(r"\d+ (?:of|/) \d+\b")  # `Plan: 2 of 4` is a count, not a step
@@ -177,9 +175,9 @@ def _place(statement: Statement) -> tuple[str, int]:
 
 def _is_overtaken(statement: Statement, finished: FinishedNames) -> bool:
     """Return whether a statement announces what other items will do, and those are finished."""
-    text = statement.text
-    is_announcement = _ANNOUNCEMENT.search(text) and not _CONDITION.search(text)
-    return bool(is_announcement) and finished.are_others_in(text, statement.story or "")
+    low = statement.text.lower()
+    is_announcement = _ANNOUNCEMENT.search(low) and not _CONDITION.search(low)
+    return bool(is_announcement) and finished.are_others_in(statement.text, statement.story or "")
 
 
 def _is_stale(step: Report, newest: dt.date | None) -> bool:
