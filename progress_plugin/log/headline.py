@@ -7,7 +7,7 @@ from typing import Any
 
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
 from progress_plugin.log.merge import EARLIER, EARLIER_NOTES
-from progress_plugin.text.safe_output import joined, one_line, points, sentences, stored_line
+from progress_plugin.text.safe_output import one_line, points, stored_line
 
 CLAIMED = "story claimed"
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
@@ -24,7 +24,7 @@ def headline(entry: dict[str, Any]) -> str:
     data, field = data_of(entry), headline_field(entry)
     if entry.get("type") == "session_ended" and field in (None, "reason"):
         return one_line(_end_of_session(data))
-    found = sentences(text_of(data, field) or "") if field else []
+    found = points(text_of(data, field) or "") if field else []
     first = found[0].rstrip(" :") if len(found) > 1 else "".join(found[:1])
     return stored_line(first or text_of(entry, "task_id") or type_words(entry))
 
@@ -38,10 +38,10 @@ def headline_field(entry: dict[str, Any]) -> str | None:
 def below_headline(entry: dict[str, Any]) -> list[str]:
     """Return the rest of an entry's text, a line for each point, and the fields that belong to its type."""
     data, field = data_of(entry), headline_field(entry)
-    lines = sentences(text_of(data, field) or "")[1:] if field else []
+    lines = points(text_of(data, field) or "")[1:] if field else []
     notes = [] if field == "notes" else [text_of(data, "notes") or ""]
     lines += [point for text in (*notes, *texts_of(data, EARLIER_NOTES)) for point in points(text)]
-    lines += [point for text in texts_of(data, EARLIER) for point in sentences(text)]
+    lines += [point for text in texts_of(data, EARLIER) for point in points(text)]
     named = _FIELDS_OF_TYPE.get(text_of(entry, "type") or "", ())
     more = [with_name(data, name) for name in named if name != field and texts_of(data, name)]
     return [*map(stored_line, lines), *more]
@@ -65,7 +65,7 @@ def with_name(data: dict[str, Any], name: str) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         value = "; ".join(value)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return stored_line(f"{name.replace('_', ' ').capitalize()}: {joined(text)}")
+    return stored_line(f"{name.replace('_', ' ').capitalize()}: {'; '.join(points(text))}")
 
 
 def _end_of_session(data: dict[str, Any]) -> str:

@@ -19,8 +19,6 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.visible import flat, has_words, spelt_out, visible
 
-__all__ = ["has_words"]  # the only name that is passed on
-
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
 _WRAPPED = 60
@@ -107,10 +105,10 @@ def typed(text: str) -> str:
     return flat(visible(text))
 
 
-def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
+def points(text: str) -> list[str]:
     """Return the items and paragraphs of a text, without bullets, none if it says nothing.
 
-    A line in small letters goes on with the one before if indented, or if that has `wrapped` characters.
+    A line in small letters goes on with the one before if indented, or if that is long.
     A text that holds a secret is one point: in pieces it would not be recognised.
     """
     if text.isprintable():  # no line end is printable
@@ -128,7 +126,7 @@ def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
         line = raw.strip()
         if not has_words(line) or line.startswith(_FENCES):
             line = ""
-        elif before and line[0].islower() and (raw[:1].isspace() or len(before) >= wrapped):
+        elif before and line[0].islower() and (raw[:1].isspace() or len(before) >= _WRAPPED):
             found[-1] += f" {line}"
         else:
             found.append(_unmarked(line))
@@ -136,20 +134,10 @@ def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
     return found
 
 
-def sentences(text: str) -> list[str]:
-    """Return the points of a text in sentences: a line in small letters begins none."""
-    return points(text, wrapped=0)
-
-
 def items(text: str) -> list[str]:
     """Return the points of a text that is a list of them, else the whole as one line: it is one statement."""
     lines = map(str.lstrip, text.split("\n"))
     return points(text) if any(map(_MARKER.match, lines)) else [" ".join(text.split())]
-
-
-def joined(text: str) -> str:
-    """Return the points of a text as one line: a single one is as it was written."""
-    return "; ".join(points(text))
 
 
 def _unmarked(line: str) -> str:
