@@ -28,7 +28,7 @@ def run(place: Any, capsys: pytest.CaptureFixture[str]) -> Any:
 def test_recent_tells_entries_and_open_blockers(place: Any, run: Any) -> None:
     done = place.append(EntryDraft("task_completed", {"description": "Sign in"}, "auth", "US-1")).entries[0]
     blocked = place.append(
-        EntryDraft("task_blocked", {"issue": "No \x1b[31mmail\nserver"}, None, "US-2")
+        EntryDraft("task_blocked", {"issue": "No \x1b[31mmail\n server"}, None, "US-2")
     ).entries[0]
     assert run("recent") == (
         0,
