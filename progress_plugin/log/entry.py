@@ -12,8 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.text.bounds import shortened
-from progress_plugin.text.safe_output import one_line
-from progress_plugin.text.visible import has_words
+from progress_plugin.text.safe_output import has_words, one_line
 
 EntryType = Literal[
     "session_started",

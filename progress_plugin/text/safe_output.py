@@ -19,6 +19,8 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.visible import flat, has_words, spelt_out, visible
 
+__all__ = ["has_words"]  # the only name that is passed on
+
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
 _WRAPPED = 60
