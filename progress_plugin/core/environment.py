@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.paths import user_code
@@ -88,10 +89,8 @@ def enter() -> None:
     place = os.path.dirname(PACKAGE) if IS_INSTALLED else site_packages(environment)
     if place not in sys.path:
         sys.path.append(place)
-        try:
+        with suppress(OSError):  # a file system that is mounted for reading only
             os.utime(environment)
-        except OSError:  # a file system that is mounted for reading only
-            return
 
 
 def python_flags() -> list[str]:

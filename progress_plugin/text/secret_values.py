@@ -77,12 +77,7 @@ def looks_generated(value: str) -> bool:
         return False
     if len(value) >= _MIN_HEX_KEY and _HEX.match(value):
         return not value.isdigit()
-    if (
-        not any(map(str.isdigit, value))
-        or _JOINED_WORDS.match(value)
-        or _CALL.match(value)
-        or _FILE.match(value)
-    ):
+    if not any(map(str.isdigit, value)) or any(kind.match(value) for kind in (_JOINED_WORDS, _CALL, _FILE)):
         return False
     return _is_random(value) or any(
         _is_random(part) for part in re.split("[-_]", value) if len(part) >= _MIN_GENERATED
