@@ -71,12 +71,6 @@ def test_a_named_pipe_in_the_place_of_the_database_costs_its_document_and_nothin
     assert "is not a file" in answer.context
 
 
-READ_AT_A_START = (
-    "prd.json", ".git/HEAD", ".agent-os/progress/progress.json", ".agent-os/progress/lock",
-    ".agent-os/progress/config.toml", ".agent-os/progress/archive/index.json", ".agent-os/progress",
-)  # fmt: skip
-
-
 def replace(path: Path, make: Callable[[Path], object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
@@ -84,23 +78,6 @@ def replace(path: Path, make: Callable[[Path], object]) -> None:
     else:
         path.unlink(missing_ok=True)
     make(path)
-
-
-@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-@pytest.mark.parametrize("name", [*READ_AT_A_START])
-def test_something_else_in_the_place_of_any_file_holds_no_hook_up(
-    place: Repository, name: str, make: Callable[[Path], object], home: Path
-) -> None:
-    hooks = Hooks(place.root)
-    hooks.start()
-    replace(place.root / name, make)
-    hooks.edited("prd.json")
-    hooks.event("SessionEnd", reason="exit")
-    hooks.start("resume")
-    noted = home / ".cache/agent-progress/swallowed.log"
-    text = noted.read_text() if noted.exists() else ""
-    for word in ("TimeoutError", "IsADirectoryError", "FileExistsError", "NotADirectoryError", "OSError"):
-        assert word not in text
 
 
 @pytest.mark.parametrize(
@@ -121,9 +98,3 @@ def test_a_named_pipe_in_the_users_directories_holds_nothing_up(
             },
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_without_a_home_a_start_shows_what_there_is(place: Repository) -> None:
-    answer = Hooks(place.root)
-    answer.environment = {"HOME": ""}
-    assert "lit it" in answer.start().context

@@ -41,10 +41,6 @@ def place(tmp_path: Path) -> Workplace:
     return found
 
 
-def is_named(text: str, name: str) -> bool:
-    return any(name in line and "move it" in line for line in text.splitlines())
-
-
 @pytest.mark.parametrize("make", [folder, pipe, huge])
 def test_a_start_tells_its_summary_and_names_what_is_in_its_place(
     place: Workplace, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
@@ -78,15 +74,3 @@ def test_the_same_in_the_place_of_a_copy_outside_stops_nothing(
     assert place.command("verify") == (name != "project.json")
     assert place.command("repair") in (0, 1)
     assert [entry["data"]["description"] for entry in place.everything()][-1] == "coiled the ropes"
-
-
-def test_something_else_where_the_summary_is_wanted_too_is_named(
-    place: Workplace, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (home / ".config/agent-progress").mkdir(parents=True)
-    (home / ".config/agent-progress/config.toml").write_text('summary_path = "docs/SUMMARY.md"\n')
-    folder(place.root / "docs/SUMMARY.md")
-    place.ours.mkdir(parents=True)
-    assert "4/14" in place.context()
-    assert place.command("status", "summarize") == 0
-    assert is_named(capsys.readouterr().out, "docs/SUMMARY.md")

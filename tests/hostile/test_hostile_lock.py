@@ -14,7 +14,6 @@ import pytest
 
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.lock import FileLock
-from tests.torture.deleted_lock import write_while_it_is_deleted
 
 HOLD = """
 import sys
@@ -48,14 +47,6 @@ def no_directories(monkeypatch: pytest.MonkeyPatch) -> None:
         flock(handle, operation)
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-
-
-def test_nothing_acknowledged_is_lost_while_somebody_deletes_the_lock_file(tmp_path: Path) -> None:
-    acknowledged, stored, deletions = write_while_it_is_deleted(tmp_path / "shop", writers=16, entries=2)
-    assert len(acknowledged) >= 16
-    assert deletions
-    assert sorted(acknowledged) == sorted(set(stored) & set(acknowledged))
-    assert len(stored) == len(set(stored))
 
 
 def test_who_deletes_the_lock_file_does_not_get_the_lock(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
@@ -71,37 +70,19 @@ def place(database: Path) -> MemoryLocation:
     return place_of(database)
 
 
-@pytest.mark.parametrize("query", ["🚀", " ** ", '"', "(", "—", "\0", "... !"])
-def test_a_query_without_a_word_finds_nothing_and_says_so(place: MemoryLocation, query: str) -> None:
+@pytest.mark.parametrize("query", ["\0", "🚀"])
+def test_a_query_without_a_word_is_refused(place: MemoryLocation, query: str) -> None:
     mem_save(place, "t", "the newest of all", "note", now=NOW)
     with pytest.raises(BadInput, match="nothing can be searched for in"):
         mem_search(place, query)
 
 
-def test_an_error_repeats_only_the_beginning_of_a_long_query_without_a_word(place: MemoryLocation) -> None:
-    with pytest.raises(BadInput) as refused:
-        mem_search(place, "🚀" * 900)
-    assert len(str(refused.value)) < 300
-
-
 def test_all_projects_are_no_project_to_write_to(place: MemoryLocation) -> None:
     with pytest.raises(BadInput, match="means all projects"):
         mem_save(place, "t", "c", "note", project=" * ", now=NOW)
-    for content in (None, '{"a": 1}'):
-        with pytest.raises(BadInput, match="means all projects"):
-            mem_progress(place, "*", content, now=NOW)
+    with pytest.raises(BadInput, match="means all projects"):
+        mem_progress(place, "*", '{"a": 1}', now=NOW)
     assert not os.path.exists(place.database)
-
-
-def test_a_scope_is_one_that_the_other_programs_know(place: MemoryLocation) -> None:
-    for scope in ("global", "projekt", "*"):
-        with pytest.raises(BadInput, match="scope must be project or personal"):
-            mem_save(place, "t", "c", "note", scope=scope, now=NOW)
-        with pytest.raises(BadInput, match="scope must be project or personal"):
-            mem_compact(place, 1, scope=scope, now=NOW)
-    mem_save(place, "t", "c", "note", scope=" Personal ", now=NOW)
-    with closing(sqlite3.connect(place.database)) as connection:
-        assert connection.execute("SELECT scope FROM observations").fetchall() == [("personal",)]
 
 
 @pytest.fixture
@@ -127,18 +108,6 @@ def test_a_session_whose_directory_is_reached_through_a_link_is_seen(linked: tup
     assert [entry["task_id"] for entry in hooks.finished()] == ["US-005"]
     hooks.event("SessionEnd", reason="exit")
     assert hooks.log()[-1]["type"] == "session_ended"
-
-
-def test_a_project_above_a_link_is_not_taken_for_the_one_that_it_leads_to(
-    linked: tuple[Repository, Path], tmp_path: Path
-) -> None:
-    repository, way = linked
-    other = Repository(tmp_path / "elsewhere")
-    other.plan(done=1, total=2)
-    Hooks(other.root).start()
-    hooks = Hooks(repository.root)
-    hooks.environment = {"CLAUDE_PROJECT_DIR": str(way)}
-    assert "4/14" in str(hooks.start().user_line)
 
 
 def test_a_home_that_is_reached_through_a_link_is_no_project(tmp_path: Path) -> None:

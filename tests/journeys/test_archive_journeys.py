@@ -49,13 +49,6 @@ def archived(life: Life) -> None:
     assert life.log == []
 
 
-def test_archived_entries_are_counted(life: Life) -> None:
-    worked(life, 600)
-    life.starts().logs("task_completed", "The ferry docks", task="F-1")
-    assert len(life.log) < 600, "the archive has taken none"
-    assert counted(life) == "602 entries logged"
-
-
 def test_what_an_archived_entry_finished_and_taught_is_known(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
     worked(life, 40)
@@ -117,48 +110,3 @@ def test_a_month_that_has_lost_entries_is_named_until_the_copy_outside_has_mende
     assert (before, counted(life)) == ("802 entries logged", "803 entries logged")
     assert named not in life.status
     assert named not in life.context
-
-
-def noted(life: Life, milestones: int, *, days_ago: int = 80) -> None:
-    """Put milestones into the log after which nobody has anything to do; all of the log begins so many days ago."""
-    path = life.main / OURS / "progress.json"
-    document = json.loads(path.read_text("utf-8")) if path.exists() else {"version": "1.0", "entries": []}
-    begin = datetime.now(UTC) - timedelta(days=days_ago)
-    document["entries"] += [
-        {
-            "id": f"note-{days_ago}-{place}",
-            "type": "milestone_reached",
-            "data": {"description": f"Mark {days_ago}.{place} is passed"},
-        }
-        for place in range(milestones)
-    ]
-    for place, entry in enumerate(document["entries"]):
-        entry["timestamp"] = (begin + timedelta(hours=3 * place)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    path.write_text(json.dumps(document), "utf-8")
-
-
-def test_a_story_that_is_logged_again_after_its_entry_was_archived_counts_once(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    agent = life.starts()
-    agent.logs("task_completed", "The form posts to /session", task="US-001")
-    archived(life)
-    agent.logs("task_completed", "The session ends after an hour", task="US-001")
-    late = life.entries("task_completed")[-1]["data"]
-    assert "supplements" in late
-    assert "1 task completed" in life.recent
-    for told in (life.recent, life.report):
-        assert "The form posts to /session" in told
-        assert "The session ends after an hour" in told
-    assert len([entry for entry in life.told_as_json("report")["entries"] if entry["story"] == "US-001"]) == 1
-
-
-def test_old_work_moves_to_the_archive_together_with_what_was_said_of_it_since(life_alone: Life) -> None:
-    agent = life_alone.starts()
-    agent.logs("task_completed", "The form posts to /session", task="T-1")
-    noted(life_alone, 600)
-    agent.logs("task_completed", "The session ends after an hour", task="T-1")
-    before = life_alone.command("recent", "-n", "700").partition("\n")[0]
-    assert "Last 602 entries: 1 task completed" in before
-    life_alone.command("archive", "--days", "30", "--at-least", "1")
-    assert len(life_alone.log) < 602
-    assert life_alone.command("recent", "-n", "700").partition("\n")[0] == before

@@ -42,28 +42,3 @@ def test_everybody_says_the_same_of_a_log_in_conflict_and_what_to_do(life_alone:
         "Marked the berths",
         "Painted the quay",
     ]
-
-
-def test_an_agents_log_in_conflict_is_named_and_both_sides_are_told_without_the_markers(
-    life_alone: Life,
-) -> None:
-    life_alone.plan("US-001 Marks on the berths", "US-002 Statements", "US-003 Lots")
-    life_alone.write(
-        "progress.md",
-        "# Log\n## 2026-11-01 - US-001\n- Berths are numbered from the mouth\n<<<<<<< HEAD\n"
-        "## 2026-11-10 - US-002 (in progress)\n- Template begun\n=======\n"
-        "## 2026-11-10 - US-003 (in progress)\n- Lots listed\n>>>>>>> feat/auction\n",
-    )
-    named = "progress.md: holds git conflict markers"
-    context = life_alone.context
-    assert f"Not read: {named}" in context
-    assert named in life_alone.status
-    assert named in " ".join(life_alone.try_command("doctor").stdout.split())
-    assert "- Template begun" in context
-    assert "- Lots listed" in context
-    found = [
-        life_alone.command(*words) for words in (("extract", "progress.md"), ("recall", "auction", "lots"))
-    ]
-    for told in (context, life_alone.report, *found):
-        assert "feat/auction" not in told
-        assert "\n- <<<<" not in told.replace("\\<", "<")

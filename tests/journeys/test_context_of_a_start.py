@@ -34,15 +34,3 @@ def test_context_and_start_say_the_same_from_init_to_the_last_story(life: Life) 
     the_same(life)
     life.command("config", "set", "inject", "false")
     assert not the_same(life)
-
-
-def test_after_a_bare_init_an_agent_gets_nothing_as_there_is_nothing_to_tell(life_alone: Life) -> None:
-    life_alone.command("init")
-    assert not the_same(life_alone)
-    told = life_alone.try_command("context")
-    assert (
-        told.stderr
-        == "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`).\n"
-    )
-    checked = " ".join(life_alone.try_command("doctor").stdout.split())
-    assert "nothing is shown: no plan, and nothing is recorded yet" in checked

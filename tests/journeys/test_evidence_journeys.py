@@ -92,14 +92,3 @@ def test_of_a_running_session_nothing_is_claimed(project: Life) -> None:
     project.hook("PreCompact", agent.name, fields)  # read up to here
     agent.marks("US-001", passes=True)
     assert "US-001: Tide table (✓)" in project.starts().context
-
-
-def says_hello(life: Life) -> None:
-    """Have a session do nothing that has to do with the plan; its first turn is the first signal."""
-    agent = life.starts()
-    told = ClaudeTranscript(Path(os.environ["HOME"]), life.root, agent.name, begin=datetime.now(UTC))
-    told.asks("Hello.")
-    told.writes("pier.py", new=True)
-    told.runs("npm test", 0, "3 passing")
-    agent.stops()
-    ends(life, agent, told)

@@ -33,28 +33,6 @@ def test_after_a_compaction_the_agent_finds_its_place(life: Life) -> None:
     assert "Current: US-002" in context
 
 
-def test_without_a_plan_a_task_and_the_sentence_about_it_are_one_entry(life: Life) -> None:
-    life.command("init")
-    agent = life.starts()
-    agent.finishes_task("Mend the lamp")
-    agent.logs("task_completed", "Mend the lamp", notes="the wick was wet")
-    finished = [e for e in life.entries("task_completed") if "supplements" not in e["data"]]
-    assert len(finished) == 1
-    assert "the wick was wet" in life.context
-
-
-def test_a_second_agent_beside_the_first_takes_nothing_from_it(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    first, second = life.starts(), life.starts()
-    first.logs("task_completed", "Form posts to /session", task="US-001")
-    second.logs("task_completed", "Cart kept in Redis", task="US-002")
-    first.ends()
-    second.ends()
-    context = life.context
-    assert "Form posts to /session" in context
-    assert "Cart kept in Redis" in context
-
-
 @pytest.mark.parametrize("by_tool", [True, False])
 def test_what_was_logged_before_the_plan_edit_gets_the_commit_and_its_files(
     life: Life, by_tool: bool
@@ -91,21 +69,3 @@ def test_the_status_line_of_each_worktree_follows_the_log_that_they_share(life_a
         writer.starts().logs("task_blocked", "No key for the mail server", task=f"US-{number:03}")
         assert any(reader.shown_status_line.endswith(f" !{number}") for _ in range(100))
     assert agent.life.status_line.endswith("!2")
-
-
-def test_what_main_finished_is_finished_on_a_branch_cut_from_it_and_what_a_branch_finished_once_it_is_merged(
-    life: Life,
-) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    life.commit("plan")
-    life.starts().logs("task_completed", "The page is there", task="US-001")
-    life.git("checkout", "-q", "-b", "cart")
-    assert "1/2" in life.context
-    life.commit("begun")
-    life.starts().logs("task_completed", "The cart is there", task="US-002")
-    life.commit("cart")
-    life.git("checkout", "-q", "main")
-    assert "1/2" in life.context
-    life.git("merge", "-q", "--no-ff", "--no-edit", "cart")
-    life.git("branch", "-q", "-d", "cart")
-    assert "2/2" in life.context

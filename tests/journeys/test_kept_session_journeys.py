@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.paths import state_file
 from tests.journeys.project_life import OURS, Life, Session, section
 from tests.journeys.worked_sessions import LAST, ends, works
 from tests.transcripts.claude_transcript import ClaudeTranscript
@@ -17,15 +16,6 @@ from tests.transcripts.claude_transcript import ClaudeTranscript
 @pytest.fixture
 def project(tmp_path: Path) -> Life:
     return Life(tmp_path / "harbour")
-
-
-def test_with_transcripts_switched_off_nothing_is_read_and_nothing_kept(project: Life) -> None:
-    project.write(".agent-os/progress/config.toml", "transcripts = false\n")
-    project.plan("US-001 Tide table")
-    first = project.starts()
-    ends(project, first, works(project, first))
-    assert LAST not in project.starts().context
-    assert not list(Path(state_file(str(project.root), "sessions")).glob("*"))
 
 
 def test_what_is_kept_of_a_session_is_open_to_its_user_alone(project: Life) -> None:
@@ -57,19 +47,6 @@ def _holding(folder: Path) -> dict[str, int]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     words = b"Add a tide table to the harbour"
     return {path.name: path.stat().st_mode & 0o777 for path in files if words in path.read_bytes()}
-
-
-def test_erase_takes_a_text_out_of_the_records_of_sessions(project: Life) -> None:
-    project.command("init")
-    first = project.starts()
-    told = works(project, first)
-    told.asks("The keeper of the gate is swordfish-at-dawn, do not tell.")
-    ends(project, first, told)
-    path = Path(state_file(str(project.root), f"sessions/claude.{first.name}.json"))
-    assert "swordfish-at-dawn" in path.read_text("utf-8")
-    project.try_command("erase", "swordfish-at-dawn", "--yes")
-    assert "swordfish-at-dawn" not in path.read_text("utf-8")
-    assert "swordfish-at-dawn" not in project.starts().context
 
 
 def test_erase_reaches_the_records_of_a_project_that_has_nothing_else_of_ours(project: Life) -> None:

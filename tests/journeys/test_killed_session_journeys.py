@@ -10,21 +10,13 @@ import pytest
 
 from progress_plugin.core.paths import state_file
 from tests.journeys.project_life import Life, section
-from tests.journeys.worked_sessions import LAST, transcript, works
+from tests.journeys.worked_sessions import LAST, transcript
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Life:
     return Life(tmp_path / "harbour")
-
-
-def test_a_session_that_was_killed_is_read_at_the_next_start(project: Life) -> None:
-    project.plan("US-001 Tide table")
-    project.starts().stops()
-    killed = project.starts()
-    works(project, killed)
-    assert "tides.py (new)" in section(project.starts().context, LAST)
 
 
 def builds(life: Life, what: str) -> ClaudeTranscript:

@@ -62,15 +62,6 @@ def test_the_report_has_a_section_of_sessions(project: Life) -> None:
     assert "<script" not in page
 
 
-def test_sessions_alone_can_be_reported(project: Life) -> None:
-    first = project.starts()
-    ends(project, first, works(project, first))
-    page = project.root.parent / "page.html"
-    project.command("report", "--output", str(page))
-    assert "Add a tide table to the harbour project." in page.read_text("utf-8")
-    assert not (project.root / ".agent-os").exists()
-
-
 def test_a_project_that_has_only_sessions_is_not_called_empty(project: Life) -> None:
     printed = project.try_command("sessions", "last")
     assert "no session was recorded yet" in printed.stderr
@@ -81,12 +72,3 @@ def test_a_project_that_has_only_sessions_is_not_called_empty(project: Life) -> 
         assert f"Sessions: {recorded}" in project.command(command)
     assert project.told_as_json("status")["sessions"] == recorded
     assert project.starts().user_line == f"progress: {recorded}"
-
-
-def test_doctor_says_what_was_read_last(project: Life) -> None:
-    project.command("init")
-    first = project.starts()
-    ends(project, first, works(project, first))
-    printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
-    shown = "1 session read, the last up to 2026-11-11 09:01 UTC"
-    assert shown in printed

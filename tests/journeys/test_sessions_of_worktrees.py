@@ -89,9 +89,3 @@ def test_sessions_and_recall_find_those_of_worktrees_that_are_there_and_that_are
             main.git("worktree", "remove", "--force", str(there.root))
     assert "a transcript of your client" in main.try_command("erase", "Build the pier", "--yes").stdout
     assert "Build the pier" not in main.command("sessions")
-
-
-@pytest.mark.parametrize("main", ["with a log"], indirect=True)
-def test_a_new_worktree_is_named_where_a_summary_is_called_stale(main: Life) -> None:
-    branch(main)
-    assert "a linked worktree was added or removed" in main.try_command("status", "why").stdout

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from tests.journeys.project_life import Life
 from tests.journeys.test_archive_journeys import worked
 from tests.journeys.tracing import cited_text, find_untraced_lines
-from tests.journeys.worked_sessions import ends, works
 
 LAST_YEAR = datetime(2025, 2, 1, tzinfo=UTC)
 AGENTS_LOG = """# Progress Log
@@ -100,14 +98,6 @@ def test_every_line_names_the_place_that_holds_it_and_nothing_is_written_for_it(
             assert any(words.rsplit(maxsplit=1)[-1] in cited_text(harbour.root, each) for each in named)
 
 
-def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> None:
-    harbour.environment["AGENT_PROGRESS_SUMMARY_ENABLED"] = "false"
-    lines = harbour.told_as_json("context", "--sources")
-    assert lines[0]["text"].endswith("newest first.")
-    assert "\n".join(line["text"] for line in lines) + "\n" == harbour.command("context")
-    assert find_untraced_lines(harbour.root, lines) == []
-
-
 def _files(life: Life) -> dict[str, tuple[int, int]]:
     found = {}
     for folder, _, names in os.walk(life.main):
@@ -115,25 +105,3 @@ def _files(life: Life) -> dict[str, tuple[int, int]]:
             stat = os.stat(os.path.join(folder, name))
             found[os.path.join(folder, name)] = (stat.st_mtime_ns, stat.st_size)
     return found
-
-
-def test_what_stands_behind_the_last_session_is_traced_as_without_it_and_the_session_names_its_transcript(
-    tmp_path: Path,
-) -> None:
-    life = Life(tmp_path / "harbour")
-    life.plan("US-001 Berths", "US-002 Cranes")
-    life.write("progress.md", "# Progress\n\n## 2026-03-01 - US-001: Berths\n- The list sorts by metres\n")
-    agent = life.starts()
-    told = works(life, agent)
-    ends(life, agent, told)
-    lines = life.told_as_json("context", "--sources")
-    assert "\n".join(line["text"] for line in lines) + "\n" == life.command("context")
-    assert (
-        find_untraced_lines(life.root, [line for line in lines if str(told.path) not in str(line["sources"])])
-        == []
-    )
-    named = {line["text"]: [(each["path"], each["line"]) for each in line["sources"]] for line in lines}
-    assert named["- The list sorts by metres"] == [("progress.md", 4)]
-    [asked] = (line for line in lines if line["text"].startswith("- Asked: "))
-    place = {"path": str(told.path), "line": None, "entry": agent.name}
-    assert asked["sources"] == [place]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 from tests.journeys.project_life import OURS, Life
 from tests.journeys.test_archive_journeys import worked
 
@@ -55,18 +53,6 @@ def test_a_history_that_git_clean_took_is_offered_everywhere_and_comes_back_whol
     assert "Log and archive are in order." in life.command("verify")
 
 
-def test_with_a_plan_left_the_summary_says_what_is_gone_beside_it(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    lasting(life)
-    cleaned(life)
-    begun = life.starts()
-    assert "US-001" in begun.context
-    assert "brings it back" in begun.context
-    assert "brings it back" in begun.user_line
-    life.command("repair")
-    assert "brings it back" not in life.context
-
-
 def test_a_story_finished_after_the_clean_and_the_old_history_are_both_there_in_the_end(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Cart")
     lasting(life)
@@ -90,26 +76,3 @@ def test_the_archive_that_went_with_it_is_counted_and_comes_back(life: Life) -> 
     assert f"a history of {every:,} entries is gone from here" in life.status
     life.command("repair")
     assert life.told_as_json("status")["summary"] == before
-
-
-def test_a_history_that_was_archived_whole_is_offered_and_comes_back(life: Life) -> None:
-    life.starts().logs("task_completed", "Form posts to /session", task="T1")
-    life.command("archive", "--days", "0", "--at-least", "1")
-    number = life.told_as_json("status")["sources"]["archived_entries"]
-    assert number
-    assert number == len(life.told_as_json("recent", "-n", "10000")["entries"])
-    cleaned(life)
-    assert f"a history of {number:,} entries is gone from here" in life.status
-    assert f"a history of {number:,} entries is gone from here" in life.context
-    assert "is gone from here" in life.user_line
-    life.command("repair")
-    assert "is gone from here" not in life.status
-    assert "Form posts to /session" in life.context
-
-
-def test_another_project_is_offered_nothing(life: Life) -> None:
-    lasting(life)
-    other = Life(life.main.parent / "elsewhere")
-    assert "brings it back" not in other.command("status")
-    assert other.starts().context == ""
-    shutil.rmtree(other.root)

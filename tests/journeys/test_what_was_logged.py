@@ -19,12 +19,6 @@ def test_a_sentence_and_what_was_learned_come_back_everywhere(life: Life) -> Non
     assert SENTENCE in life.recent
 
 
-def test_without_a_plan_it_comes_back_too(life: Life) -> None:
-    life.starts().logs("milestone_reached", "The harbour has a name", learning=LEARNING)
-    assert "The harbour has a name" in life.context
-    assert LEARNING in life.context
-
-
 def test_the_tool_logs_as_the_command_does(life: Life) -> None:
     life.plan("US-001 Login page")
     life.starts().calls("progress_log", type="task_completed", description=SENTENCE, task_id="US-001")
@@ -43,20 +37,6 @@ def test_the_hook_that_notices_the_story_hides_no_sentence(life: Life) -> None:
         assert SENTENCE in shown
         assert "Cart kept in Redis" in shown
     assert "2 tasks completed" in life.recent
-
-
-def test_a_sentence_that_is_logged_twice_is_one_entry_and_two_sentences_are_both_shown(life: Life) -> None:
-    life.plan("US-001 Login page")
-    agent = life.starts()
-    agent.logs("task_completed", SENTENCE, task="US-001")
-    count = len(life.log)
-    agent.logs("task_completed", SENTENCE, task="US-001")
-    assert len(life.log) == count
-    agent.logs("task_completed", "Sessions last a day now", task="US-001")
-    context = life.context
-    assert SENTENCE in context
-    assert "Sessions last a day now" in context
-    assert "1 task completed" in life.recent
 
 
 def test_a_cause_comes_back_with_its_cure(life: Life) -> None:
@@ -127,29 +107,6 @@ def test_a_retracted_entry_is_shown_nowhere_and_its_story_is_open_again(life: Li
     agent.logs("task_completed", SENTENCE, task="US-001")
     assert SENTENCE in life.context
     assert "1/2 complete" in life.context
-
-
-def test_retracting_one_of_several_entries_leaves_the_others(life: Life) -> None:
-    life.plan("US-001 Login page", "US-002 Cart")
-    agent = life.starts()
-    for sentence in ("Form posts to nowhere", SENTENCE, "Sessions last a day now"):
-        agent.logs("task_completed", sentence, task="US-001")
-    life.command("retract", life.entries("task_completed")[0]["id"])
-    assert "1 task completed" in life.recent
-    assert "1/2 complete" in life.context
-    assert SENTENCE in life.context
-    assert "nowhere" not in life.context
-
-
-def test_an_erased_text_is_nowhere_on_the_disk(life: Life) -> None:
-    life.plan("US-001 Login page")
-    life.starts().logs("task_completed", "Form posts with swordfish-77", task="US-001", notes="Ada agreed")
-    life.command("erase", "swordfish-77", "--yes")
-    for place in life.main.rglob("*"):
-        assert not place.is_file() or ".git/" in str(place) or b"swordfish-77" not in place.read_bytes(), (
-            place
-        )
-    assert "Ada agreed" in life.context
 
 
 def test_a_newer_learning_replaces_the_one_that_it_corrects(life: Life) -> None:

@@ -8,10 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TypeVar
 
-import pytest
-
 SECONDS = float(os.environ.get("TORTURE_SECONDS", "0"))
-LONG_FORM = pytest.mark.skipif(not SECONDS, reason="only with TORTURE_SECONDS")
 Value = TypeVar("Value")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -200,24 +199,6 @@ def test_without_a_home_that_can_be_written_everything_but_the_copy_outside_work
     assert "/14 complete" in workplace.context()  # 5, or 6 if plan and log changed in the same second
 
 
-def test_after_git_clean_the_next_start_and_append_go_on_and_repair_brings_all_back(
-    workplace: Workplace,
-) -> None:
-    for number in range(6):
-        workplace.log(f"work {number}")
-    workplace.start()
-    workplace.command("archive", "--days", "0", "--at-least", "1")
-    acknowledged = [entry["id"] for entry in workplace.everything()]
-    workplace.commit()
-    workplace.git("clean", "-fdxq")
-    assert not workplace.ours.exists()
-    assert workplace.context()
-    assert workplace.log("after the cleaning") == 0
-    assert workplace.command("repair") == 0
-    once_each(workplace.everything(), acknowledged)
-    assert len(workplace.everything()) == len(acknowledged) + 1
-
-
 def test_a_directory_removed_while_something_runs_costs_no_traceback(workplace: Workplace) -> None:
     workplace.log("first")
     stop = workplace.root.parent / "stop"
@@ -240,16 +221,6 @@ def test_a_directory_removed_while_something_runs_costs_no_traceback(workplace: 
     assert status == 0, "the directory was never there to be removed"
     assert workplace.log("in the end") == 0
     assert set(codes) <= {0, 1, 2, 3}
-
-
-def test_permission_bits_are_kept(workplace: Workplace) -> None:
-    workplace.log("first")
-    workplace.start()
-    names = ("progress.json", "progress.md", "progress-summary.md")
-    for name in names:
-        (workplace.ours / name).chmod(0o600)
-    workplace.work()
-    assert {stat.S_IMODE((workplace.ours / name).stat().st_mode) for name in names} == {0o600}
 
 
 @pytest.mark.slow

@@ -15,14 +15,12 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.session_section import describe, section
 from progress_plugin.transcripts.clients.opencode import read_lines
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript import transcript_lines
 from tests.torture.figures import SECONDS
 from tests.torture.mutation import damaged, mutated, other_value
 from tests.transcripts import client_sessions
 from tests.transcripts.client_sessions import CLIENTS, MARK, OURS, SECRET
 from tests.transcripts.recorded import kept, record_of_lines
-from tests.transcripts.recorded import read as read_one
 
 _LAST = 5 * 1024
 _MUTATED = 17_000 if SECONDS else 150
@@ -60,17 +58,6 @@ def told(record: SessionRecord) -> str:
     again = kept(record)
     shown = [section(record, running=running) for running in (True, False)]
     return json.dumps([record.model_dump(), *shown, describe(again)], ensure_ascii=False)
-
-
-@pytest.mark.parametrize("client", [client for client in CLIENTS if client != "opencode"])
-def test_a_transcript_cut_at_any_byte_is_read_as_far_as_it_goes(
-    client: str, project: Project, tmp_path: Path
-) -> None:
-    path = client_sessions.write(client, tmp_path / "home", Path(project.root))
-    whole = path.read_bytes()
-    for length in range(len(whole) - min(_LAST, len(whole)), len(whole), 1 if SECONDS else 41):
-        path.write_bytes(whole[:length])
-        assert SECRET not in told(read(client, path, project.root)), length
 
 
 def test_a_database_cut_at_any_byte_tells_what_it_tells_or_nothing(project: Project, tmp_path: Path) -> None:
@@ -121,24 +108,6 @@ def _other_rows(path: Path, chance: random.Random) -> None:
             else:
                 value = chance.choice((None, -1, 2**62, 1.5, "", "x" * 9000, b"\xff\x00", "/etc"))
             store.execute(f"update {table} set {columns[place]} = ? where rowid = ?", (value, number))
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_no_transcript_of_another_project_is_taken_for_ours_whatever_is_wrong_in_it(
-    client: str, project: Project, tmp_path: Path
-) -> None:
-    other = tmp_path / "quay"
-    (other / ".git").mkdir(parents=True)
-    path = client_sessions.write(client, tmp_path / "home", other)
-    whole = path.read_bytes()
-    for seed in range(_MUTATED // 10):
-        chance = random.Random(seed)
-        if client != "opencode":
-            path.write_bytes(mutated(whole, chance))
-        elif seed:
-            path.write_bytes(damaged(whole, chance))
-        assert read_one(project, path, name_of(client), "any").foreign, seed
-    assert SessionStore(project).records() == []
 
 
 @pytest.mark.parametrize("space", ["x ", " ", "\n"])

@@ -43,37 +43,6 @@ def test_a_newer_major_version_is_shown_and_never_written(workplace: Workplace, 
     assert "newer than 1.0" in workplace.context()
 
 
-@pytest.mark.parametrize("version", ["1.0", "1.1", "1.99", "1", 1, 1.5, None, "", "0.9", "0", "old"])
-def test_any_other_version_is_gone_on_with_and_keeps_what_it_does_not_know(
-    workplace: Workplace, version: Any
-) -> None:
-    document = {
-        "version": version,
-        "project": "P",
-        "entries": [ENTRY, NEWER_ENTRY],
-        "metadata": {"checksum": "x"},
-        "plugins": {"a": [1]},
-    }
-    _write(workplace, document)
-    assert workplace.log("gone on") == 0
-    now = json.loads((workplace.ours / "progress.json").read_bytes())
-    assert now["entries"][:2] == [ENTRY, NEWER_ENTRY]
-    assert now["plugins"] == {"a": [1]}
-    assert now["metadata"]["checksum"] == "x"
-    once_each(workplace.everything(), ["e-1", "e-2"])
-
-
-@pytest.mark.parametrize("document", [
-    {"entries": [ENTRY]}, [ENTRY], {"version": "1.0", "entries": [ENTRY], "metadata": None}, {"project": 3, "entries": [ENTRY, None, 7, "x"]},
-    {"version": "1.0", "project": "P", "entries": [ENTRY], "metadata": {"total_entries": "many"}},
-])  # fmt: skip
-def test_a_partial_document_is_a_log(workplace: Workplace, document: Any) -> None:
-    _write(workplace, document)
-    assert workplace.log("gone on") == 0
-    once_each([entry for entry in workplace.everything() if isinstance(entry, dict)], ["e-1"])
-    assert workplace.context()
-
-
 def test_after_a_downgrade_the_older_program_reads_what_the_newer_left(workplace: Workplace) -> None:
     workplace.log("by this version")
     workplace.start()
