@@ -78,6 +78,7 @@ def test_a_missing_example_is_told_in_one_line(tmp_path: Path, monkeypatch: pyte
         demonstration.demo()
 
 
+@pytest.mark.slow
 def test_every_process_makes_the_same_bytes_of_the_same_example(tmp_path: Path) -> None:
     place = Place(tmp_path)
     seeds = ("1", "2", "3", "5")

@@ -54,6 +54,7 @@ def test_the_reference_lists_every_parameter_with_its_type(tool: dict[str, Any])
     assert rows == expected
 
 
+@pytest.mark.slow
 def test_every_line_of_the_session_by_hand_answers_as_shown(tmp_path: Path) -> None:
     project = tmp_path / "harbour"
     project.mkdir()

@@ -57,6 +57,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Page]:
     return {path: Page(path.read_text("utf-8")) for path in place.rglob("*.html")}
 
 
+@pytest.mark.slow
 @needs_mkdocs
 def test_every_link_of_the_site_leads_to_a_page_and_a_place_on_it(site: dict[Path, Page]) -> None:
     astray = []
@@ -74,6 +75,7 @@ def test_every_link_of_the_site_leads_to_a_page_and_a_place_on_it(site: dict[Pat
     assert astray == []
 
 
+@pytest.mark.slow
 @needs_mkdocs
 def test_every_document_has_a_page_and_nothing_is_loaded_from_elsewhere(site: dict[Path, Page]) -> None:
     pages = {path.name for path in site}

@@ -151,6 +151,7 @@ def test_a_bare_repository_that_came_along_in_our_directory_is_not_asked(trap: T
     assert not acted.exists()
 
 
+@pytest.mark.slow
 def test_a_start_does_not_wait_for_a_pipe_that_the_settings_of_a_repository_include(trap: Trap) -> None:
     root = trap.place.root
     for text in ("stow the anchor", "coil the ropes"):

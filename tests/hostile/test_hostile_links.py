@@ -67,6 +67,7 @@ def test_a_repository_that_is_a_trap_in_every_file_gives_nothing_away(trap: Trap
     trap.check()
 
 
+@pytest.mark.slow
 def test_a_repository_that_is_a_trap_in_every_file_of_ours_gives_nothing_away(trap: Trap) -> None:
     trap.place.plan(done=4)
     for name in CONTENTS:
@@ -76,6 +77,7 @@ def test_a_repository_that_is_a_trap_in_every_file_of_ours_gives_nothing_away(tr
     trap.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(FOLDERS, 3))
 def test_a_folder_that_is_a_link_gives_nothing_away(trap: Trap, name: str) -> None:
     trap.place.plan(done=4)

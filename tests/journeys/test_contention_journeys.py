@@ -175,6 +175,7 @@ def test_a_secret_does_not_wait_on_the_disk(life: Life) -> None:
     assert secret not in (life.main / OURS / "progress.json").read_text()
 
 
+@pytest.mark.slow
 def test_a_log_that_is_busy_for_ten_seconds_is_said_to_be_so(life: Life) -> None:
     begun(life)
     with somebody_writes(life):

@@ -258,6 +258,7 @@ def check(rows: Rows, output: str) -> None:
     assert not taken or max(taken.values()) == 1
 
 
+@pytest.mark.slow
 def test_sixteen_processes_that_begin_at_once_lose_nothing(place: MemoryLocation, rows: Rows) -> None:
     processes = [start(place, f"w{number}", 2) for number in range(16)]
     outputs = [process.communicate("x") for process in processes]
@@ -268,6 +269,7 @@ def test_sixteen_processes_that_begin_at_once_lose_nothing(place: MemoryLocation
     check(rows, output)
 
 
+@pytest.mark.slow
 def test_kills_at_any_instant_lose_nothing_that_was_answered(place: MemoryLocation, rows: Rows) -> None:
     chance, output = random.Random(4), ""
     for turn in range(3):

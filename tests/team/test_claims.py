@@ -42,6 +42,7 @@ def theirs(team: tuple[Member, Member]) -> Member:
     return team[1]
 
 
+@pytest.mark.slow
 def test_of_many_processes_that_claim_at_once_one_holds_the_story(
     ours: Member, theirs: Member, database: Database
 ) -> None:

@@ -191,6 +191,7 @@ def test_sharing_moves_a_log_over_that_git_tracked_and_says_what_to_tell_git(tmp
 _PROCESSES = 6
 
 
+@pytest.mark.slow
 def test_every_entry_of_processes_that_log_at_once_has_its_file(tmp_path: Path) -> None:
     ours = begun(tmp_path, "ours")
     words = [sys.executable, "-m", "progress_plugin", "log", "task_completed", "--description"]

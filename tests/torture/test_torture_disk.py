@@ -50,6 +50,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(place)], check=True)
 
 
+@pytest.mark.slow
 def test_a_full_disk_costs_a_clear_line_and_no_entry(
     small_disk: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +200,7 @@ def test_without_a_home_that_can_be_written_everything_but_the_copy_outside_work
     assert "/14 complete" in workplace.context()  # 5, or 6 if plan and log changed in the same second
 
 
+@pytest.mark.slow
 def test_a_directory_removed_while_something_runs_costs_no_traceback(workplace: Workplace) -> None:
     workplace.log("first")
     stop = workplace.root.parent / "stop"

@@ -85,6 +85,7 @@ JOURNEYS: dict[Callable[[Workplace], Work], Done] = {
 """Each with what has come of it in the end."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("journey", JOURNEYS)
 def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_ends_it(
     workplace: Workplace, journey: Callable[[Workplace], Work], tmp_path: Path, home: Path

@@ -115,6 +115,7 @@ def projects(workplace: Workplace, tmp_path: Path) -> tuple[Project, Project]:
     return find_project(str(workplace.root)), find_project(str(tmp_path / "side"))
 
 
+@pytest.mark.slow
 def test_every_acknowledged_entry_is_there_once_whatever_runs_beside_it(
     workplace: Workplace, projects: tuple[Project, Project], tmp_path: Path
 ) -> None:

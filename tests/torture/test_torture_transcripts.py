@@ -60,6 +60,7 @@ def told(record: SessionRecord) -> str:
     return json.dumps([record.model_dump(), *shown, describe(again)], ensure_ascii=False)
 
 
+@pytest.mark.slow
 def test_a_database_cut_at_any_byte_tells_what_it_tells_or_nothing(project: Project, tmp_path: Path) -> None:
     path = client_sessions.write("opencode", tmp_path / "home", Path(project.root))
     whole = path.read_bytes()

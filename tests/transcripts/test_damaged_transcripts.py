@@ -75,7 +75,7 @@ def test_records_of_any_shape_break_no_reader(client: str, project: Project) -> 
             return [anything(depth - 1) for _ in range(chance.randrange(4))]
         return {chance.choice(NAMES): anything(depth - 1) for _ in range(chance.randrange(7))}
 
-    for _ in range(1000):
+    for _ in range(250):
         lines = [
             {chance.choice(NAMES): anything(4) for _ in range(8)} | {"type": chance.choice(KINDS)}
             for _ in range(4)
