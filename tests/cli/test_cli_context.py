@@ -21,20 +21,6 @@ def test_below_each_line_stands_who_says_it(project: Path, run: Run) -> None:
     assert out.endswith("    < lines without a place sum up prd.json, progress.md\n")
 
 
-def test_without_the_places_it_is_the_context_to_the_byte(project: Path, run: Run) -> None:
-    _, out, _ = run("context", "--sources")
-    told = "".join(line for line in out.splitlines(keepends=True) if not line.startswith("    < "))
-    assert told == run("context")[1]
-
-
-def test_as_json_each_line_has_its_places(project: Path, answer: Callable[..., Any]) -> None:
-    lines = answer("context", "--sources")
-    line = next(line for line in lines if line["text"] == "- Laid the first stone")
-    assert line["sources"] == [{"path": "progress.md", "line": 5, "entry": None}]
-    assert set(lines[0]) == {"line", "text", "sources"}
-    assert lines[0]["sources"] == []
-
-
 def test_sources_of_a_difference_are_refused(project: Path, run: Run) -> None:
     code, out, err = run("context", "--diff", "--sources")
     assert (code, out) == (2, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +18,6 @@ def texts(answer: Any) -> list[str]:
     return [learning["text"] for learning in answer("status")["learnings"]]
 
 
-def test_a_retracted_entry_counts_no_more_and_stays_in_the_log(project: Path, answer: Any, run: Any) -> None:
-    blocker = log(answer, "task_blocked", "--task", "US-002", "-m", "No crane")
-    assert "No crane" in str(answer("status")["blocked"])
-    told = answer("retract", blocker, "--reason", "wrong story")
-    assert told["entries"][0]["type"] == "scope_override"
-    assert told["entries"][0]["data"] == {"retracts": [blocker], "reason": "wrong story"}
-    assert answer("status")["blocked"] == []
-    assert answer("recent")["entries"] == []
-    kept = json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"]
-    assert kept[0]["id"] == blocker
-    assert "No crane" not in run("context")[1]
-
-
 def test_retract_names_every_id_that_it_cannot_take_back(project: Path, answer: Any, run: Any) -> None:
     entry = log(answer, "milestone_reached", "-m", "x")
     retraction = answer("retract", entry)["entries"][0]["id"]
@@ -42,16 +28,6 @@ def test_retract_names_every_id_that_it_cannot_take_back(project: Path, answer: 
     assert f"{retraction} is a retraction" in err
     assert "entry-none is no entry of this log" in err
     assert (project / ".agent-os/progress/progress.json").read_bytes() == before
-
-
-@pytest.mark.parametrize("words", ["locks at NOON", "The  quarry gate locks at noon, fetch stones before"])
-def test_a_muted_learning_is_shown_no_more(project: Path, answer: Any, run: Any, words: str) -> None:
-    told = answer("mute", words)["entries"][0]["data"]
-    assert told["mutes"] == ["The quarry gate locks at noon, fetch stones before"]
-    assert texts(answer) == []
-    assert "quarry" not in run("context")[1]
-    assert "quarry" in (project / "progress.md").read_text()
-    assert answer("recent")["entries"] == []
 
 
 def test_a_rewording_of_a_muted_learning_stays_muted_and_another_figure_does_not(
@@ -95,17 +71,6 @@ def test_a_text_that_no_learning_says_is_exit_2(project: Path, run: Any, words: 
     assert (code, err.count("\n")) == (2, 1)
     assert said in err
     assert not (project / ".agent-os").exists()
-
-
-def test_what_is_muted_already_is_not_muted_twice(project: Path, answer: Any, run: Any) -> None:
-    first = answer("mute", "quarry")["entries"][0]["id"]
-    code, _, told = run("mute", "quarry")
-    assert code == 2
-    assert (
-        f"nothing was muted: that is muted already; `agent-progress retract {first}` shows it again" in told
-    )
-    run("retract", first)
-    assert "quarry gate locks" in run("context")[1]
 
 
 def test_what_is_muted_is_listed_with_the_way_back_wherever_its_entry_is(

@@ -84,11 +84,6 @@ def test_when_nothing_is_left_the_block_goes_and_the_file_with_it(told: Path, ru
     assert run("promote")[1] == "No learning was recorded 3 times or more; there is nothing to write\n"
 
 
-def test_a_muted_learning_is_not_promoted(told: Path, run: Any, answer: Any) -> None:
-    run("mute", "winch.lift")
-    assert answer("promote")["learnings"] == []
-
-
 def test_a_link_out_of_the_project_is_refused(told: Path, run: Any, tmp_path: Path) -> None:
     elsewhere = tmp_path / "theirs.md"
     elsewhere.write_text("theirs\n")
@@ -117,15 +112,6 @@ def test_the_users_own_settings_may_ask_for_it_once_and_for_all(told: Path, run:
     (told / "progress.md").write_text(LOG + "\n## 2026-03-04 - US-003\n- More\n")
     run("status", "summarize")
     assert (told / "AGENTS.md").read_text() == both
-
-
-def test_a_block_that_cannot_be_written_is_told_and_stops_no_summary(told: Path, run: Any) -> None:
-    run("config", "set", "--user", "promote.auto", "true")
-    (told / "AGENTS.md").write_text("<!-- /agent-progress -->\n")
-    code, out, _ = run("status", "summarize")
-    assert code == 0
-    assert "AGENTS.md: the marks of the block are not one pair" in out
-    assert (told / ".agent-os/progress/progress-summary.md").exists()
 
 
 def test_an_edit_that_was_made_meanwhile_is_kept(told: Path) -> None:

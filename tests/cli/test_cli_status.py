@@ -108,18 +108,6 @@ def test_context_is_what_an_agent_would_get(project: Path, run: Any) -> None:
     assert not (project / ".agent-os").exists()
 
 
-def test_an_open_blocker_of_the_log_blocks_its_story(project: Path, run: Any, answer: Any) -> None:
-    run("log", "task_blocked", "--task", "US-002", "--data", '{"issue": "no mortar"}')
-    told = answer("status")
-    assert [(each["id"], each["title"], each["why"]) for each in told["blocked"]] == [
-        ("US-002", "Story 2", "no mortar")
-    ]
-    assert (told["blocking"], told["stories"][2]["waits_for"]) == (1, ["US-002"])
-    assert "- US-002: Story 2 - no mortar\n" in run("context")[1]
-    run("log", "task_completed", "--task", "US-002")
-    assert answer("status")["blocked"] == []
-
-
 def test_the_environment_shapes_one_call_and_never_what_is_kept(
     project: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,15 +170,6 @@ def test_init_proposes_where_agents_of_the_workflow_look_and_writes_nothing_ther
     run(*command.split()[1:])
     assert answer("init")["proposed_summary_path"] is None
     assert (project / "progress-summary.md").read_text().startswith("# Progress Summary: Harbour")
-
-
-def test_terminal_text_from_a_plan_cannot_act(project: Path, run: Any) -> None:
-    story = {"id": "US-1\x1b[2J", "title": "\x1b]0;owned\x07 plain\u202e words", "passes": False}
-    (project / "prd.json").write_text(json.dumps([story]))
-    out = run("status")[1]
-    assert "\x1b" not in out
-    assert "\u202e" not in out
-    assert "plain words" in out
 
 
 def test_a_failure_of_ours_is_one_line_exit_3_and_noted(

@@ -76,11 +76,6 @@ def test_what_cannot_be_read_is_one_line_and_exit_code_2(
     assert err.startswith("agent-progress: ")
 
 
-def test_utf_16_is_read(folder: Path, run: Run) -> None:
-    (folder / "log.md").write_text("## A-1: Müehle\n", "utf-16")
-    assert json.loads(run("extract", "log.md", "--json")[1])["stories"][0]["title"] == "Müehle"
-
-
 def test_recent_stories_without_an_id_are_named_by_their_titles(folder: Path, run: Run) -> None:
     log = "## 2026-03-01 - Login page\n- Built it\n\n## 2026-03-02 - A-2: Cart\n- Built it\n"
     (folder / "log.md").write_text(log)

@@ -42,11 +42,6 @@ def test_the_strongest_source_wins_and_is_named() -> None:
     assert rising[-1].origin["inject"] == "default"
 
 
-def test_the_environment_never_reaches_what_is_stored() -> None:
-    loaded = load(b"max_learnings = 3", {}, None, {"AGENT_PROGRESS_MAX_LEARNINGS": "9"})
-    assert (loaded.stored.max_learnings, loaded.effective.max_learnings) == (3, 9)
-
-
 def test_the_seeds_names_are_understood_and_a_partial_object_keeps_the_other_defaults() -> None:
     optimization = {
         "maxContextTokens": 0,

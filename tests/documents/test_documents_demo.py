@@ -63,21 +63,6 @@ def test_its_json_has_context_summary_and_figures() -> None:
     assert "path" not in shown["figures"]
 
 
-@pytest.mark.usefixtures("temporary")
-def test_it_shows_a_context_to_somebody_who_switched_injection_off(home: Path) -> None:
-    config = home / ".config" / "agent-progress" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text("inject = false\nsummary_enabled = false\n", "utf-8")
-    assert demonstration.demo()["context"].endswith(remake.read(remake.SUMMARY))
-
-
-@pytest.mark.usefixtures("temporary")
-def test_a_missing_example_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demonstration, "EXAMPLE", str(tmp_path / "gone"))
-    with pytest.raises(demonstration.AgentProgressError, match="install the plugin again"):
-        demonstration.demo()
-
-
 @pytest.mark.slow
 def test_every_process_makes_the_same_bytes_of_the_same_example(tmp_path: Path) -> None:
     place = Place(tmp_path)

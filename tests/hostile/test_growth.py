@@ -6,18 +6,14 @@ import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log import backup
-from progress_plugin.log.archive import Limits
-from progress_plugin.log.document import parse, serialise
+from progress_plugin.log.document import parse
 from progress_plugin.log.merge import effective, read_blockers
 from progress_plugin.log.progress_md import render
-from progress_plugin.log.verify import repair
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.recall.file_mentions import names_file
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
@@ -106,16 +102,3 @@ def test_an_entry_longer_than_any_window_is_read_out_of_a_damaged_log() -> None:
     }
     text = '{"entries": [{"id": "broken", ' + json.dumps(long) + "]"
     assert [entry["id"] for entry in parse(text.encode()).entries] == ["entry-1"]
-
-
-def test_entries_that_come_back_are_put_in_the_order_of_their_time(tmp_path: Path) -> None:
-    folder = tmp_path / ".agent-os/progress"
-    folder.mkdir(parents=True)
-    whole = json.loads(LOGS["completions"](28))
-    log = parse(json.dumps(whole | {"metadata": {"project_id": "0123456789abcdef"}}).encode())
-    log.raw = serialise(log)
-    backup.write(str(folder), log, [], NOW)
-    (folder / "progress.json").write_text(json.dumps(whole | {"entries": whole["entries"][::3]}))
-    repair(str(folder), now=NOW, project_name="p", limits=Limits(entries=10**6))
-    mended = json.loads((folder / "progress.json").read_bytes())["entries"]
-    assert [entry["id"] for entry in mended] == [f"entry-{at}" for at in range(28)]

@@ -90,12 +90,3 @@ def test_a_start_shows_no_document_of_a_database_that_the_repository_brought(
         assert "4/14" in answer.context
         assert GOAL not in answer.context
     assert GOAL not in (clone.root / ".agent-os/progress/progress-summary.md").read_text()
-
-
-def test_the_users_own_document_is_shown_again_without_that_variable(clone: Repository, home: Path) -> None:
-    filled(home / ".local/share/agent-progress/memory.db")
-    hooks = Hooks(clone.root)
-    hooks.environment["AGENT_PROGRESS_DB"] = str(clone.root / "deep/m.db")
-    assert GOAL not in hooks.start().context
-    del hooks.environment["AGENT_PROGRESS_DB"]
-    assert GOAL in hooks.start().context

@@ -88,30 +88,6 @@ def test_the_programs_would_run_where_git_is_started_any_other_way(trap: Trap, a
     assert "program.sh" in armed.read_text()
 
 
-def test_what_a_commit_changed_is_looked_for_without_the_programs_of_a_driver(
-    trap: Trap, armed: Path
-) -> None:
-    (trap.place.root / ".git/info").mkdir(exist_ok=True)
-    (trap.place.root / ".git/info/attributes").write_text("* diff=evil\n")
-    words = ["log", "HEAD~1", "-1", "--format=%H", "-SUS-004", "--", "prd.json"]
-    assert repository(trap).run(words)
-    assert not armed.exists(), armed.read_text()
-
-
-def test_a_signature_is_not_looked_at(trap: Trap, armed: Path) -> None:
-    root = trap.place.root
-    trap.place.git("config", "log.showSignature", "true")
-    commit = subprocess.run(["git", "cat-file", "commit", "HEAD"], cwd=root, capture_output=True, check=True)
-    for kind in ("SIGNED MESSAGE", "PGP SIGNATURE", "SSH SIGNATURE"):
-        head, _, words = commit.stdout.decode().partition("\n\n")
-        signed = f"{head}\ngpgsig -----BEGIN {kind}-----\n AAAA\n -----END {kind}-----\n\n{words}"
-        hash_object = ["git", "hash-object", "-t", "commit", "-w", "--stdin"]
-        made = subprocess.run(hash_object, cwd=root, input=signed.encode(), capture_output=True, check=True)
-        (root / ".git/refs/heads" / kind.split()[0]).write_bytes(made.stdout)
-    assert repository(trap).run(["log", "--all", "-5", "--format=%H"])
-    assert not armed.exists(), armed.read_text()
-
-
 @pytest.mark.parametrize(
     "variable", ["GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_PAGER", "PAGER", "GIT_EDITOR"]
 )

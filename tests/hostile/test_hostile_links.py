@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from progress_plugin.core.snapshot import load_fresh_cache
 from tests.hostile.trap import CONTENTS, FOLDERS, MARK, OURS, Trap, trap
 from tests.torture.figures import some
-from tests.torture.workplace import Workplace
 
 __all__ = ["trap"]
 
@@ -118,32 +116,6 @@ def test_links_that_stay_inside_are_read_as_ever(trap: Trap) -> None:
     assert "Light the lamp" in told
     assert "Ring the bell" in told
     assert load_fresh_cache(str(root)) is not None
-
-
-def test_a_root_that_is_reached_through_a_link_is_no_escape(trap: Trap, tmp_path: Path) -> None:
-    trap.place.plan(done=4)
-    (tmp_path / "short").symlink_to(trap.place.root)
-    trap.place.hooks.root = tmp_path / "short"
-    assert "Story number 5" in trap.start()
-    told = trap.command("-C", str(tmp_path / "short"), "status", "--json")
-    assert json.loads(told)["root"] == str(trap.place.root)
-
-
-def test_a_linked_worktree_reads_the_log_of_the_main_one_and_no_link_in_it(
-    trap: Trap, tmp_path: Path
-) -> None:
-    trap.place.plan(done=4)
-    trap.command("log", "milestone_reached", "-m", "the tower stands")
-    side = tmp_path / "side"
-    trap.place.git("worktree", "add", "-q", str(side))
-    linked = Workplace.at(side)
-    linked.plan(done=4)
-    assert "the tower stands" in linked.start()["hookSpecificOutput"]["additionalContext"]
-    trap.link(f"{OURS}/archive/2026-03.json")
-    trap.link(f"{OURS}/progress.json")
-    linked.start()
-    trap.said.append(linked.hooks.start().raw.decode())
-    trap.check()
 
 
 def test_what_a_template_prints_is_redacted_and_cannot_act(trap: Trap) -> None:

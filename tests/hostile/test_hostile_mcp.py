@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +16,7 @@ from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.memory.mem_search import mem_search
 from tests.hooks.simulated_client import Hooks, Repository
-from tests.mcp.conftest import Connect, Start, connect, database, project, start, variables
+from tests.mcp.conftest import Start, connect, database, project, start, variables
 
 __all__ = ["connect", "database", "project", "start", "variables"]
 
@@ -37,28 +34,6 @@ def test_a_server_comes_up_with_its_tools_while_another_process_holds_the_databa
         with start() as server:
             server.send('{"jsonrpc": "2.0", "id": 8, "method": "tools/list"}')
             assert len(server.receive()["result"]["tools"]) == 5
-
-
-def test_a_caller_is_told_to_name_its_project_as_it_can(connect: Connect, tmp_path: Path) -> None:
-    async def journey() -> list[str]:
-        said = []
-        async with connect(CLAUDE_PROJECT_DIR="/") as client:
-            for name, given in (
-                ("progress_log", {"type": "milestone_reached", "description": "x"}),
-                (
-                    "progress_log",
-                    {"type": "milestone_reached", "description": "x", "project_dir": "/nowhere"},
-                ),
-                ("mem_progress", {"project": "x", "project_dir": "/nowhere"}),
-            ):
-                result = await client.call_tool(name, given)
-                assert result.is_error
-                said.append(str(result.content[0].text))  # type: ignore[union-attr]
-        return said
-
-    for message in asyncio.run(journey()):
-        assert "project_dir" in message
-        assert "-C DIR" not in message
 
 
 def place_of(database: Path, name: str = "shop") -> MemoryLocation:
@@ -119,22 +94,3 @@ def test_a_home_that_is_reached_through_a_link_is_no_project(tmp_path: Path) -> 
     hooks = Hooks(real.root / "notes")
     hooks.environment = {"HOME": str(tmp_path / "home"), "CLAUDE_PROJECT_DIR": str(real.root / "notes")}
     assert hooks.start().raw == b""
-
-
-def test_the_server_serves_the_project_that_a_link_leads_to(
-    connect: Connect, linked: tuple[Repository, Path]
-) -> None:
-    repository, way = linked
-    Hooks(repository.root).start()  # from here on the plan's name is known
-
-    async def journey() -> Any:
-        async with connect(CLAUDE_PROJECT_DIR=str(way)) as client:
-            await client.call_tool("progress_log", {"type": "milestone_reached", "description": "lit"})
-            return await client.call_tool(
-                "mem_progress", {"project": "Lighthouse", "content": '{"goal": "see"}'}
-            )
-
-    saved = asyncio.run(journey())
-    assert saved.structured_content["shown_at_start"]
-    entries = json.loads((repository.root / ".agent-os/progress/progress.json").read_text("utf-8"))["entries"]
-    assert [entry["data"]["description"] for entry in entries] == ["lit"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -95,17 +94,6 @@ def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     assert find_program("uv") != f"{stage.path}/uv"
     assert find_program("sh") != f"{stage.path}/sh"
     assert git.environment()["PATH"] == "/usr/bin:/bin"
-
-
-def test_git_of_the_repository_that_is_asked_about_is_not_used_from_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stage = Stage(tmp_path, "above")
-    stage.program("git")
-    monkeypatch.chdir("/")
-    monkeypatch.setenv("PATH", f"{stage.path}:{os.environ['PATH']}")
-    ask_git(str(stage.start), ["version"])
-    assert not stage.acted.exists()
 
 
 @pytest.mark.parametrize("variable", ["XDG_CONFIG_HOME", "HOME"])

@@ -144,27 +144,6 @@ def test_what_waits_is_recorded_before_what_a_person_logs(life: Life) -> None:
     assert finished(life) == ["Paint the hull", "Set the mast"]
 
 
-def test_a_file_that_came_with_a_clone_has_no_other_project_written_to(life: Life) -> None:
-    other = Life(life.main.parent / "elsewhere")
-    other.plan("US-001 Login page")
-    other.starts().logs("milestone_reached", "The keel is laid")
-    other.story("US-001", passes=True)
-    begun(life)
-    told = {
-        "kind": "look",
-        "root": str(other.root),
-        "session": "s",
-        "when": "2026-01-01T00:00:00Z",
-        "facts": {},
-    }
-    life.write("x.json", json.dumps(told))
-    spool(life).mkdir(parents=True, exist_ok=True)
-    (life.root / "x.json").rename(spool(life) / "1.json")
-    life.session().logs("milestone_reached", "The mast is set")
-    assert waiting(life) == []
-    assert other.entries("task_completed") == []
-
-
 def test_a_secret_does_not_wait_on_the_disk(life: Life) -> None:
     agent = begun(life)
     secret = "ghp_" + "a1B2" * 9

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def harbour() -> dict[str, Any]:
-    """Return the report of the example, as of a fixed day."""
+    """Return the report of the example, as of a fixed day, made once."""
+    return _report_of_the_example()
+
+
+@cache
+def _report_of_the_example() -> dict[str, Any]:
     return report(find_project(str(REPOSITORY / "examples" / "harbour")), now=NOW)
 
 

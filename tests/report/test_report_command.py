@@ -76,10 +76,9 @@ def test_the_data_is_one_object_and_nothing_is_written(
     assert not (root / ".agent-os").exists()
 
 
-@pytest.mark.parametrize(("works", "code"), [(True, 0), (False, 3)])
-def test_open_hands_the_file_to_the_browser(root: Path, tmp_path: Path, works: bool, code: int) -> None:
+def test_open_hands_the_file_to_the_browser(root: Path, tmp_path: Path) -> None:
     program, seen = tmp_path / "browser", tmp_path / "seen"
-    program.write_text(f"#!/bin/sh\necho \"$1\" > '{seen}'\nexit {int(not works)}\n")
+    program.write_text(f"#!/bin/sh\necho \"$1\" > '{seen}'\n")
     program.chmod(0o755)
     done = subprocess.run(
         [
@@ -97,10 +96,7 @@ def test_open_hands_the_file_to_the_browser(root: Path, tmp_path: Path, works: b
     )
     path = root / ".agent-os/progress/report.html"
     assert seen.read_text() == f"{path.as_uri()}\n"
-    assert done.returncode == code
-    assert done.stderr == (
-        "" if works else f"agent-progress: no browser could be started; open {path} yourself\n"
-    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_an_empty_project_is_told_what_to_do_and_stays_empty(

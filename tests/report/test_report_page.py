@@ -70,11 +70,6 @@ def test_hostile_text_is_shown_as_it_was_written(hostile: dict[str, Any]) -> Non
     assert "&lt;u&gt;" in outline.text
 
 
-def test_no_name_stands_twice_in_the_page(harbour: dict[str, Any]) -> None:
-    ids = _outline(render(harbour)).ids
-    assert len(ids) == len(set(ids)) == 2
-
-
 def test_what_a_person_asks_for_stands_in_it(harbour: dict[str, Any]) -> None:
     text = " ".join(_outline(render(harbour)).text.split())
     for words in (

@@ -41,17 +41,6 @@ def test_a_folder_of_inputs_may_go_and_come_back(root: Path, watcher: Watcher) -
         assert watcher.line().startswith("tasks/progress.md is gone: ")
 
 
-def test_the_whole_project_may_go_and_come_back(root: Path, watcher: Watcher) -> None:
-    os.rename(root, root.parent / "moved")
-    root.mkdir()
-    (root / "prd.json").write_text(plan(3))
-    lines = [watcher.line()]
-    while "3/3" not in lines[-1]:
-        lines.append(watcher.line())
-    (root / "prd.json").write_text(plan(2))
-    assert watcher.line().startswith("prd.json changed: 2/3 ")
-
-
 def test_a_change_is_told_once_even_if_another_process_renews_the_summary(
     root: Path, watcher: Watcher
 ) -> None:
