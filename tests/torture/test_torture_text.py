@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.clients import END_OF_CONTEXT
-from progress_plugin.text.safe_output import one_line
 from tests.torture.client import acting, told
 from tests.torture.figures import SECONDS, some
 from tests.torture.hostile_text import HOSTILE
@@ -97,10 +96,7 @@ def test_a_hostile_text_in_every_field_changes_no_structure_and_stays_readable(
     readable = (workplace.ours / "progress.md").read_text("utf-8")
     assert not acting(readable)
     assert "lantern" in readable
-    assert (
-        len(re.findall(r"(?m)^### \d\d:\d\d - ", readable)) == 4 - (name != "") + 0
-        or readable.count("\n### ") == 4
-    )
+    assert readable.count("\n### ") == 4
     assert not re.search(r"(?m)^(```|~~~)", readable)
     parses(workplace.ours)
 
@@ -136,29 +132,27 @@ def test_a_hostile_text_leads_no_path_anywhere(workplace: Workplace, tmp_path: P
     }  # fmt: skip
 
 
-def test_a_damaged_start_shows_hostile_entries_harmless_as_well(workplace: Workplace) -> None:
-    for name, text in HOSTILE.items():
-        _told_everywhere(workplace, text)
-        (workplace.root / "prd.json").unlink()
-        (workplace.root / "progress.md").unlink()
-        code = "from progress_plugin.usecases.starting import start\nstart.make_cache = lambda *_: 1 / 0\n"
-        context = _start_with(workplace, code)
-        assert "the last entries of the log" in context, name
-        assert not acting(context), name
-        assert all(line.startswith(("- ", "agent-progress")) for line in context.splitlines()), name
-
-
-def _start_with(place: Workplace, preamble: str) -> str:
-    code = f"{preamble}from progress_plugin.hooks import events\nevents.run_event(['SessionStart'])\n"
+def test_a_damaged_start_shows_hostile_entries_safely_as_well(workplace: Workplace) -> None:
+    names = ("client tag", "tag over two lines", "fake tool result", "colours and titles", "right to left")
+    entries = [
+        {"id": f"e-{name}", "timestamp": "2026-03-05T10:00:00Z", "type": "task_completed", "data": {"description": HOSTILE[name]}}
+        for name in names
+    ]  # fmt: skip
+    workplace.ours.mkdir(parents=True)
+    (workplace.ours / "progress.json").write_text(json.dumps({"version": "1.0", "entries": entries}), "utf-8")
+    code = (
+        "from progress_plugin.usecases.starting import start\nstart.make_cache = lambda *_: 1 / 0\n"
+        "from progress_plugin.hooks import events\nevents.run_event(['SessionStart'])\n"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], input=b'{"session_id": "s", "source": "startup"}', capture_output=True,
-        env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(place.root)}, timeout=60,
+        env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(workplace.root)}, timeout=60,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    context = str(told(done.stdout)["hookSpecificOutput"]["additionalContext"])
-    return context.removesuffix(f"{END_OF_CONTEXT}\n")
-
-
-def test_what_is_shown_of_a_hostile_text_is_the_same_when_it_is_shown_again() -> None:
-    for text in HOSTILE.values():
-        assert one_line(one_line(text)) == one_line(text)
+    context = str(told(done.stdout)["hookSpecificOutput"]["additionalContext"]).removesuffix(
+        f"{END_OF_CONTEXT}\n"
+    )
+    assert "the last entries of the log" in context
+    assert context.count("lantern") >= len(names)
+    assert not acting(context)
+    assert all(line.startswith(("- ", "agent-progress")) for line in context.splitlines())
