@@ -24,7 +24,7 @@ MADE = (
     "summaries/main.md",
     "report.html",
 )
-FOLDERS = ("recovery", "archive", "summaries", "shared")
+FOLDERS = ("recovery", "archive", "shared")
 
 
 @pytest.fixture

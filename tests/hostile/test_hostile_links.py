@@ -56,7 +56,7 @@ def every_way_in(trap: Trap) -> None:
         trap.start(source)
 
 
-@pytest.mark.parametrize("relative", [False, True])
+@pytest.mark.parametrize("relative", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_repository_that_is_a_trap_in_every_file_gives_nothing_away(trap: Trap, relative: bool) -> None:
     for name in CONTENTS:
         if not name.startswith((".git/", f"{OURS}/progress.json", f"{OURS}/.gitignore", f"{OURS}/lock")):

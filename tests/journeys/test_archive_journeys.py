@@ -6,8 +6,6 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from tests.journeys.project_life import OURS, Life
 
 TWO_YEARS_AGO = datetime(2024, 1, 10, tzinfo=UTC)
@@ -80,26 +78,15 @@ def test_the_report_says_how_many_archived_entries_it_does_not_list(life: Life) 
     assert "Work number 0\n" in life.command("context", "--whole")
 
 
-@pytest.mark.parametrize("damage", ["cut off", "entries removed", "deleted"])
-def test_a_month_that_has_lost_entries_is_named_until_the_copy_outside_has_mended_it(
-    life: Life, damage: str
-) -> None:
-    worked(life, 800)
+def test_a_month_that_has_lost_entries_is_named_until_the_copy_outside_has_mended_it(life: Life) -> None:
+    worked(life, 600)
     agent = life.starts()
     agent.logs("task_completed", "Lamp lit", task="L-1")
     before = counted(life)
     month = min((life.main / OURS / "archive").glob("2024-0*.json"))
     whole = month.read_bytes()
-    named = "archive/ holds"
-    if damage == "cut off":
-        month.write_bytes(whole[: len(whole) // 2])
-        named = f"archive/{month.name} does not parse"
-    elif damage == "entries removed":
-        entries = json.loads(whole)["entries"]
-        month.write_text(json.dumps({"entries": entries[10:]}), "utf-8")
-    else:
-        month.unlink()
-
+    month.write_bytes(whole[: len(whole) // 2])
+    named = f"archive/{month.name} does not parse"
     assert named in life.context
     assert named in life.status
     assert named in life.try_command("verify").stdout
@@ -107,6 +94,6 @@ def test_a_month_that_has_lost_entries_is_named_until_the_copy_outside_has_mende
     assert named in life.status, "an append took the damaged month for the whole"
 
     life.command("repair")
-    assert (before, counted(life)) == ("802 entries logged", "803 entries logged")
+    assert (before, counted(life)) == ("602 entries logged", "603 entries logged")
     assert named not in life.status
     assert named not in life.context

@@ -8,29 +8,23 @@ from tests.journeys.project_life import Life
 
 
 def the_same(life: Life) -> str:
-    """Return what a start shows, after `context` and its JSON have said the same, before and after it."""
-    before = life.try_command("context").stdout
+    """Return what a start shows, which `context` and its JSON forms say too."""
+    done = life.try_command("context")
     shown = life.starts().context
-    assert before == shown
-    assert life.try_command("context").stdout == shown
+    assert (done.stdout, bool(done.returncode)) == (shown, not shown)
     assert json.loads(life.try_command("context", "--json").stdout)["context"] == shown
-    assert bool(life.try_command("context").returncode) is not bool(shown)
     traced = json.loads(life.try_command("context", "--sources", "--json").stdout)
     assert "".join(f"{line['text']}\n" for line in traced) == shown
     return shown
 
 
-def test_context_and_start_say_the_same_from_init_to_the_last_story(life: Life) -> None:
+def test_context_and_start_say_the_same_from_init_on(life: Life) -> None:
     the_same(life)
     life.command("init")
-    the_same(life)
     life.starts().logs("task_completed", "Drove the piles", task="US-000")
     assert "US-000" in the_same(life)
     life.plan("US-001 Berths", "US-002 Moorings")
-    assert "Stories: 0/2 complete" in the_same(life)
     life.story("US-002", passes=True)
     assert "Stories: 1/2 complete" in the_same(life)
-    life.starts().marks("US-001", passes=True)
-    the_same(life)
     life.command("config", "set", "inject", "false")
     assert not the_same(life)

@@ -87,14 +87,6 @@ def test_a_session_between_two_turns_costs_no_start_beside_it_anything(project: 
     assert is_fresh(project)
 
 
-def test_what_begins_while_transcripts_are_switched_off_is_not_read(project: Life) -> None:
-    has_log(project)
-    project.command("config", "set", "transcripts", "false")
-    begins(project, "codex")
-    works(project, "codex")
-    assert "pier.py" not in project.starts().context
-
-
 @pytest.mark.parametrize("written", [0, 4])
 def test_what_copilot_writes_after_it_has_told_of_the_end_is_told_at_once(
     project: Life, written: int

@@ -1,4 +1,4 @@
-"""The plan and the logs that somebody sets: where one is not there, everybody who asks is told."""
+"""The plan that somebody sets: if it is not there, everybody who asks is told."""
 
 from __future__ import annotations
 
@@ -22,19 +22,3 @@ def test_a_plan_that_is_set_and_not_there_is_named_wherever_another_one_leads(li
     life_alone.starts()
     assert "not there" not in life_alone.context
     assert "Current: A-1" in life_alone.context
-
-
-def test_a_log_that_is_set_and_not_there_is_named_until_it_is(life_alone: Life) -> None:
-    gone = "notes/log.md: the file that is set"
-    life_alone.plan("US-001 Quay")
-    done = life_alone.try_command("config", "set", "log_files", "notes/log.md")
-    assert gone in done.stdout + done.stderr
-    life_alone.starts()
-    assert f"Not read: {gone}" in life_alone.context
-    assert life_alone.status.count(gone) == 1
-    life_alone.write(
-        "notes/log.md", "# Log\n\n## Learnings\n\n- The quay needs 40 stones before the tide turns\n"
-    )
-    life_alone.starts()
-    assert "not there" not in life_alone.context
-    assert "The quay needs 40 stones" in life_alone.context

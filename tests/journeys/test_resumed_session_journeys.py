@@ -16,13 +16,6 @@ def project(tmp_path: Path) -> Life:
     return Life(tmp_path / "harbour")
 
 
-def test_a_resumed_session_is_not_told_of_itself(project: Life) -> None:
-    project.plan("US-001 Tide table")
-    first = project.starts()
-    ends(project, first, works(project, first))
-    assert LAST not in first.starts("resume")
-
-
 @pytest.mark.parametrize("begun", ["with a plan", "not at all"])
 @pytest.mark.parametrize("still", [True, False], ids=["at work", "killed long ago"])
 def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
@@ -46,19 +39,6 @@ def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
         assert STILL_RUNNING in said
     ends(project, first, told)
     assert STILL_RUNNING not in section(project.starts().context, LAST)
-
-
-def test_a_session_that_is_at_work_beside_is_told_as_one_that_may_still_be_running(project: Life) -> None:
-    project.plan("US-001 Tide table", "US-002 Pier")
-    beside = project.starts()
-    told = works(project, beside)
-    said = section(project.starts().context, LAST)
-    assert "tides.py (new)" in said
-    assert STILL_RUNNING in said
-    ends(project, beside, told)
-    said = section(project.starts().context, LAST)
-    assert "tides.py (new)" in said
-    assert STILL_RUNNING not in said
 
 
 @pytest.mark.parametrize("begun", ["with a plan", "with an empty log", "not at all"])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.snapshot import cache_path
 from tests.journeys.project_life import OURS, Life, section
-from tests.journeys.worked_sessions import LAST, SO_FAR, becomes_fresh, compacted, ends, transcript, works
+from tests.journeys.worked_sessions import LAST, SO_FAR, compacted, ends, transcript, works
 
 
 @pytest.fixture
@@ -37,17 +35,6 @@ def test_a_session_that_changed_nothing_is_not_told_of_where_there_is_nothing_el
     told.says("Nothing yet.")
     ends(project, first, told)
     assert project.starts().context == ""
-
-
-def test_beside_a_plan_the_last_session_is_told_between_standing_and_learnings(project: Life) -> None:
-    project.plan("US-001 Tide table", "US-002 Pier")
-    first = project.starts()
-    first.logs("milestone_reached", "Tides", learning="Tides are in metres above chart datum.")
-    ends(project, first, works(project, first))
-    context = project.starts().context
-    places = [context.index(heading) for heading in ("## Completion Status", LAST, "## Key Learnings")]
-    assert places == sorted(places)
-    assert "“Add a tide table to the harbour project.”" in section(context, LAST)
 
 
 def test_a_session_whose_work_is_in_the_log_is_not_called_unlogged(project: Life) -> None:
@@ -106,28 +93,3 @@ def test_a_check_that_passed_in_a_later_session_is_no_longer_told_as_failing(pro
     assert "pytest tests/test_tides.py failed, and passed in a later session" in report
     asks_for_the_tests(project, code=1)
     assert "Failing: `pytest`" in section(project.starts().context, LAST)
-
-
-def test_a_start_after_a_told_session_is_fresh(project: Life) -> None:
-    project.plan("US-001 Tide table", "US-002 Pier")
-    first = project.starts()
-    first.marks("US-001", passes=True)
-    ends(project, first, works(project, first))
-    assert becomes_fresh(project)
-    cache = Path(cache_path(str(project.root)))
-    before = cache.stat().st_ino, cache.stat().st_mtime_ns
-    assert LAST in project.starts().context
-    assert (cache.stat().st_ino, cache.stat().st_mtime_ns) == before
-
-
-def test_nothing_is_told_where_nothing_may_be_injected(project: Life) -> None:
-    config = Path(os.environ["HOME"]) / ".config/agent-progress/config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text("inject = false\n", "utf-8")
-    first = project.starts()
-    told = works(project, first)
-    assert compacted(project, first, told) == ""
-    ends(project, first, told)
-    assert project.starts().context == ""
-    config.write_text("inject = true\n", "utf-8")
-    assert LAST in project.starts().context

@@ -103,6 +103,7 @@ def _replaced(path: Path, kind: str) -> None:
         path.write_bytes(b"\x00\xff not what was expected")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_something_else_in_the_place_of_any_file_stops_no_hook_and_loses_nothing(
     workplace: Workplace, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
