@@ -29,8 +29,7 @@ from progress_plugin.usecases.install.install import install as register
 from progress_plugin.usecases.install.install import uninstall as unregister
 from progress_plugin.usecases.install.registrars import REGISTRARS
 from progress_plugin.usecases.summarize import init as begin_log
-from progress_plugin.usecases.team.project_key import team_url
-from progress_plugin.usecases.team.psycopg import provide_psycopg
+from progress_plugin.usecases.team.setup import provide_psycopg, team_url
 
 MAX_PATH_CHARS = 120
 MAX_FILES = 12

@@ -13,15 +13,18 @@ from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault
-from progress_plugin.team.schema import script
+from progress_plugin.team.server import SCHEMA, WRITER_ROLE, tables_sql
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.team import membership
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
-from progress_plugin.usecases.team.membership import make_tables
-from progress_plugin.usecases.team.project_key import named_key, project_key, required_url
-from progress_plugin.usecases.team.psycopg import provide_psycopg
+from progress_plugin.usecases.team.setup import (
+    make_tables,
+    named_key,
+    project_key,
+    provide_psycopg,
+    required_url,
+)
 
 _SPAN_HELP = "Such as 90m, 2h or 1d."
 
@@ -110,15 +113,17 @@ _SQL_HELP = "Print the SQL instead, for the person who runs the server."
 @command("team init --sql", team, in_project=False)
 @click.option("--sql", "as_sql", is_flag=True, help=_SQL_HELP)
 def init(as_sql: bool) -> Answer:
-    """Make the tables on the team's server, or bring them up to date."""
+    """Make the tables on the team's server unless it has them."""
     if as_sql:
-        return Answer({"sql": script()}, text=whole(script()))
+        sql = f"begin;\n{tables_sql()}commit;\n"
+        return Answer({"sql": sql}, text=whole(sql))
     required_url()
     provide_psycopg(notify)
-    made = make_tables()
-    before = f"was {made.before}" if made.before != made.now else "as before"
-    lines = [f"Schema agent_progress: {made.now} ({before}).", *map(one_line, made.notes)]
-    return Answer(made._asdict(), lines)
+    before = make_tables()
+    was = f"was {before}" if before != SCHEMA else "as before"
+    note = f"give people roles of their own: `create role NAME login in role {WRITER_ROLE}`"
+    lines = [f"Schema agent_progress: {SCHEMA} ({was}).", f"{note}, or `grant {WRITER_ROLE} to NAME`"]
+    return Answer({"before": before, "now": SCHEMA, "notes": lines[1:]}, lines)
 
 
 @command("team join --key acme/harbour", team)
@@ -137,7 +142,7 @@ def leave(project: Project) -> Answer:
 
     What it has sent stays there, what it took in stays here.
     """
-    left = membership.leave(project)
+    left = syncing.leave(project)
     over = f"This clone takes no part in {one_line(left.project)} any more"
     lines = [f"{over}; `agent-progress team join` has it take part again."]
     if left.released:

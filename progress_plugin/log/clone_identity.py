@@ -12,7 +12,7 @@ import re
 
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.files import read_inside, write_atomic
-from progress_plugin.core.paths import flat_name, make_state_directory, state_file, user_config, user_data
+from progress_plugin.core.paths import make_state_directory, state_file, user_config
 from progress_plugin.log.shared_entries import is_writer
 
 WRITER_FILE = "writer"
@@ -22,15 +22,9 @@ MAX_HOST_CHARS = 24
 
 def known_writer(directory: str) -> str | None:
     """Return the name of this clone; None if it has none yet. `directory` is the log's."""
-    root, data = root_of(directory), user_data()
-    places = [state_file(root, WRITER_FILE)]
-    if data:  # where versions before schema 7 of the team's server kept it
-        places.append(os.path.join(data, "writers", _host(), flat_name(os.path.realpath(root))))
-    for path in places:
-        words = (read_inside(None, path) or b"").decode("ascii", "replace").split()
-        if words and is_writer(words[0]):
-            return words[0]
-    return None
+    data = read_inside(None, state_file(root_of(directory), WRITER_FILE)) or b""
+    name = data.decode("ascii", "replace").strip()
+    return name if is_writer(name) else None
 
 
 def writer_of(directory: str) -> str:
@@ -38,16 +32,14 @@ def writer_of(directory: str) -> str:
 
     Raises AgentProgressError if there is no home to keep it in, or the disk refuses.
     """
-    path = os.path.join(make_state_directory(root_of(directory)), WRITER_FILE)
     known = known_writer(directory)
-    if known is None or not os.path.exists(path):
-        known = known or _new_name()
-        write_atomic(path, f"{known}\n".encode(), private=True)
-    return known
-
-
-def _new_name() -> str:
-    return f"{_plain(_chosen_name()) or _host()}-{os.urandom(RANDOM_BYTES).hex()}"
+    if known is not None:
+        return known
+    host = platform.node().partition(".")[0]
+    name = f"{_plain(_chosen_name()) or _plain(host) or 'host'}-{os.urandom(RANDOM_BYTES).hex()}"
+    path = os.path.join(make_state_directory(root_of(directory)), WRITER_FILE)
+    write_atomic(path, f"{name}\n".encode(), private=True)
+    return name
 
 
 def _chosen_name() -> str:
@@ -57,10 +49,6 @@ def _chosen_name() -> str:
     folder = user_config()
     users = read_inside(None, os.path.join(folder, "config.toml")) if folder else None
     return load(None, {}, users, os.environ).effective.team_name or ""
-
-
-def _host() -> str:
-    return _plain(platform.node().partition(".")[0]) or "host"
 
 
 def _plain(name: str) -> str:

@@ -31,14 +31,12 @@ from progress_plugin.text.lenient_json import finite
 
 SHARED_FOLDER = "shared"
 LARGEST = 256 * 1024  # bytes of one entry
-LONGEST_ID = 120  # bytes
-UNDATED = "undated"  # the month of an entry without a readable time: it has no file
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
-STATE_FILE = "shared.json"  # which files were taken in; if it is lost, all are looked at
+TAKEN_FILE = "shared"  # which files were taken in; if it is lost, all are looked at
 _WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
-_ID = re.compile(r"[0-9A-Za-z-]{1,120}")  # that can be in the name of a file
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,119}")  # that can be in the name of a file
 _NAME = re.compile(rf"({_ID.pattern})\.[0-9a-f]{{12}}\.json")
 _ERASURE = re.compile(r"[0-9a-f]{32}")
 
@@ -63,10 +61,10 @@ class SharedFile(NamedTuple):
 
 def file_of(entry: dict[str, Any]) -> tuple[str, str, bytes] | None:
     """Return month, name and content of an entry's file; None if the entry cannot be shared."""
-    month, data = month_of(entry), line_of(entry)
-    if data is None or month == UNDATED or not _ID.fullmatch(entry["id"]):
+    data = line_of(entry)
+    if data is None:
         return None
-    return month, f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json", data
+    return month_of(entry), f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json", data
 
 
 def id_in(name: str) -> str | None:
@@ -76,9 +74,9 @@ def id_in(name: str) -> str | None:
 
 
 def month_of(entry: dict[str, Any]) -> str:
-    """Return the folder of an entry, which is the month of the archive that it may move to."""
+    """Return the folder of an entry with a readable time, which is the month of its archive."""
     when = time_of(entry)
-    return f"{when.year:04}-{when.month:02}" if when else UNDATED
+    return f"{when.year:04}-{when.month:02}" if when else ""
 
 
 def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[str]:
@@ -135,11 +133,11 @@ def erasures(directory: str) -> dict[str, str]:
     return {file.name: file.writer for file in list_files(directory) if file.folder == ERASURES}
 
 
-def find_invalid(directory: str) -> Iterator[tuple[str, str]]:
-    """Yield the path of each file that is called like an entry and is not one, and why."""
+def find_invalid(directory: str) -> Iterator[str]:
+    """Yield the path of each file that is called like an entry and is not one, with the reason."""
     for file in list_files(directory):
         if file.entry_id and isinstance(found := read(directory, file), str):
-            yield file.path, found
+            yield f"{SHARED_FOLDER}/{file.path} {found}"
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
@@ -160,23 +158,23 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
 def read_taken(directory: str) -> set[str]:
     """Return the paths of the files that were taken in."""
     try:
-        paths = json.loads(read_inside(None, state_file(root_of(directory), STATE_FILE)) or b"")
-    except (BadInput, ValueError, RecursionError):
+        data = read_inside(None, state_file(root_of(directory), TAKEN_FILE)) or b""
+    except BadInput:
         return set()
-    return {path for path in paths if isinstance(path, str)} if isinstance(paths, list) else set()
+    return set(data.decode("utf-8", "replace").splitlines())
 
 
 def add_taken(directory: str, files: Iterable[SharedFile]) -> None:
     """Keep which files were taken in, too. The caller holds the lock. Raises as `write_atomic`."""
-    taken = read_taken(directory) | {file.path for file in files}
-    path = os.path.join(make_state_directory(root_of(directory)), STATE_FILE)
-    write_atomic(path, json.dumps(sorted(taken)).encode(), durable=False)
+    lines = sorted(read_taken(directory) | {file.path for file in files})
+    path = os.path.join(make_state_directory(root_of(directory)), TAKEN_FILE)
+    write_atomic(path, "\n".join(lines).encode(), durable=False)
 
 
 def forget_taken(directory: str) -> None:
     """Have all files looked at again."""
     with suppress(FileNotFoundError):
-        os.unlink(state_file(root_of(directory), STATE_FILE))
+        os.unlink(state_file(root_of(directory), TAKEN_FILE))
 
 
 def is_writer(name: str) -> bool:
@@ -189,24 +187,23 @@ def digest_of(name: str) -> str:
     return content_digest(name.encode("utf-8", "replace")).decode()
 
 
+def is_id(name: object) -> bool:
+    """Return whether the entry of this id can be shared."""
+    return isinstance(name, str) and _ID.fullmatch(name) is not None
+
+
 def line_of(entry: dict[str, Any]) -> bytes | None:
     """Return an entry as it leaves this machine: a line of JSON without writer, secrets and private parts.
 
-    None if it cannot be shared: its id is missing or too long, it is too large or nests too deeply.
+    None if no other clone would take it in: see `entry_of`.
     """
-    name = text_of(entry, "id")
-    if name is None or not isinstance(entry["id"], str) or len(name.encode("utf-8", "replace")) > LONGEST_ID:
-        return None
-    if _bounded_line(entry) is None:
+    if oddities(entry) or not is_id(entry["id"]) or is_deep(entry) or _bounded_line(entry) is None:
         return None  # redacting what is too large would take long, for nothing
     return _bounded_line(_redacted(entry))
 
 
-def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
-    """Return the entry in what another clone wrote, redacted and without a writer, or why there is none.
-
-    `dated` requires a readable time.
-    """
+def entry_of(data: bytes) -> dict[str, Any] | str:
+    """Return the entry in what another clone wrote, redacted and without a writer, or why there is none."""
     if len(data) > LARGEST:
         return f"has more than {LARGEST >> 10} KiB"
     try:
@@ -215,12 +212,9 @@ def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
         return "is not JSON in UTF-8"
     if is_deep(entry):
         return f"nests more than {MAX_NESTING} levels deep"
-    faults = oddities(entry)
-    if faults and not dated and isinstance(entry, dict):
-        faults = oddities({**entry, "timestamp": 0})
-    if faults:
+    if faults := oddities(entry):
         return f"is no entry: it {', '.join(faults)}"
-    return _redacted(entry) if isinstance(entry["id"], str) else "is no entry: its id is no text"
+    return _redacted(entry) if is_id(entry["id"]) else "is no entry: its id does not fit"
 
 
 def _redacted(entry: dict[str, Any]) -> dict[str, Any]:
@@ -239,11 +233,9 @@ _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse)
 
 
 def _bounded_line(entry: dict[str, Any]) -> bytes | None:
-    """Return an entry as one line; None if it is too large or nests too deeply."""
+    """Return an entry as one line; None if it is too large."""
     try:
         data = f"{json.dumps(entry, ensure_ascii=False)}\n".encode()
     except UnicodeEncodeError:
         data = f"{json.dumps(entry)}\n".encode()  # half a surrogate pair has no UTF-8
-    except RecursionError:
-        return None
     return data if len(data) <= LARGEST else None

@@ -24,6 +24,8 @@ LOCK_TIMEOUT_S = 20
 MAX_REASON_CHARS = 200
 # `append` reads the last number after it has the lock, so no transaction may see an older state.
 _SETTINGS = f"""
+set timezone = 'UTC';
+set datestyle = 'ISO';
 set statement_timeout = '{STATEMENT_TIMEOUT_S}s';
 set lock_timeout = '{LOCK_TIMEOUT_S}s';
 set idle_in_transaction_session_timeout = '{STATEMENT_TIMEOUT_S}s';
@@ -33,11 +35,12 @@ set default_transaction_isolation = 'read committed'
 KEPT = "nothing is lost: what the server lacks goes with the next sync"
 _LOGIN = "team.url names it, ~/.pgpass or PGPASSFILE has the password"
 _EXPLANATIONS = {
+    "42P01": "it has no tables of ours; who runs it does `agent-progress team init`, or applies what "
+    "`agent-progress team init --sql` prints",
     "25006": "it takes no writes, as a standby does; name the primary in team.url",
     "42501": "your role may not do that; to sync it needs agent_progress_writer; who runs the server applies "
     "what `agent-progress team init --sql` prints",
     "53100": "its disk is full; the person who runs it frees some space",
-    "55000": "it cannot be brought up to date: {reason}",
     "55P03": f"another connection has held a lock there for {LOCK_TIMEOUT_S} seconds; try again later",
     "57014": f"it took longer than {STATEMENT_TIMEOUT_S} seconds; try again later",
 }
@@ -120,7 +123,7 @@ def _describe(error: psycopg.Error) -> str:
     lines = str(error).strip().splitlines() or ["no reason"]
     first, last = (one_line(line, MAX_REASON_CHARS) for line in (lines[0], lines[-1]))
     if error.sqlstate in _EXPLANATIONS:
-        return _EXPLANATIONS[error.sqlstate].format(reason=first)
+        return _EXPLANATIONS[error.sqlstate]
     if error.sqlstate and not error.sqlstate.startswith(_GONE):
         return f'it refuses something ({error.sqlstate}): "{first}"'
     if isinstance(error, psycopg.ProgrammingError):

@@ -4,11 +4,6 @@ create table agent_progress.migrations (
     applied timestamptz not null default now()
 );
 insert into agent_progress.migrations (number) values (7);
-create table agent_progress.server (
-    is_only boolean primary key default true check (is_only),
-    id uuid not null default gen_random_uuid()
-);
-insert into agent_progress.server default values;
 
 -- Everything that a team shares, one row each, numbered per project without gaps. The kinds: entry, erased,
 -- observation, ended, document. A row is never changed; an eraser may blank its body.

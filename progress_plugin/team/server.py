@@ -4,39 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.core.files import content_digest
+from progress_plugin.core.errors import BadInput
+from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
-from progress_plugin.team import schema
 from progress_plugin.team.connection import connected
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
+SCHEMA = 7  # also in schema.sql
+WRITER_ROLE = "agent_progress_writer"
 ENTRY, ERASED, OBSERVATION, ENDED, DOCUMENT = "entry", "erased", "observation", "ended", "document"
 ROWS_AT_ONCE = 200  # in one statement
 MAX_ID_BYTES = 500
 MAX_SHOWN = 500  # claims of one project
-_ARRIVED = "to_char(arrived at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')"
+_HAS_TABLES = "select to_regclass('agent_progress.migrations') is not null"
+_NEWEST_SCHEMA = "select coalesce(max(number), 0) from agent_progress.migrations"
+_INIT_LOCK = "select pg_advisory_xact_lock(hashtextextended('agent_progress team init', 0))"
 _READ = f"""
-select seq, kind, id, writer, body, {_ARRIVED} from agent_progress.log
+select seq, kind, id, writer, body, arrived from agent_progress.log
 where project = %(project)s and seq > %(seq)s and kind = any(%(kinds)s) order by seq limit {ROWS_AT_ONCE}
 """
-_MARK = f"""
-select kind, id, {_ARRIVED} from agent_progress.log where project = %(project)s and seq = %(seq)s
-"""
+_ARRIVED = "select arrived from agent_progress.log where project = %(project)s and seq = %(seq)s"
 _LACKING = """
-select id from unnest(%(ids)s::text[]) as ours (id) where not exists (
+select place from unnest(%(kinds)s::text[], %(ids)s::text[]) with ordinality as ours (kind, id, place)
+where not exists (
     select from agent_progress.log as known
-    where known.project = %(project)s and known.kind = %(kind)s and known.id = ours.id
-)
+    where known.project = %(project)s and known.kind = ours.kind and known.id = ours.id
+) order by place
 """
 _APPEND = "select agent_progress.append(%(project)s, %(writer)s, %(kinds)s, %(ids)s, %(bodies)s)"
 _LOCK = "select pg_advisory_xact_lock(hashtextextended('agent_progress ' || %(project)s, 0))"  # as `append`
-_FIELDS = """story, writer, to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-    to_char(until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
 _CLAIM = """
 insert into agent_progress.claims as held (project, key, story, writer, session, since, until)
 values (%(project)s, %(key)s, %(story)s, %(writer)s, %(session)s,
@@ -49,8 +51,8 @@ where held.until <= clock_timestamp()
 returning story
 """
 _CURRENT = f"""
-select {_FIELDS} from agent_progress.claims where project = %(project)s and until > clock_timestamp()
-    and (%(key)s::text is null or key = %(key)s)
+select story, writer, since, until from agent_progress.claims
+where project = %(project)s and until > clock_timestamp() and (%(key)s::text is null or key = %(key)s)
 order by writer <> %(writer)s, since, key limit {MAX_SHOWN}
 """
 _RELEASE = """
@@ -67,7 +69,12 @@ class Row(NamedTuple):
     id: str
     writer: str
     body: str | None  # None if it was blanked, or the kind has none
-    arrived: str  # by the server's clock, `YYYY-MM-DD HH:MM:SS.ffffff` in UTC
+    arrived: datetime  # by the server's clock, in UTC
+
+    @property
+    def cursor(self) -> Cursor:
+        """The cursor of a clone that has read up to this row."""
+        return Cursor(self.seq, self.arrived.isoformat())
 
 
 class NewRow(NamedTuple):
@@ -76,20 +83,55 @@ class NewRow(NamedTuple):
     kind: str
     id: str
     body: str | None = None
+    finishes: str | None = None  # the story that is released with it
 
 
 class Cursor(NamedTuple):
-    """How far a clone has read. `mark` is a digest of the row there: a restored server has another one."""
+    """How far a clone has read. `mark` is when the row there arrived: a restored server has another one."""
 
     seq: int = 0
     mark: str = ""
+
+
+def tables_sql() -> str:
+    """Return the SQL that makes our tables; it is to be run in one transaction."""
+    return files("progress_plugin.team").joinpath("schema.sql").read_text("utf-8")
+
+
+def make_tables(connection: Connection) -> int:
+    """Make our tables unless they are there; return the number of the schema before, 0 for none.
+
+    Raises BadInput if the server has another schema.
+    """
+    with connection.transaction():
+        connection.execute(_INIT_LOCK)
+        [(exists,)] = connection.execute(_HAS_TABLES).fetchall()
+        if exists:
+            _refuse_other_schema(connection)
+            return SCHEMA
+        connection.execute(tables_sql().encode())
+        return 0
+
+
+def _refuse_other_schema(connection: Connection) -> None:
+    """Raise BadInput if the server has another schema than this version reads and writes."""
+    [(found,)] = connection.execute(_NEWEST_SCHEMA).fetchall()
+    if found > SCHEMA:
+        remedy = "update agent-progress; until then the log here is kept as before"
+    else:
+        remedy = (
+            f"rename it (`alter schema agent_progress rename to agent_progress_{found}`) and do "
+            "`agent-progress team init`; each clone sends its entries again"
+        )
+    if found != SCHEMA:
+        raise BadInput(f"the team's server has schema {found}, this version has {SCHEMA}: {remedy}")
 
 
 @contextmanager
 def opened(url: str, project: str, writer: str) -> Iterator[TeamServer]:
     """Open a project on the server as a writer. Raises as `connected`, and BadInput for another schema."""
     with connected(url) as connection:
-        schema.refuse_other_version(connection)
+        _refuse_other_schema(connection)
         yield TeamServer(connection, project, writer)
 
 
@@ -100,36 +142,37 @@ class TeamServer:
         self.project, self.writer = project, writer
         self._connection = connection
 
-    def read_id(self) -> str:
-        """Return what distinguishes this database from every other one."""
-        return str(self._run("select id::text from agent_progress.server")[0][0])
-
     def has_row_at(self, cursor: Cursor) -> bool:
         """Return whether the server still has the row at a cursor; not if it was restored from a backup."""
-        return not cursor.seq or [_mark(*row) for row in self._run(_MARK, seq=cursor.seq)] == [cursor.mark]
+        found = self._run(_ARRIVED, seq=cursor.seq)
+        return [arrived.isoformat() for (arrived,) in found] == [cursor.mark]
 
     def read_pages(self, cursor: Cursor, kinds: Sequence[str]) -> Iterator[list[Row]]:
         """Yield the rows of these kinds after a cursor, as far as there are any, in pages."""
         while rows := [Row(*each) for each in self._run(_READ, seq=cursor.seq, kinds=list(kinds))]:
             yield rows
-            cursor = cursor_at(rows[-1])
+            cursor = rows[-1].cursor
 
-    def find_lacking(self, kind: str, ids: Collection[str]) -> list[str]:
-        """Return which of these ids the server does not have, of any writer, in their order."""
-        lacking = {row[0] for row in self._run(_LACKING, kind=kind, ids=list(ids))} if ids else set()
-        return [name for name in ids if name in lacking]
+    def find_lacking(self, rows: Sequence[NewRow]) -> list[NewRow]:
+        """Return the rows that the server does not have of any writer; their bodies are not looked at."""
+        found = self._run(_LACKING, kinds=[row.kind for row in rows], ids=[row.id for row in rows])
+        return [rows[place - 1] for (place,) in found]
 
-    def append(self, rows: Sequence[NewRow], finished: Collection[str] = ()) -> int:
-        """Append rows and release stories, all or nothing; return how many rows were new.
+    def append(self, rows: Sequence[NewRow]) -> int:
+        """Append the rows that the server does not have, and return how many those were.
 
-        A row that the server has is left out.
+        They go in batches, each with the release of the stories that it finishes: all or nothing.
         """
-        with self._connection.transaction():
-            kinds, ids, bodies = map(list, zip(*rows, strict=True))
-            [(new,)] = self._run(_APPEND, kinds=kinds, ids=ids, bodies=bodies)
-            if finished:
-                self.release(finished)
-        return int(new)
+        added = 0
+        for first in range(0, len(rows), ROWS_AT_ONCE):
+            batch = rows[first : first + ROWS_AT_ONCE]
+            kinds, ids, bodies, finished = map(list, zip(*batch, strict=True))
+            with self._connection.transaction():
+                [(new,)] = self._run(_APPEND, kinds=kinds, ids=ids, bodies=bodies)
+                if any(finished):
+                    self.release([story for story in finished if story])
+            added += new
+        return added
 
     def claim(self, story: str, session: str, span: timedelta) -> tuple[Claim, bool]:
         """Claim a story; return the claim that holds it now, and whether this call made or renewed it.
@@ -153,18 +196,13 @@ class TeamServer:
     def read_claims(self, key: str | None = None) -> list[Claim]:
         """Return the claims that hold now, of one story or all: ours first, then the oldest."""
         return [
-            Claim(story, None if writer == self.writer else writer, since, until)
+            Claim(story, None if writer == self.writer else writer, written(since), written(until))
             for story, writer, since, until in self._run(_CURRENT, key=key)
         ]
 
     def _run(self, statement: str, **values: Any) -> list[Any]:
         given = {"project": self.project, "writer": self.writer, **values}
         return self._connection.execute(statement.encode(), given).fetchall()
-
-
-def cursor_at(row: Row) -> Cursor:
-    """Return the cursor of a clone that has read up to a row."""
-    return Cursor(row.seq, _mark(row.kind, row.id, row.arrived))
 
 
 def can_be_id(name: object) -> bool:
@@ -175,7 +213,3 @@ def can_be_id(name: object) -> bool:
         return len(name.encode()) <= MAX_ID_BYTES
     except UnicodeEncodeError:
         return False
-
-
-def _mark(kind: str, name: str, arrived: str) -> str:
-    return content_digest(f"{kind} {name} {arrived}".encode()).decode()

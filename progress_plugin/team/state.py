@@ -1,4 +1,4 @@
-"""What this clone knows of its team's server: that it takes part, and how far it has read.
+"""What this clone knows of its team's server: that it takes part, how far it has read, and who claims what.
 
 A clone takes part once `sync` was called in it: the server is the user's, and no other project of the user is
 sent there unasked. All of it is private state. A lost file costs one comparison with the server.
@@ -28,7 +28,6 @@ from progress_plugin.team.background import STATE
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 
-WANTED = "team/wanted"  # exists while something was written that no sync has looked at
 CLAIMS = "team/claims.json"
 MAX_REASON_CHARS = 300
 _OF_EVERY_FORMAT = ("project", "done")
@@ -38,17 +37,26 @@ _OF_EVERY_FORMAT = ("project", "done")
 class TeamState:
     """One clone's view of one project on one server."""
 
-    server: str = ""  # which database it is, at any address
     project: str = ""  # its name there
     done: str = ""  # when the last successful sync ended, ISO 8601 in UTC
-    seq: int = 0  # the last row of the log there that was read, and a digest of it
+    seq: int = 0  # the last row of the log there that was read, when it arrived, and the id of its entry
     mark: str = ""
-    entry: str = ""  # id of the last entry that was read
+    entry: str = ""
     archive: str = ""  # stamp of the archive that the server has all of
     failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
     why: str = ""
     sent: str = ""  # id of our last entry when the last successful sync ended
     waiting: int = 0  # entries that were logged after it
+
+    def note_success(self, project: Project) -> None:
+        """Note that a sync has succeeded."""
+        self.done, self.failing_since, self.why = written(datetime.now(UTC)), "", ""
+        self.sent = next(reversed(_own_ids(project)), "")
+
+    def note_fault(self, reason: str) -> None:
+        """Note why a sync failed."""
+        self.failing_since = self.failing_since or written(datetime.now(UTC))
+        self.why = " ".join(reason.split())
 
     def line(self) -> str:
         """Return in one line that syncs fail and what waits; empty if they succeed."""
@@ -68,18 +76,14 @@ def load(project: Project) -> TeamState | None:
     """Return what was kept; None if this clone does not take part."""
     try:
         data = read_inside(None, state_file(project.main_root, STATE))
-    except BadInput:
-        return None
-    if data is None:
-        return None
-    try:
+        if data is None:
+            return None
         value = json.loads(data)
-    except (ValueError, RecursionError):
-        value = None
-    value = value if isinstance(value, dict) else {}
-    is_known = value.get("format") == TEAM_STATE_FORMAT
-    names = [each.name for each in fields(TeamState)] if is_known else _OF_EVERY_FORMAT
-    return TeamState(**{name: value[name] for name in names if name in value})
+        names = [each.name for each in fields(TeamState)]
+        known = names if value.get("format") == TEAM_STATE_FORMAT else _OF_EVERY_FORMAT
+        return TeamState(**{name: value[name] for name in known if name in value})
+    except (BadInput, ValueError, AttributeError, RecursionError):
+        return TeamState()
 
 
 def load_with_waiting(project: Project) -> TeamState | None:
@@ -120,46 +124,14 @@ def save_claims(project: Project, claims: list[Claim]) -> bool:
 
 def forget(project: Project) -> None:
     """Have this clone take part no more. The caller holds `sync_lock`. Raises OSError."""
-    for name in (STATE, WANTED, CLAIMS):
-        _remove(project, name)
-
-
-def note_fault(project: Project, reason: str) -> None:
-    """Note why a sync failed. The caller holds `sync_lock`. Raises as `write_atomic`."""
-    state = load(project)
-    if state is not None:
-        state.failing_since = state.failing_since or written(datetime.now(UTC))
-        state.why = " ".join(reason.split())
-        save(project, state)
-
-
-def note_success(project: Project, state: TeamState) -> None:
-    """Note that a sync has succeeded. The caller holds `sync_lock`. Raises as `write_atomic`."""
-    state.done, state.failing_since, state.why = written(datetime.now(UTC)), "", ""
-    state.sent = next(reversed(_own_ids(project)), "")
-    save(project, state)
+    for name in (STATE, CLAIMS):
+        with suppress(FileNotFoundError):
+            os.unlink(state_file(project.main_root, name))
 
 
 def sync_lock(project: Project, timeout: float) -> FileLock:
     """Return the lock of the one sync at a time. Raises AgentProgressError or OSError."""
     return FileLock(os.path.join(_folder(project), "lock"), timeout, "this clone is being synced")
-
-
-def note_beginning(project: Project) -> None:
-    """Note that a sync begins: the next start need not, even if this one fails."""
-    _remove(project, WANTED)
-    with suppress(FileNotFoundError):
-        os.utime(state_file(project.main_root, STATE))
-
-
-def want_sync(project: Project) -> None:
-    """Note that something was written; a running sync looks once more when it is done."""
-    _put(project, WANTED, None)
-
-
-def is_wanted(project: Project) -> bool:
-    """Return whether something was written since the last sync began."""
-    return os.path.lexists(state_file(project.main_root, WANTED))
 
 
 def _folder(project: Project) -> str:
@@ -171,8 +143,3 @@ def _folder(project: Project) -> str:
 def _put(project: Project, name: str, value: Any) -> None:
     path = os.path.join(_folder(project), os.path.basename(name))
     write_atomic(path, json.dumps(value, indent=1).encode(), durable=False, private=True)
-
-
-def _remove(project: Project, name: str) -> None:
-    with suppress(FileNotFoundError):
-        os.unlink(state_file(project.main_root, name))

@@ -25,7 +25,7 @@ from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
 from progress_plugin.usecases.sharing import share_from_now
 from progress_plugin.usecases.summary_files import composed_and_kept
-from progress_plugin.usecases.team.project_key import holds_password
+from progress_plugin.usecases.team.setup import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary
 COMMENT = re.compile(r"\s+#[^'\"]*$")  # behind a value

@@ -11,7 +11,6 @@ from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.files import resolve_inside
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import asked_otherwise, looks_only
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.reading import read_settings
@@ -20,11 +19,6 @@ TURNS = 3
 """How often sources are read again that change while they are read."""
 _Read = TypeVar("_Read")
 _Written = TypeVar("_Written")
-
-
-def keeps_output(project: Project) -> bool:
-    """Return whether this call may write into a project that has our directory."""
-    return project.has_directory and not (looks_only() or asked_otherwise())
 
 
 def lock_of(project: Project, timeout: float) -> FileLock:

@@ -17,14 +17,16 @@ from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
+from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, clone_identity, history, known_erasures, shared_entries, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
+from progress_plugin.log.verify import Fault
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.project_writes import keeps_output, lock_of, prepare
-from progress_plugin.usecases.reading import LogReading, read_log, read_settings
+from progress_plugin.usecases.project_writes import lock_of, prepare
+from progress_plugin.usecases.reading import read_log, read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
@@ -53,24 +55,25 @@ class KnownEntries:
         }
 
 
-def put_into_log(reading: LogReading, found: Iterable[Foreign]) -> int:
+def put_into_log(project: Project, found: Iterable[Foreign], timeout: float = DEFAULT_TIMEOUT_S) -> int:
     """Put what is new of entries of others into the log, each at its time, and return how many that are.
 
-    The carrier names the writer; an entry of this clone itself comes back as our own. The caller holds the
-    lock. Raises as `store.save`.
+    The carrier names the writer; an entry of this clone itself comes back as our own. `timeout` is the lock's
+    in seconds. Raises Busy, and as `store.save`.
     """
-    directory = reading.project.log_directory
-    known, own = KnownEntries(reading.project), clone_identity.known_writer(directory)
-    new = {
-        entry["id"]: entry if writer == own else {**entry, WRITER: writer}
-        for entry, writer in found
-        if not known.has(entry["id"], writer)
-    }
-    if new:
-        log = store.load(directory)
-        log.items = in_order(log.items, sorted(new.values(), key=place_in_session))
-        now, limits = datetime.now(UTC), limits_of(reading.settings)
-        store.save(directory, log, now=now, project_name=reading.name, limits=limits)
+    reading, directory = read_log(project), project.log_directory
+    with lock_of(project, timeout):
+        known, own = KnownEntries(project), clone_identity.known_writer(directory)
+        new = {
+            entry["id"]: entry if writer == own else {**entry, WRITER: writer}
+            for entry, writer in found
+            if not known.has(entry["id"], writer)
+        }
+        if new:
+            log = store.load(directory)
+            log.items = in_order(log.items, sorted(new.values(), key=place_in_session))
+            now, limits = datetime.now(UTC), limits_of(reading.settings)
+            store.save(directory, log, now=now, project_name=reading.name, limits=limits)
     return len(new)
 
 
@@ -79,47 +82,43 @@ def is_shared(project: Project) -> bool:
     return project.has_directory and read_settings(project).stored.share
 
 
-def take_in_latest(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> None:
-    """Add to our log what is new in `shared/`, unless nothing may be written.
+def take_in_latest(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> int:
+    """Add to our log what is new in `shared/`, and return how many entries that are.
 
-    Every command that shows something of the history calls this first. `timeout` is the lock's, in seconds.
-    """
-    if keeps_output(project):
-        take_in_arrivals(project, timeout)
-
-
-def take_in_arrivals(project: Project, timeout: float) -> int:
-    """Add to our log what is new in `shared/`, and return how many entries that were.
-
-    What cannot be taken in now is looked at again by the next call; the reason is noted for `doctor`.
+    Whatever shows or writes something of the history calls this first. `timeout` is the lock's, in seconds.
+    What cannot be taken in now is looked at again by the next call; the reason is noted for `doctor`. Nothing
+    is taken in if nothing may be written.
     """
     try:
-        if not data_directory.has_shared(project.directory) or not is_shared(project):
+        if looks_only() or not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
-        new = find_new(project)
-        if not new:
-            return 0
-        prepare(project)
-        known = KnownEntries(project)
-        read = {
-            file: shared_entries.read(project.directory, file)
-            for file in new
-            if file.entry_id is not None and not known.has(file.entry_id, file.writer)
-        }
-        # What is not a valid entry is named by `verify`, and looked at again.
-        found = [(entry, file.writer) for file, entry in read.items() if not isinstance(entry, str)]
-        taken = [file for file in new if not isinstance(read.get(file), str)]
-        if not taken:
-            return 0
-        reading = read_log(project) if found else None
-        with lock_of(project, timeout):
-            number = put_into_log(reading, found) if reading else 0
-            known_erasures.remember(project.log_directory, project.directory)
-            shared_entries.add_taken(project.directory, taken)
-            return number
+        return _take_in(project, find_new(project), timeout)
     except (AgentProgressError, OSError) as error:
         error_log.note("shared", error)
         return 0
+
+
+def _take_in(project: Project, files: Sequence[SharedFile], timeout: float) -> int:
+    if not files:
+        return 0
+    known = KnownEntries(project)
+    taken: list[SharedFile] = []
+    found: list[Foreign] = []
+    for file in files:
+        is_new = file.entry_id is not None and not known.has(file.entry_id, file.writer)
+        entry = shared_entries.read(project.directory, file) if is_new else None
+        if isinstance(entry, str):
+            continue  # `verify` names it
+        taken.append(file)
+        found += [(entry, file.writer)] if entry else []
+    if not taken:
+        return 0
+    prepare(project)
+    number = put_into_log(project, found, timeout) if found else 0
+    with lock_of(project, timeout):
+        known_erasures.remember(project.log_directory, project.directory)
+        shared_entries.add_taken(project.directory, taken)
+    return number
 
 
 def find_new(project: Project) -> list[SharedFile]:
@@ -141,40 +140,6 @@ def publish(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
         return [f"not shared through git, `agent-progress repair` tries again: {error}"]
 
 
-def publish_missing(project: Project) -> list[str]:
-    """Give a file to each entry of ours that has none here and none in any commit, and return notes.
-
-    A file that a commit of another branch holds must not be made again: git refuses to merge or check out
-    over a file that it does not know. The caller holds the lock. Raises as writing does.
-    """
-    entries = find_unpublished(project)
-    notes = put_files(project, entries)
-    shared = [f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"] if entries else []
-    return [*shared, *notes]
-
-
-def find_unpublished(project: Project) -> list[dict[str, Any]]:
-    """Return the entries of ours that no file in any worktree and no commit holds; every month is opened.
-
-    There are none if git does not answer, because then it is not known; the error log names that.
-    """
-    committed = _committed_ids(project)
-    if committed is None:
-        return []
-    files = (file for place in shared_directories(project) for file in shared_entries.list_files(place))
-    named = committed | {file.entry_id for file in files}
-    entries = (each for each in history.everything(project.log_directory) if _is_to_share(each))
-    return [
-        each for each in entries if each.get("id") not in named and shared_entries.file_of(each) is not None
-    ]
-
-
-def shared_directories(project: Project) -> list[str]:
-    """Return our directories, here and in all worktrees, that have files which git carries."""
-    places = map(data_directory_of, sorted(project.roots() | {project.root}))
-    return [place for place in places if data_directory.has_shared(place)]
-
-
 def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: str | None = None) -> list[str]:
     """Give those of these entries their files that are ours to share, and return notes.
 
@@ -185,13 +150,60 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: st
     if not entries:
         return []
     writer = clone_identity.writer_of(project.log_directory)
-    place = directory or project.directory
-    left = shared_entries.put(place, writer, entries)
+    left = shared_entries.put(directory or project.directory, writer, entries)
     return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
 
 
 def _is_to_share(entry: dict[str, Any]) -> bool:
     return WRITER not in entry and KEPT_HERE not in entry
+
+
+def share_again(project: Project) -> list[str]:
+    """Give each entry of ours a file that has none here and none in any commit, and look at all files again.
+
+    A file that a commit of another branch holds must not be made again: git refuses to merge or check out
+    over a file that it does not know. Returns notes. Raises Busy, and as writing does.
+    """
+    if not is_shared(project):
+        return []
+    with lock_of(project, DEFAULT_TIMEOUT_S):
+        entries = _find_unpublished(project)
+        notes = put_files(project, entries)
+        shared_entries.forget_taken(project.directory)
+    taken = take_in_latest(project)
+    shared = [f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"] if entries else []
+    return [*shared, *notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
+
+
+def shared_faults(project: Project) -> list[Fault]:
+    """Return which files of `shared/` are no entry, and how many entries of ours have no file."""
+    if not is_shared(project):
+        return []
+    faults = []
+    if invalid := list(shared_entries.find_invalid(project.directory)):
+        remedy = "each is kept where it is; ask who committed it, or remove it with `git rm`"
+        faults.append(Fault(f"{some_of(invalid)}; passed over", remedy))
+    if entries := _find_unpublished(project):
+        number = counted(len(entries), "entry of ours is", "entries of ours are")
+        where = f"{number} in no file of {SHARED_FOLDER}/ and in no commit"
+        faults.append(Fault(where, "run `agent-progress repair`"))
+    return faults
+
+
+def _find_unpublished(project: Project) -> list[dict[str, Any]]:
+    """Return the entries of ours that no file in any worktree and no commit holds; every month is opened.
+
+    There are none if git does not answer, because then it is not known; the error log names that.
+    """
+    named = _committed_ids(project)
+    if named is None:
+        return []
+    for root in project.roots() | {project.root}:
+        named |= {file.entry_id for file in shared_entries.list_files(data_directory_of(root))}
+    entries = (each for each in history.everything(project.log_directory) if _is_to_share(each))
+    return [
+        each for each in entries if each.get("id") not in named and shared_entries.file_of(each) is not None
+    ]
 
 
 def _committed_ids(project: Project) -> set[str | None] | None:
@@ -204,8 +216,7 @@ def _committed_ids(project: Project) -> set[str | None] | None:
     if output is None:
         error_log.note("shared", AgentProgressError("git does not answer which entries are in a commit"))
         return None
-    paths = output.decode("utf-8", "replace").split("\0")
-    return {shared_entries.id_in(os.path.basename(path)) for path in paths}
+    return {shared_entries.id_in(os.path.basename(path)) for path in _split_names(output)}
 
 
 def share_from_now(project: Project) -> list[str]:
@@ -215,20 +226,15 @@ def share_from_now(project: Project) -> list[str]:
     process holds the lock, AgentProgressError if the disk refuses.
     """
     prepare(project)
-    take_in_arrivals(project, DEFAULT_TIMEOUT_S)
-    with lock_of(project, DEFAULT_TIMEOUT_S):
-        notes = publish_missing(project)
+    notes = share_again(project)
     if project.repository is None:
         return notes
     place = _path_from_top(project)
     notes.append(f"commit {place}/config.toml and {place}/{SHARED_FOLDER}/ with your work: `git add {place}`")
-    tracked = [name for name in tracked_files(project) if not data_directory.may_be_tracked(name, share=True)]
-    if tracked:
-        notes.append(
-            f"git still tracks {place}/{tracked[0]}, where two branches conflict; take it out once: "
-            f"{still_tracked_remedy(project, tracked)}"
-        )
-    if _is_ignored(project):
+    if tracked := find_tracked(project, share=True):
+        notes.append(f"git still tracks {place}/{tracked[0]}; {untrack_remedy(project, tracked)}")
+    ignored = _list_files(project, ["--others", "--ignored", "--exclude-standard", "--", SHARED_FOLDER])
+    if any(shared_entries.id_in(os.path.basename(name)) for name in ignored):
         notes.append(
             f"a .gitignore of the repository, or your own, leaves {place}/{SHARED_FOLDER}/ out: "
             f"`git check-ignore -v {place}/{SHARED_FOLDER}` names the line to change"
@@ -236,32 +242,29 @@ def share_from_now(project: Project) -> list[str]:
     return notes
 
 
-def still_tracked_remedy(project: Project, tracked: Sequence[str]) -> str:
+def find_tracked(project: Project, *, share: bool) -> list[str]:
+    """Return the files of our directory that git tracks and must not, since two branches conflict there."""
+    tracked = _list_files(project, ["--", "."])
+    return [name for name in tracked if not data_directory.may_be_tracked(name, share=share)]
+
+
+def untrack_remedy(project: Project, tracked: Sequence[str]) -> str:
     """Return the command that takes files of ours out of git, and leaves them on the disk here."""
     place = _path_from_top(project)
-    names = sorted({name.partition("/")[0] for name in tracked})
-    words = " ".join(f"{place}/{name}" for name in names)
+    words = " ".join(sorted({f"{place}/{name.partition('/')[0]}" for name in tracked}))
     return (
         f"`git rm -r -q --cached {words}`, then commit; the files stay here, and the next start of other "
         "clones brings theirs back after they pull"
     )
 
 
-def tracked_files(project: Project) -> list[str]:
-    """Return what git tracks of our directory; nothing without git."""
-    return _list_files(project, ["--", "."])
-
-
-def _is_ignored(project: Project) -> bool:
-    """Return whether a rule keeps git from seeing the files of entries."""
-    ignored = _list_files(project, ["--others", "--ignored", "--exclude-standard", "--", SHARED_FOLDER])
-    return any(shared_entries.id_in(os.path.basename(name)) for name in ignored)
-
-
 def _list_files(project: Project, words: list[str]) -> list[str]:
     if project.repository is None or not os.path.isdir(project.directory):
         return []
-    output = project.repository.run(["ls-files", "-z", *words], project.directory) or b""
+    return _split_names(project.repository.run(["ls-files", "-z", *words], project.directory) or b"")
+
+
+def _split_names(output: bytes) -> list[str]:
     return [name for name in output.decode("utf-8", "replace").split("\0") if name]
 
 

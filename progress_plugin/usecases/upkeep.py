@@ -20,8 +20,7 @@ from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log
 from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.recording.record_events import drain
-from progress_plugin.usecases.shared_faults import share_again, shared_faults
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import share_again, shared_faults, take_in_latest
 
 
 class Archived(NamedTuple):

@@ -21,7 +21,7 @@ OURS = (
 )  # fmt: skip
 PRIVATE = (
     "start.json", "baseline.json", "file-notes.json", "sections.json", "redacted.json", "sessions", "spool",
-    "shared.json", "unshared.json", "team", "team/claims.json", "team/erased", "team/memory", "team/state",
+    "shared", "unshared.json", "team", "team/claims.json", "team/erased", "team/memory", "team/state",
 )  # fmt: skip
 INPUTS = (
     "prd.json",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted, some_of
@@ -14,8 +13,8 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.doctor.findings import Finding, note, ok, wrong
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.sharing import still_tracked_remedy, tracked_files
-from progress_plugin.usecases.team.project_key import server_address, team_url
+from progress_plugin.usecases.sharing import find_tracked, untrack_remedy
+from progress_plugin.usecases.team.setup import server_address, team_url
 from progress_plugin.usecases.upkeep import findings
 
 MAX_NAMES = 3
@@ -54,12 +53,9 @@ def _check_log(reading: Reading) -> Iterator[Finding]:
 
 def _check_ignored(reading: Reading) -> Iterator[Finding]:
     """Check that git tracks nothing of our directory but what is shared."""
-    project, share = reading.project, reading.settings.share
-    names = tracked_files(project)
-    tracked = [name for name in names if not data_directory.may_be_tracked(name, share=share)]
-    if tracked:
+    if tracked := find_tracked(reading.project, share=reading.settings.share):
         what = f"git tracks files of our directory: {some_of(tracked, MAX_NAMES)}"
-        yield wrong(".gitignore", what, still_tracked_remedy(project, tracked))
+        yield wrong(".gitignore", what, untrack_remedy(reading.project, tracked))
 
 
 def _check_transcripts(reading: Reading) -> Iterator[Finding]:

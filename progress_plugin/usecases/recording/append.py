@@ -272,10 +272,9 @@ def finish_write(project: Project, logged: Logged) -> Logged:
 
 def start_sync(project: Project) -> None:
     """Start a sync with the team's server; if that fails, the next start does it."""
-    from progress_plugin.team import background, state  # noqa: PLC0415 - only in a team
+    from progress_plugin.team import background  # noqa: PLC0415 - only in a team
 
     with suppress(AgentProgressError, OSError):
-        state.want_sync(project)
         background.start(project.main_root)
 
 

@@ -22,7 +22,7 @@ from progress_plugin.usecases.recording.append import (
 from progress_plugin.usecases.recording.changes import describe_unknown, find_story
 from progress_plugin.usecases.recording.last_seen import LastSeen, accept_as_seen
 from progress_plugin.usecases.recording.record_events import drain
-from progress_plugin.usecases.sharing import take_in_arrivals
+from progress_plugin.usecases.sharing import take_in_latest
 
 KNOWN = "this was recorded already; nothing new to add"
 
@@ -52,7 +52,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     draft = judged(EntryDraft(type, facts, spec=spec, task_id=task_id))
     prepare(project)
     drain(project, DEFAULT_TIMEOUT_S)
-    take_in_arrivals(project, DEFAULT_TIMEOUT_S)
+    take_in_latest(project, DEFAULT_TIMEOUT_S)
     notes: list[str] = []
 
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:

@@ -48,7 +48,7 @@ from progress_plugin.usecases.recording.last_seen import (
     save_last_seen,
     state_of_files,
 )
-from progress_plugin.usecases.sharing import take_in_arrivals
+from progress_plugin.usecases.sharing import take_in_latest
 
 
 def record_spooled(project: Project, timeout: float, unspooled: Sequence[PendingEvent] = ()) -> None:
@@ -173,7 +173,7 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
             save_last_seen(look.last_seen, project, look.reading.inputs)
             return None
         prepare(project)
-    take_in_arrivals(project, timeout)
+    take_in_latest(project, timeout)
 
     def write(look: _Look, is_last: bool) -> tuple[Reading, Logged | None]:
         reading = under_lock(look.reading, is_last=is_last)

@@ -32,7 +32,7 @@ from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.sharing import is_shared, take_in_latest
-from progress_plugin.usecases.team.project_key import required_url
+from progress_plugin.usecases.team.setup import required_url
 from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
 
 USUAL_SPAN = "2h"
@@ -76,10 +76,10 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     Raises Refused if another clone holds it, and without `force` if it is finished or no plan or log knows
     it; TeamServerFault if the server does not answer. Nothing is claimed then.
     """
-    story, notes = _prepare(project, name, "nothing was claimed")
+    story, state, notes = _prepare(project, name, "nothing was claimed")
     if story.objection and not force:
         raise Refused(f"{story.objection}; claim it all the same with --force")
-    state = team_state.load(project)
+    before = story.claim
     if state is not None:
         # The client's own session id is not the server's business; without one no session is the same again.
         mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
@@ -87,18 +87,19 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
             claim, is_ours = server.claim(story.name, mark, span)
         if not is_ours:
             raise Refused(_describe_holder(claim))
-        is_renewed = story.claim is not None and story.claim.since == claim.since
-        return Claimed(claim, is_lease=True, renewed=is_renewed, notes=notes)
-    before = story.claim
-    if before is not None and before.writer is not None:
+    elif before is not None and before.writer is not None:
         raise Refused(_describe_holder(before))
-    until = written(now + span)
-    notes += _log_claim(project, story.name, {"until": until}, session, now)
-    if before is None:
-        reach = "everybody who pulls it sees it" if is_shared(project) else "other machines do not see it"
-        notes.append(f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed")
-    claim = Claim(story.name, None, before.since if before else written(now), until)
-    return Claimed(claim, is_lease=False, renewed=before is not None, notes=notes)
+    else:
+        until = written(now + span)
+        claim = Claim(story.name, None, before.since if before else written(now), until)
+        notes += _log_claim(project, story.name, {"until": until}, session, now)
+        if before is None:
+            reach = "everybody who pulls it sees it" if is_shared(project) else "other machines do not see it"
+            notes.append(
+                f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed"
+            )
+    is_renewed = before is not None and before.since == claim.since
+    return Claimed(claim, is_lease=state is not None, renewed=is_renewed, notes=notes)
 
 
 def release_story(
@@ -108,8 +109,7 @@ def release_story(
 
     Raises Refused if it claims no such story, TeamServerFault if the server does not answer.
     """
-    story, notes = _prepare(project, name, "nothing was released")
-    state = team_state.load(project)
+    story, state, notes = _prepare(project, name, "nothing was released")
     if state is not None:
         with _claims_of(project, state, notes) as server:
             is_ours = bool(server.release([story.name]))
@@ -125,8 +125,8 @@ def release_story(
     return story.name, notes
 
 
-def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, list[str]]:
-    """Take in what others have done, by git and from the server; return the story as it is then, with notes.
+def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, TeamState | None, list[str]]:
+    """Take in what others have done; return the story as it is then, the state if in a team, and notes.
 
     `undone` is the consequence if the server does not answer. A sync that runs already brings the same.
     Raises BadInput if the name cannot be a story's.
@@ -139,7 +139,7 @@ def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, list[str
     synced = None
     with suppress(Busy), explain_consequence(undone):
         synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
-    return _find_story(project, given), list(synced.notes) if synced else []
+    return _find_story(project, given), team_state.load(project), list(synced.notes) if synced else []
 
 
 def _log_claim(

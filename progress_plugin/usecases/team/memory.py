@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -42,8 +42,8 @@ from progress_plugin.team.server import (
     Cursor,
     NewRow,
     Row,
+    TeamServer,
     can_be_id,
-    cursor_at,
 )
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.redact import redact, redact_value
@@ -51,7 +51,6 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import read_log
 
 MAX_SHOWN_CHARS = 60
-SECONDS_CHARS = len("2026-11-25 10:00:00")
 
 _Text = Annotated[str, StringConstraints(min_length=1), AfterValidator(lambda text: redact(text)[0])]
 _Name = Annotated[_Text, StringConstraints(strip_whitespace=True, max_length=MAX_NAME_BYTES)]
@@ -82,10 +81,9 @@ class Memory:
         self._database, self._root, self._writer = database, project.main_root, writer
         self._names = read_log(project).names  # of the project here; what comes is kept under the first
         self._now = datetime.now(UTC)
-        self._rows: dict[tuple[str, str], NewRow] = {}  # that are offered
         self._invalid = 0
         self._notes: list[str] = []
-        self.taken = 0
+        self.taken = self.sent = 0
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -93,31 +91,25 @@ class Memory:
             team_rows.make_tables(db)
             yield db
 
-    def cursor(self) -> Cursor:
-        """Return the cursor that the database holds: one that was lost or restored has an earlier one."""
+    def cursor(self, server: TeamServer) -> Cursor:
+        """Return how far was read; the beginning if the server was restored, or the database is new.
+
+        The database holds it, so that one that was restored has an earlier one.
+        """
         if not has_database(self._database):
             return Cursor()
         with self._open() as db:
             found = db.execute("SELECT seq, mark FROM team_cursors WHERE root = ?", (self._root,)).fetchone()
-        return Cursor(*found) if found else Cursor()
-
-    def begin_again(self) -> None:
-        """Do nothing: every sync offers all that is shared."""
+        cursor = Cursor(*found) if found else Cursor()
+        return cursor if server.has_row_at(cursor) else Cursor()
 
     def take_in(self, rows: Sequence[Row]) -> None:
         """Take in observations, ends and revisions; the cursor moves with the same write."""
-        revisions: dict[str, list[Row]] = {}
+        take = {OBSERVATION: self._begin, ENDED: self._end, DOCUMENT: self._follow}
         with self._open() as db:
             for row in rows:
-                if row.kind == OBSERVATION:
-                    self._begin(db, row)
-                elif row.kind == ENDED:
-                    self._end(db, row.id)
-                else:
-                    revisions.setdefault(row.id.rpartition(" ")[0], []).append(row)
-            for key, found in revisions.items():
-                self._follow(db, key, found)
-            db.execute("REPLACE INTO team_cursors VALUES (?, ?, ?)", (self._root, *cursor_at(rows[-1])))
+                take[row.kind](db, row)
+            db.execute("REPLACE INTO team_cursors VALUES (?, ?, ?)", (self._root, *rows[-1].cursor))
 
     def _begin(self, db: sqlite3.Connection, row: Row) -> None:
         known = "SELECT 1 FROM team_observations WHERE root = ? AND id = ?"
@@ -139,9 +131,9 @@ class Memory:
             self.taken += 1
         team_rows.add_shared(db, self._root, row.id, number, writer)
 
-    def _end(self, db: sqlite3.Connection, name: str) -> None:
+    def _end(self, db: sqlite3.Connection, row: Row) -> None:
         """End an observation; its row is deleted unless another one of the team still says the same."""
-        values = (self._root, name)
+        values = (self._root, row.id)
         db.execute(
             "INSERT INTO team_observations (root, id, is_ended) VALUES (?, ?, 1) "
             "ON CONFLICT DO UPDATE SET is_ended = 1",
@@ -154,15 +146,18 @@ class Memory:
         ).fetchall()
         self.taken += soft_delete(db, [row for (row,) in over], self._now)
 
-    def _follow(self, db: sqlite3.Connection, key: str, rows: Sequence[Row]) -> None:
-        """Follow the newest usable revision of a document; one that cannot be used only takes its number."""
+    def _follow(self, db: sqlite3.Connection, row: Row) -> None:
+        """Follow a revision of a document; one that cannot be used only takes its number."""
+        key, _, revision = row.id.rpartition(" ")
         agreed, number = _agreed(db, self._root, key)
-        newest = max(map(_revision_of, rows))
-        usable = [(row, text) for row in rows if (text := read_document(row.body)) is not None]
-        self._invalid += len([row for row in rows if row.body is not None]) - len(usable)
-        if usable and _revision_of(usable[-1][0]) > agreed:
-            number = self._take_document(db, key, *usable[-1], _text_of(db, number))
-        values = (self._root, key, max(newest, agreed), number)
+        if not revision.isdecimal() or int(revision) <= agreed:
+            return
+        text = read_document(row.body)
+        if text is not None:
+            number = self._take_document(db, key, row, text, _text_of(db, number))
+        elif row.body is not None:
+            self._invalid += 1
+        values = (self._root, key, int(revision), number)
         db.execute("REPLACE INTO team_documents VALUES (?, ?, ?, ?)", values)
 
     def _take_document(self, db: sqlite3.Connection, key: str, row: Row, text: str, base: str) -> int:
@@ -176,8 +171,7 @@ class Memory:
             return mine.id
         session = team_rows.session_of(row.writer)
         draft = DocumentDraft(project=name, namespace=key or None, value=None, text=text, session_id=session)
-        arrived = moment_of(row.arrived[:SECONDS_CHARS], self._now)
-        number = self._write(db, draft, arrived)
+        number = self._write(db, draft, min(row.arrived, self._now))
         self.taken += 1
         if mine is not None and mine.text != base:
             merged = self._merge(base, text, mine, row.writer)
@@ -204,18 +198,20 @@ class Memory:
             )
         return text if identity(merged.value) == identity(theirs) else json_text.dump(merged.value)
 
-    def offers(self) -> Mapping[str, Iterable[str]]:
-        """Return what ended here, what was saved here, and documents that were changed here.
+    def send(self, server: TeamServer) -> bool:
+        """Send what ended, was saved or was changed here and the server lacks; return whether it lacked any.
 
         Ends come first: a changed text is a new observation that may say the same as the one before.
         """
-        self._rows = {}
-        if has_database(self._database):
-            with self._open() as db:
-                team_rows.note_ends(db, self._root)
-                rows = [*self._observations(db), *self._documents(db)]
-            self._rows = {(row.kind, row.id): row for row in rows if can_be_id(row.id)}
-        return {kind: [name for each, name in self._rows if each == kind] for kind in self.kinds}
+        if not has_database(self._database):
+            return False
+        with self._open() as db:
+            team_rows.note_ends(db, self._root)
+            rows = [*self._observations(db), *self._documents(db)]
+        rows.sort(key=lambda row: self.kinds.index(row.kind))
+        new = server.find_lacking([row for row in rows if can_be_id(row.id)])
+        self.sent += server.append(new)
+        return bool(new)
 
     def _observations(self, db: sqlite3.Connection) -> Iterator[NewRow]:
         found = db.execute(
@@ -237,14 +233,6 @@ class Memory:
             revisions += [(agreed + 1, mine.text)] if mine.id != number else []
             for revision, text in revisions:
                 yield NewRow(DOCUMENT, f"{key} {revision}", json.dumps({"key": key, "text": text}))
-
-    def row_of(self, kind: str, name: str) -> NewRow:
-        """Return an offered row."""
-        return self._rows[kind, name]
-
-    def finished_stories(self, _rows: Iterable[NewRow]) -> set[str]:
-        """Return nothing: no row of the memory finishes a story."""
-        return set()
 
     def notes(self) -> list[str]:
         """Return what a person should know, one sentence each."""
@@ -289,11 +277,6 @@ def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int]:
     """Return revision and row of a document as this machine and the server agree on it."""
     statement = "SELECT revision, row FROM team_documents WHERE root = ? AND key = ?"
     return db.execute(statement, (root, key)).fetchone() or (0, 0)
-
-
-def _revision_of(row: Row) -> int:
-    number = row.id.rpartition(" ")[2]
-    return int(number) if number.isdecimal() else 0
 
 
 def _text_of(db: sqlite3.Connection, row: int) -> str:

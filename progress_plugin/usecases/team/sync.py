@@ -3,30 +3,33 @@
 There is no queue: what is to be sent is what the server does not have. So after a kill, an outage or a
 partition the next sync does the rest. A server that was restored from a backup no longer has the row at our
 cursor: then everything is read, and compared, from the beginning.
+
+A clone that leaves keeps what others have logged, and the server keeps what it has sent.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from importlib.util import find_spec
+import os
+from contextlib import suppress
 from typing import NamedTuple
 
 from progress_plugin.core import environment, error_log
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.log import clone_identity
+from progress_plugin.core.snapshot import Stamp, stamp_of
+from progress_plugin.log import clone_identity, store
 from progress_plugin.team import state as team_state
 from progress_plugin.team.connection import TeamServerFault
-from progress_plugin.team.server import ENTRY, ROWS_AT_ONCE, Cursor, TeamServer, cursor_at, opened
+from progress_plugin.team.server import TeamServer, opened
 from progress_plugin.team.state import TeamState
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.team.entries import Entries
 from progress_plugin.usecases.team.memory import Memory
-from progress_plugin.usecases.team.project_key import project_key, required_url, team_url
+from progress_plugin.usecases.team.setup import project_key, required_url, team_url
 
 TURNS = 5  # how often an exchange goes on because another clone wrote the same revision of a document
 
@@ -41,6 +44,14 @@ class Synced(NamedTuple):
     memory_taken: int  # observations, their ends, and revisions of progress documents of others
     memory_sent: int
     notes: tuple[str, ...]  # what a person should know, one sentence each
+
+
+class Left(NamedTuple):
+    """What a clone has left."""
+
+    project: str  # its name on the server
+    released: tuple[str, ...]  # the stories that this clone claimed there
+    notes: tuple[str, ...]
 
 
 def sync(
@@ -62,87 +73,107 @@ def sync(
         state = team_state.load(project)
         if state is None and not joins:
             return None  # it has left meanwhile
-        team_state.note_beginning(project)
+        key = named or (state.project if state else "") or project_key(project)
+        if state is None or state.project != key:
+            state = TeamState(key)
+        team_state.save(project, state)  # so it takes part if the server is away, and no start syncs at once
         try:
-            key = named or (state.project if state else "") or project_key(project)
-            if state is None or state.project != key:
-                state = TeamState(project=key)
-                team_state.save(project, state)  # it takes part, also if the server is away
-            with opened(url, state.project, writer_name(project)) as server:
-                server_id = server.read_id()
-                if state.server != server_id:
-                    state = TeamState(server_id, state.project)
+            with opened(url, key, writer_name(project)) as server:
                 done = _sync_with(project, server, state)
-            team_state.note_success(project, state)
+            state.note_success(project)
         except AgentProgressError as error:
-            team_state.note_fault(project, str(error))
+            state.note_fault(str(error))
             raise
+        finally:
+            team_state.save(project, state)
     return done
 
 
 def run_in_background(root: str) -> None:
-    """Sync until nothing was written meanwhile; another process that syncs looks once more itself.
+    """Sync until nothing was written meanwhile; a process that finds another one at it leaves it to that.
 
     A failure is noted in the clone until a sync succeeds, and shown by `doctor` and `status`.
     """
     environment.enter()
     project = find_project(root)
-    if team_state.load(project) is None or team_url() is None or find_spec("psycopg") is None:
-        return  # `doctor` says what is missing
-    while True:
-        try:
+    before: list[Stamp] | None = None
+    with suppress(AgentProgressError):
+        while (now := _stamps(project)) != before:
+            before = now
             done = sync(project, joins=False, patience=0)
-        except AgentProgressError:
-            return
-        for note in done.notes if done is not None else ():
-            error_log.note("sync", AgentProgressError(note))  # for `doctor`
-        if not team_state.is_wanted(project):
-            return
+            for note in done.notes if done else ():
+                error_log.note("sync", AgentProgressError(note))  # for `doctor`
+
+
+def _stamps(project: Project) -> list[Stamp]:
+    """Return size and time of what a sync sends."""
+    paths = [os.path.join(project.log_directory, store.LOG_FILE)]
+    with suppress(BadInput):
+        database = database_path(project.root, project.main_root) or ""
+        paths += [database, f"{database}-wal"]
+    return list(map(stamp_of, paths))
+
+
+def leave(project: Project) -> Left:
+    """Have this clone take part no more, and release what it claims on the server if that can be reached.
+
+    From then on a claim is an entry of the log, as in any clone without a team. Raises Refused if it takes no
+    part, Busy while a sync runs, AgentProgressError if the disk refuses.
+    """
+    released: list[str] = []
+    notes: list[str] = []
+    with team_state.sync_lock(project, DEFAULT_TIMEOUT_S):
+        state = team_state.load(project)
+        if state is None:
+            raise Refused("this clone takes part in no team's server; there is nothing to leave")
+        prepare(project)
+        if url := team_url():
+            try:
+                with opened(url, state.project, writer_name(project)) as server:
+                    released = server.release()
+            except AgentProgressError as error:
+                reason = f"the team's server: {error.reason}" if isinstance(error, TeamServerFault) else error
+                notes.append(f"what this clone claims there ends by its time: {reason}")
+        else:
+            notes.append("no server is configured any more, so what this clone claims there ends by its time")
+        team_state.forget(project)
+    with suppress(Busy):
+        notes += renew_summary(project)
+    return Left(state.project, tuple(released), tuple(notes))
 
 
 def _sync_with(project: Project, server: TeamServer, state: TeamState) -> Synced:
     entries = Entries(project, state)
-    entries.learn_erasures(server)
-    sent = _exchange(server, entries)[ENTRY]
-    memory, memory_sent, fault = None, 0, ""
+    entries.exchange_erasures(server)
+    _exchange(server, entries)
+    notes, memory = entries.notes(), None
     try:
-        database = database_path(project.root, project.main_root)
-        if database is not None:
+        if database := database_path(project.root, project.main_root):
             memory = Memory(project, database, server.writer)
-            memory_sent = _exchange(server, memory).total()
+            _exchange(server, memory)
+            notes += memory.notes()
     except TeamServerFault:
         raise
     except AgentProgressError as error:  # the log is synced without it
-        fault = f"the memory was not synced: {error}"
+        notes.append(f"the memory was not synced: {error}")
+    memory_taken, memory_sent = (memory.taken, memory.sent) if memory else (0, 0)
     has_new_claims = team_state.save_claims(project, server.read_claims())
-    memory_taken = memory.taken if memory else 0
-    notes = [*entries.notes(), *([fault] if fault else memory.notes() if memory else [])]
     if entries.taken or has_new_claims or memory_taken:
         notes += renew_summary(project)
-    return Synced(server.project, server.writer, entries.taken, sent, memory_taken, memory_sent, tuple(notes))
+    return Synced(
+        server.project, server.writer, entries.taken, entries.sent, memory_taken, memory_sent, tuple(notes)
+    )
 
 
-def _exchange(server: TeamServer, side: Entries | Memory) -> Counter[str]:
-    """Take in what is new on the server, send what it lacks; return how many rows of each kind it took."""
-    cursor = side.cursor()
-    if not cursor.seq or not server.has_row_at(cursor):
-        cursor = Cursor()
-        side.begin_again()
-    sent: Counter[str] = Counter()
+def _exchange(server: TeamServer, side: Entries | Memory) -> None:
+    """Take in what is new on the server, and send what it lacks."""
+    cursor = side.cursor(server)
     for _ in range(TURNS):
         for rows in server.read_pages(cursor, side.kinds):  # also our own, so that their loss is noticed
             side.take_in(rows)
-            cursor = cursor_at(rows[-1])
-        is_over = True
-        for kind, names in side.offers().items():
-            lacking = server.find_lacking(kind, [*names])
-            new = [row for name in lacking if (row := side.row_of(kind, name))]
-            for first in range(0, len(new), ROWS_AT_ONCE):
-                is_over, part = False, new[first : first + ROWS_AT_ONCE]
-                sent[kind] += server.append(part, side.finished_stories(part))
-        if is_over:
+            cursor = rows[-1].cursor
+        if not side.send(server):
             break
-    return sent
 
 
 def writer_name(project: Project) -> str:

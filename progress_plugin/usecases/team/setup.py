@@ -1,4 +1,4 @@
-"""Which server a team shares its history through, and the name of this project there.
+"""Set up a team: which server it shares its history through, the name of this project there, its tables.
 
 Only the user names the server: a repository that could name one would get the history of all who clone it.
 The name of the project comes from its git remote, so that all clones agree without a setting.
@@ -8,26 +8,62 @@ from __future__ import annotations
 
 import os
 import re
+from importlib import invalidate_caches
+from importlib.util import find_spec
+from urllib.parse import urlsplit
 
+from progress_plugin import bootstrap
 from progress_plugin.config.load import PREFIX, Loaded, load
 from progress_plugin.config.settings import SETTINGS
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core import environment
+from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside
-from progress_plugin.core.paths import user_config
+from progress_plugin.core.lock import FileLock
+from progress_plugin.core.paths import is_set, user_config
 from progress_plugin.core.project import Project
+from progress_plugin.team import server
+from progress_plugin.team.connection import connected, explain_consequence
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import CONFIG_FILE
 
 MAX_URL_CHARS = 300
 MAX_ADDRESS_CHARS = 120
-_USUAL_PORTS = {"ssh": "22", "git+ssh": "22", "http": "80", "https": "443", "git": "9418"}
+_PSYCOPG = "psycopg"
+_USUAL_PORTS = {"ssh": 22, "git+ssh": 22, "http": 80, "https": 443, "git": 9418}
 _PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?]*@")
-_HOST = r"(?P<host>[^/:?#@\s\[\]]+|\[[^\[\]]*\])"
-_URL = re.compile(
-    rf"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?:[^/?#]*@)?{_HOST}(?::(?P<port>[0-9]+))?/(?P<path>[^?#]*)(?:[?#].*)?"
-)
-_SCP = re.compile(rf"(?P<scheme>)(?P<port>)(?:[^/?#]*@)?{_HOST}:(?P<path>[^/?#:][^?#]*)(?:[?#][^@]*)?")
+
+
+def make_tables() -> int:
+    """Make the tables on the server unless it has them; return the number of the schema before, 0 for none.
+
+    Raises BadInput if no team is configured or the server has another schema, TeamServerFault if it refuses.
+    """
+    with explain_consequence("nothing was changed"), connected(required_url()) as connection:
+        return server.make_tables(connection)
+
+
+def provide_psycopg(report: bootstrap.Report, wheelhouse: str | None = None) -> None:
+    """Install psycopg into the environment if it lacks it, and have it installed into each later one.
+
+    Nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises AgentProgressError if psycopg is
+    missing afterwards.
+    """
+    if is_set("NO_INSTALL"):
+        return
+    place = environment.directory()
+    if environment.python() is not None and not bootstrap.works(place, _PSYCOPG):
+        home = os.path.dirname(place)
+        try:
+            with FileLock(os.path.join(home, "build.lock"), bootstrap.TIMEOUT_S):
+                open(os.path.join(home, bootstrap.TEAM_MARK), "w", encoding="utf-8").close()
+                report("installing psycopg for your team's server")
+                bootstrap.install_locked(environment.TEAM_LOCK_FILE, place, wheelhouse)
+        except OSError as error:
+            raise DiskRefused(f"psycopg cannot be installed in {place}", error) from error
+        invalidate_caches()
+    if find_spec(_PSYCOPG) is None:
+        raise AgentProgressError("psycopg is missing; run: pip install 'agent-progress[team]'")
 
 
 def team_url() -> str | None:
@@ -75,11 +111,10 @@ def named_key(text: str) -> str:
     """Return a name that a user gives to a project on the server. Raises BadInput if it cannot be one."""
     setting = SETTINGS["team_project_key"]
     try:
-        setting.validate(text)
+        return str(setting.validate(text))
     except ValueError as error:
         shown = one_line(text, 40) or "an empty text"
         raise BadInput(f"{shown} is no name for a project; allowed is {setting.allowed}") from error
-    return text
 
 
 def project_key(project: Project) -> str:
@@ -111,13 +146,18 @@ def key_of_remote(url: str) -> str | None:
     """
     if len(url) > MAX_URL_CHARS or any(character < " " for character in url):
         return None
-    found = (_URL if "://" in url.partition("@")[0] else _SCP).fullmatch(url)
-    if found is None or (found["scheme"] or "").lower() == "file":
+    if "://" not in url.partition("@")[0]:  # as scp has it
+        user, _, place = url.rpartition("@")
+        url = "ssh://" + place.replace(":", "/", 1) if ":" in place and not set("/?#") & set(user) else ""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
         return None
-    path = found["path"].strip("/").removesuffix(".git").strip("/")
+    path = parts.path.strip("/").removesuffix(".git").strip("/")
     # A host of one letter is a drive of Windows; an `@` is the rest of a password that holds a slash.
-    if len(found["host"]) == 1 or not path or "@" in path:
+    if parts.scheme == "file" or not (parts.hostname or "")[1:] or not path or "@" in path:
         return None
-    port, usual = found["port"], _USUAL_PORTS.get((found["scheme"] or "").lower())
-    key = f"{found['host'].lower()}{f':{port}' if port and port != usual else ''}/{path}"
+    is_usual = port in (None, _USUAL_PORTS.get(parts.scheme))
+    key = f"{parts.hostname}{'' if is_usual else f':{port}'}/{path}"
     return None if redact(key)[1] else key
