@@ -116,10 +116,9 @@ class Clone:
         """Return the names of the entries' files that are checked out."""
         return {path.name for path in (self.root / SHARED).rglob("*.json")}
 
-    def writer(self) -> str:
-        """Return the name of the one writer that has files here."""
-        [name] = [path.name for path in (self.root / SHARED).iterdir()]
-        return name
+    def name(self) -> str:
+        """Return the writer that this clone is."""
+        return self.private("writer").read_text("ascii").strip()
 
 
 def planned(clone: Clone) -> Clone:

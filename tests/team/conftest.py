@@ -1,4 +1,4 @@
-"""The PostgreSQL of the tests in this directory."""
+"""The PostgreSQL of the tests in this directory, and clones that share through it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.team import postgres
-from tests.team.members import Member, member
-from tests.team.memory_machines import Machine, machine
+from tests.team.members import Member, joined
 from tests.team.postgres import Cluster, Database
 
 
@@ -29,13 +28,10 @@ def database(cluster: Cluster) -> Database:
 @pytest.fixture
 def ours(tmp_path: Path, database: Database) -> Member:
     """Return a clone that takes part, with one entry on the server."""
-    clone = member(tmp_path, "ours", database)
-    clone.log("Berths are listed", task="US-001")
-    clone.sync()
-    return clone
+    return joined(tmp_path, "ours", database, "Berths are listed", "US-101")
 
 
 @pytest.fixture
-def pair(tmp_path: Path, database: Database) -> tuple[Machine, Machine]:
-    """Return two machines of a team whose agents keep a memory."""
-    return machine(tmp_path, "ours", database), machine(tmp_path, "theirs", database)
+def theirs(tmp_path: Path, database: Database) -> Member:
+    """Return a colleague's clone that takes part, with one entry on the server."""
+    return joined(tmp_path, "theirs", database, "Bookings are refused", "US-102")

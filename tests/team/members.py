@@ -1,4 +1,4 @@
-"""Clones on machines of their own that share their history through a team's server."""
+"""Clones on machines of their own that share their history, and a memory, through a team's server."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import json
 import os
 import select
 import shutil
+import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.team.sync import sync
 from tests.team.clones import Clone
 from tests.team.postgres import Database
 
@@ -21,7 +26,6 @@ REMOTE = "git@example.org:acme/harbour.git"
 KEY = "example.org/acme/harbour"
 NOWHERE = "postgresql:///team?host=/nonexistent"
 STATE = "team/state"
-BACKGROUND_SYNC = b"\0background\0sync\0"  # the last words of such a process before the root
 
 
 class Member(Clone):
@@ -38,22 +42,30 @@ class Member(Clone):
         """Have the user's configuration name this server."""
         self._config.write_text(f'[team]\nurl = "{url}"\n', "utf-8")
 
-    def log_offline(self, *texts: str) -> None:
-        """Log entries while the server cannot be reached, and return when nothing tries to send them any more."""
+    @contextmanager
+    def offline(self) -> Iterator[None]:
+        """Work while the server cannot be reached, until nothing tries to send it any more."""
         self.reaches(NOWHERE)
-        for text in texts:
-            self.log(text)
+        yield
         waited_for(self)
         self.reaches(self.url)
+
+    def log_offline(self, *texts: str) -> None:
+        """Log entries while the server cannot be reached."""
+        with self.offline():
+            for text in texts:
+                self.log(text)
 
     def sync(self) -> tuple[int, int]:
         """Sync, and return how many entries were taken in and sent."""
         done = json.loads(self.run("sync", "--json"))
         return done["taken"], done["sent"]
 
-    def name(self) -> str:
-        """Return the writer that this clone is."""
-        return self.private("writer").read_text("ascii").strip()
+    def sync_here(self) -> None:
+        """Sync in this process, when nothing of this machine is under way any more."""
+        waited_for(self)
+        with here(self):
+            sync(find_project(str(self.root)), joins=True)
 
     def started(self, *words: str, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
         """Start a command of ours here, behind the words of a tracer if there is one."""
@@ -61,6 +73,49 @@ class Member(Clone):
             [*before, sys.executable, "-m", "progress_plugin", *words],
             cwd=self.root, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
+
+    def keep(self, title: str, content: str, **options: str) -> int:
+        """Save an observation, and return its id."""
+        words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
+        given = ("--title", title, "--content", content, "--type", "decision", "--json", *words)
+        row: int = json.loads(self.run("memory", "save", *given))["id"]
+        return row
+
+    def compact(self, ids: list[int], title: str, content: str) -> None:
+        """Compact observations that are older than this second: their times have whole seconds."""
+        now = int(time.time())
+        while int(time.time()) == now:
+            time.sleep(0.02)
+        self.run("memory", "compact", "--older-than-days", "0.0000001", "--ids", json.dumps(ids),
+                 "--summary-title", title, "--summary-content", content)  # fmt: skip
+
+    def write(self, **fields: Any) -> None:
+        """Write the progress document as an agent does that has read it."""
+        has_one = self.rows(
+            "SELECT count(*) FROM observations WHERE type = 'progress' AND deleted_at IS NULL"
+        )
+        found = json.loads(
+            self.run("memory", "progress", "--json", status=0 if has_one not in ([], [(0,)]) else 1)
+        )
+        base = ("--base-revision", str(found["revision"])) if found["found"] else ()
+        self.run("memory", "progress", "--content", json.dumps(fields), *base)
+
+    def document(self) -> Any:
+        """Return the progress document."""
+        return json.loads(self.run("memory", "progress", "--json"))["content"]
+
+    def remembered(self) -> set[str]:
+        """Return the titles of all live observations, each of which is there once."""
+        rows = self.rows("SELECT title FROM observations WHERE deleted_at IS NULL AND type <> 'progress'")
+        assert len({row[0] for row in rows}) == len(rows)
+        return {row[0] for row in rows}
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Return rows of the memory database; none if there is no database."""
+        for path in (self.home / ".local/share").rglob("*.db"):
+            with closing(sqlite3.connect(path)) as connection:
+                return connection.execute(statement).fetchall()
+        return []
 
 
 def member(place: Path, name: str, database: Database | str) -> Member:
@@ -73,14 +128,23 @@ def member(place: Path, name: str, database: Database | str) -> Member:
     return clone
 
 
-def entry_body(name: str, says: str) -> str:
-    """Return the body of an entry as a stranger writes it."""
-    told = {"id": name, "timestamp": "2026-11-01T10:10:10Z", "type": "milestone_reached"}
-    return json.dumps({**told, "data": {"description": says}})
+def joined(place: Path, name: str, database: Database, text: str, story: str) -> Member:
+    """Return a clone that takes part, with an entry about a story."""
+    clone = member(place, name, database)
+    clone.log(text, task=story)
+    clone.sync_here()
+    return clone
+
+
+def agreed(*clones: Member) -> None:
+    """Sync until everybody has heard of everything."""
+    for _ in range(2):
+        for each in clones:
+            each.sync_here()
 
 
 @contextmanager
-def here(clone: Member) -> Iterator[None]:
+def here(clone: Clone) -> Iterator[None]:
     """Work as a process on the machine of a clone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(clone.home))
@@ -89,57 +153,23 @@ def here(clone: Member) -> Iterator[None]:
 
 
 def waited_for(clone: Member) -> None:
-    """Return when no process that syncs in the background is left in this clone."""
-    while found := [
-        pid for pid in map(int, filter(str.isdecimal, os.listdir("/proc"))) if _is_syncing(pid, clone)
-    ]:
-        for pid in found:
-            _end_of(pid)
+    """Return when no process syncs in the background of this clone any more."""
+    while running := syncing_processes(clone.root):
+        for pid in running:
+            with suppress(OSError):
+                handle = os.pidfd_open(pid)
+                select.select([handle], [], [])
+                os.close(handle)
 
 
-def _end_of(pid: int) -> None:
-    """Return when a process has ended, or at once where it is about to be another program."""
-    if not _words(pid):
-        os.sched_yield()
-        return
-    try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    # Without a turn of this process in between: it would take a third of two cores from what it waits for.
-    select.select([handle], [], [])
-    os.close(handle)
-
-
-def _is_syncing(pid: int, clone: Member) -> bool:
-    words = _words(pid)
-    if words is None:
-        return False
-    if words:
-        return words.endswith(BACKGROUND_SYNC + os.fsencode(clone.root) + b"\0")
-    return _is_about_to(pid, clone)
-
-
-def _words(pid: int) -> bytes | None:
-    """Return the command line of a process; empty where there is none yet or any more, None without a process."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return None
-
-
-def _is_about_to(pid: int, clone: Member) -> bool:
-    """Return whether a process without a command line may become one that syncs: a child of ours, or from here.
-
-    All others, of whatever else runs on this machine, are always about to begin or to end somewhere.
-    """
-    try:
-        state, parent = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[:2]
-        if state in {"Z", "X"}:
-            return False
-        return int(parent) == os.getpid() or Path(f"/proc/{pid}/cwd").readlink().is_relative_to(clone.root)
-    except OSError:
-        return False
+def syncing_processes(place: Path) -> list[int]:
+    """Return the processes that sync a clone at or below a place in the background."""
+    mark = b"\0background\0sync\0" + os.fsencode(place)
+    found = []
+    for pid in filter(str.isdecimal, os.listdir("/proc")):
+        with suppress(OSError):
+            found += [int(pid)] if mark in Path(f"/proc/{pid}/cmdline").read_bytes() else []
+    return found
 
 
 def require_tracer() -> None:

@@ -13,107 +13,64 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
+from progress_plugin.team.server import tables_sql
+
 OLDEST = 15
-_READY = "database system is ready to accept connections"
-_QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
-ADD_ENTRY = "select agent_progress.append(%s, %s, array['entry'], array[%s], array[%s])"
-"""Adds an entry, given its project, writer, id and body, as anybody may who knows SQL."""
-ENTRIES = "select body::json->'data'->>'description' from agent_progress.log where kind = 'entry' order by 1"
+_SETTINGS = (
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=200",
+    "listen_addresses=",
+)
+_ROLES = """
+do $$ begin if not exists (select from pg_roles where rolname = 'person') then
+    create role person login in role agent_progress_writer;
+    create role eraser login in role agent_progress_eraser;
+    create role barred login;
+    create role locked login password 'right';
+    create role guest login;
+end if; end $$
+"""
 _numbers = itertools.count(1)
-
-
-def programs() -> Path | None:
-    """Return the directory of the newest PostgreSQL on this machine that is new enough; None without one."""
-    places = [*Path("/usr/lib/postgresql").glob("*/bin"), *Path("/opt/homebrew/opt").glob("postgresql@*/bin")]
-    found = [place for place in places if (place / "initdb").exists() and _number(place) >= OLDEST]
-    return max(found, key=_number, default=None)
-
-
-def _number(place: Path) -> int:
-    digits = "".join(filter(str.isdigit, place.parent.name))
-    return int(digits) if digits else 0
-
-
-def required_programs() -> Path:
-    """Return them; skip loudly where there are none, and fail on a build server, which must have them."""
-    found = programs()
-    if found is None:
-        why = "NO POSTGRESQL 15 OR NEWER IS HERE: apt-get install postgresql, or run tests/run.py --install-node as root"
-        if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1":
-            pytest.fail(why)
-        pytest.skip(why)
-    return found
 
 
 class Cluster:
     """A PostgreSQL server with a directory of its own, which listens on a socket there alone."""
 
-    def __init__(self, bin_: Path) -> None:
-        self._bin = bin_
+    def __init__(self, programs: Path) -> None:
+        self._programs = programs
         # Not below pytest's own directory: root's is closed to the user that PostgreSQL must run as.
         self.place = Path(tempfile.mkdtemp(prefix="agent-progress-pg-", dir="/tmp"))
-        self._process: subprocess.Popen[str] | None = None
-        self._reader: subprocess.Popen[bytes] | None = None
+        self._as: list[str] = []
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
             os.chown(self.place, nobody.pw_uid, nobody.pw_gid)
             self.place.chmod(0o755)
             self._as = ["setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups"]
-        else:
-            self._as = []
-        subprocess.run(
-            [*self._as, bin_ / "initdb", "-D", self.data, "-U", "admin", "--auth=trust", "-E", "UTF8", "--no-sync", "--locale=C"],
-            check=True, capture_output=True, cwd="/",
-        )  # fmt: skip
-        rules = Path(self.data) / "pg_hba.conf"
+        self._run("initdb", "-U", "admin", "--auth=trust", "-E", "UTF8", "--no-sync", "--locale=C")
+        rules = self.place / "data/pg_hba.conf"
         rules.write_text(f"local all locked scram-sha-256\nlocal all barred reject\n{rules.read_text()}")
-
-    @property
-    def data(self) -> str:
-        """Where its files are."""
-        return str(self.place / "data")
 
     def start(self) -> None:
         """Start it, and return when it accepts connections."""
-        settings = [word for each in (*_QUICK, f"unix_socket_directories={self.place}", "listen_addresses=")
-                    for word in ("-c", each)]  # fmt: skip
-        self._process = subprocess.Popen(
-            [*self._as, self._bin / "postgres", "-D", self.data, *settings],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, cwd="/",
-        )  # fmt: skip
-        assert self._process.stderr
-        said = []
-        for line in self._process.stderr:
-            said.append(line)
-            if _READY in line:
-                break
-        else:
-            raise AssertionError("".join(said))
-        # What it says from now on must not fill the pipe.
-        self._reader = subprocess.Popen(["cat"], stdin=self._process.stderr, stdout=subprocess.DEVNULL)
+        settings = " ".join(f"-c {each}" for each in (*_SETTINGS, f"unix_socket_directories={self.place}"))
+        self._run("pg_ctl", "start", "-w", "-l", f"{self.place}/log", "-o", settings)
 
     def stop(self) -> None:
         """End it at once, as a crash would."""
-        if self._process is not None:
-            subprocess.run([*self._as, self._bin / "pg_ctl", "-D", self.data, "stop", "-m", "immediate", "-w"],
-                           check=True, capture_output=True, cwd="/")  # fmt: skip
-            self._process.wait()
-            if self._process.stderr:
-                self._process.stderr.close()
-            if self._reader:
-                self._reader.wait()
-            self._process = self._reader = None
+        self._run("pg_ctl", "stop", "-m", "immediate", "-w")
 
-    def url(self, database: str, role: str = "admin") -> str:
-        """Return the URL of a database as a role sees it."""
-        return f"postgresql://{role}@/{database}?host={self.place}"
+    def _run(self, program: str, *words: str) -> None:
+        command = [*self._as, self._programs / program, "-D", self.place / "data", *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
 
-    def remove(self) -> None:
-        """End it, and remove its files."""
-        self.stop()
-        shutil.rmtree(self.place, ignore_errors=True)
+    def url(self, database: str, login: str = "admin") -> str:
+        """Return the URL of a database for a login, `name` or `name:password`."""
+        return f"postgresql://{login}@/{database}?host={self.place}"
 
 
 class Database:
@@ -123,60 +80,68 @@ class Database:
         self.cluster = cluster
         self.name = name
 
-    @property
-    def admin(self) -> str:
-        """The URL of its owner."""
-        return self.cluster.url(self.name)
+    def url_of(self, login: str) -> str:
+        """Return its URL for a login."""
+        return self.cluster.url(self.name, login)
 
     @property
     def url(self) -> str:
         """The URL of a person."""
-        return self.cluster.url(self.name, "person")
+        return self.url_of("person")
 
-    def do(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Run a statement as the owner, and return its rows."""
-        import psycopg
-
-        with psycopg.connect(self.admin, autocommit=True) as connection:
+    def do(self, statement: str, *values: Any, login: str = "admin") -> list[tuple[Any, ...]]:
+        """Run a statement, as the owner if nobody else is named, and return its rows."""
+        with psycopg.connect(self.url_of(login), autocommit=True) as connection:
             done = connection.execute(statement, values or None)  # type: ignore[call-overload]
             return done.fetchall() if done.description else []
 
-    def texts(self) -> list[Any]:
+    def add(self, project: str, kind: str, name: str, body: str) -> None:
+        """Add a row as another clone may that is not one of ours."""
+        statement = "select agent_progress.append(%s, 'mallory', array[%s], array[%s], array[%s])"
+        self.do(statement, project, kind, name, body)
+
+    def texts(self) -> list[str]:
         """Return what the entries of the team's log say, in alphabetical order."""
-        return [row[0] for row in self.do(ENTRIES)]
+        what = "body::json->'data'->>'description'"
+        return [
+            row[0]
+            for row in self.do(f"select {what} from agent_progress.log where kind = 'entry' order by 1")
+        ]
 
 
 @contextmanager
 def cluster() -> Iterator[Cluster]:
     """Start a cluster for the length of a `with` block."""
-    made = Cluster(required_programs())
+    made = Cluster(_required_programs())
+    made.start()
     try:
-        made.start()
         yield made
     finally:
-        made.remove()
+        made.stop()
+        shutil.rmtree(made.place, ignore_errors=True)
 
 
 def database(made: Cluster, *, tables: bool = True) -> Database:
     """Make a database nobody else uses, with our tables as `team init --sql` prints them."""
-    import psycopg
-
-    from progress_plugin.team.schema import script
-
-    name = f"team_{next(_numbers)}"
-    with psycopg.connect(made.url("postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {name}")  # type: ignore[arg-type]
-    found = Database(made, name)
+    found = Database(made, f"team_{next(_numbers)}")
+    Database(made, "postgres").do(f"create database {found.name}")
     if tables:
-        found.do(script())
-        found.do(
-            "do $$ begin if not exists (select from pg_roles where rolname = 'person') then "
-            "create role person login in role agent_progress_writer; end if; end $$"
-        )
+        found.do(tables_sql())
+        found.do(_ROLES)
     return found
 
 
-def ensure_role(database: Database, name: str, options: str) -> None:
-    """Make a role of the cluster, once."""
-    if not database.do("select 1 from pg_roles where rolname = %s", name):
-        database.do(f"create role {name} {options}")
+def _required_programs() -> Path:
+    """Return the programs of the newest PostgreSQL; skip loudly without one that is new enough.
+
+    A build server must have it.
+    """
+    places = [*Path("/usr/lib/postgresql").glob("*/bin"), *Path("/opt/homebrew/opt").glob("postgresql@*/bin")]
+    by_version = {int("".join(filter(str.isdigit, place.parent.name)) or 0): place for place in places}
+    newest = max(by_version, default=0)
+    if newest < OLDEST:
+        why = "NO POSTGRESQL 15 OR NEWER IS HERE: apt-get install postgresql, or run tests/run.py --install-node as root"
+        if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1":
+            pytest.fail(why)
+        pytest.skip(why)
+    return by_version[newest]

@@ -8,18 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.team import postgres
-from tests.team.members import STATE, member, require_tracer, waited_for
-from tests.team.postgres import Database
-from tests.team.simulation import ROUNDS, Size, simulate
+from tests.team.members import STATE, Member, joined, require_tracer, waited_for
+from tests.team.postgres import Database, cluster
+from tests.team.simulation import ROUNDS, Simulation
 from tests.torture.figures import SECONDS, instants
 
 
 def rows(database: Database) -> list[str]:
     """Return what the entries on the server say, and see that the numbers have no gap."""
-    assert database.do(
-        "select max(seq) is distinct from count(*) and count(*) > 0 from agent_progress.log"
-    ) == [(False,)]
+    [(last, count)] = database.do("select max(seq), count(*) from agent_progress.log")
+    assert last == count or not count
     return database.texts()
 
 
@@ -27,14 +25,10 @@ def rows(database: Database) -> list[str]:
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("call", ["sendto", "rename"])
 def test_a_sync_that_is_killed_anywhere_leaves_every_entry_once(
-    tmp_path: Path, database: Database, call: str
+    ours: Member, theirs: Member, database: Database, call: str
 ) -> None:
     require_tracer()
-    ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
-    ours.log("first of ours")
-    theirs.log("first of theirs")
-    theirs.sync()
-    expected = {"first of ours", "first of theirs"}
+    expected = {"Berths are listed", "Bookings are refused"}
     killed = 0
     for instant in takewhile(lambda number: number < 200, instants(4)):
         texts = [f"{instant} of ours", f"{instant} more of ours"]
@@ -61,51 +55,44 @@ def test_a_sync_that_is_killed_anywhere_leaves_every_entry_once(
 
 
 def test_a_server_that_goes_away_in_the_middle_of_a_push_has_all_or_nothing_of_a_batch(
-    tmp_path: Path, database: Database
+    ours: Member, database: Database
 ) -> None:
-    ours = member(tmp_path, "ours", database)
-    texts = [f"entry {number}" for number in range(8)]
-    for text in texts:
-        ours.log(text)
+    before, texts = rows(database), [f"entry {number}" for number in range(8)]
+    ours.log_offline(*texts)
     database.do(
         "create function public.leave() returns trigger language plpgsql security definer as $$ begin "
         "if new.seq = 5 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$; "
         "create trigger z_leave after insert on agent_progress.log for each row execute function public.leave()"
     )
     assert "it cannot be reached, or does not let you in" in ours.run("sync", status=3, err=True)
-    assert rows(database) == []
+    assert rows(database) == before
     database.do("drop trigger z_leave on agent_progress.log")
     ours.sync()
-    assert rows(database) == texts
+    assert rows(database) == sorted(before + texts)
 
 
-def test_a_write_syncs_by_itself_and_a_start_does_where_the_last_is_long_ago(
-    tmp_path: Path, database: Database
+def test_a_write_syncs_by_itself_and_a_start_does_if_the_last_is_long_ago(
+    ours: Member, tmp_path: Path, database: Database
 ) -> None:
-    ours = member(tmp_path, "ours", database)
-    ours.sync()
-    ours.log("Berths are listed")
+    ours.log("Quays are swept")
     waited_for(ours)
-    assert rows(database) == ["Berths are listed"]
-    theirs = member(tmp_path, "theirs", database)
-    theirs.log("Bookings are refused")
-    theirs.sync()
-    ours.start()
-    before = ours.private(STATE).stat().st_mtime_ns
+    assert "Quays are swept" in rows(database)
+    joined(tmp_path, "late", database, "I am new", "US-103")
     ours.start()  # less than a minute ago: nothing is started
-    assert ours.private(STATE).stat().st_mtime_ns == before
+    waited_for(ours)
+    assert "I am new" not in ours.said()
     os.utime(ours.private(STATE), (0, 0))
     ours.start()
     waited_for(ours)
-    assert set(ours.said()) == {"Berths are listed", "Bookings are refused"}
+    assert "I am new" in ours.said()
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_many_agents_on_many_machines_end_with_every_entry_once(tmp_path: Path) -> None:
-    size = Size(machines=50, agents=20) if SECONDS else Size(machines=3, agents=2)
-    with postgres.cluster() as own:
-        outcome = simulate(tmp_path, own, postgres.database(own), size, seed=7)
+    machines, agents = (50, 20) if SECONDS else (3, 2)
+    with cluster() as own:
+        outcome = Simulation(tmp_path, own, machines, agents, seed=7).run()
     assert (outcome.missing, outcome.twice) == (0, 0), outcome
-    assert outcome.acknowledged == size.machines * size.agents * ROUNDS
-    assert min(outcome.kills, outcome.cuts, outcome.restored) > 0, outcome
+    assert outcome.acknowledged == machines * agents * ROUNDS
+    assert min(outcome.kills, outcome.cuts, outcome.offline, outcome.restored) > 0, outcome

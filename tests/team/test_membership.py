@@ -8,72 +8,79 @@ from pathlib import Path
 import pytest
 
 from tests.team.clones import planned
-from tests.team.members import NOWHERE, STATE, Member, member, waited_for
+from tests.team.members import KEY, NOWHERE, STATE, Member, member, waited_for
 from tests.team.postgres import Database
 
 
 @pytest.fixture
-def ours(tmp_path: Path, database: Database) -> Member:
+def claimer(ours: Member) -> Member:
     """Return a clone that takes part, with a plan and a claim."""
-    clone = member(tmp_path, "ours", database)
-    planned(clone)
-    clone.sync()
-    clone.run("claim", "US-001")
-    return clone
+    planned(ours)
+    ours.run("claim", "US-002")
+    return ours
 
 
-def names(database: Database) -> dict[str, int]:
+def entries_of_projects(database: Database) -> dict[str, int]:
     """Return how many entries each project has on the server."""
     return dict(database.do("select project, count(*) from agent_progress.log group by project"))
 
 
-def unnamed(place: Path, name: str, database: Database) -> Member:
-    """Return a clone whose remote names no project."""
-    clone = member(place, name, database)
-    clone.git("remote", "remove", "origin")
-    return clone
+def test_a_clone_takes_part_only_once_somebody_has_asked_for_it(tmp_path: Path, database: Database) -> None:
+    clone = member(tmp_path, "private", database)
+    clone.log("Nobody's business")
+    clone.start()
+    assert not clone.private("team").exists()
+    assert database.texts() == []
 
 
 def test_a_name_for_one_project_leaves_the_others_alone(tmp_path: Path, database: Database) -> None:
-    one, other = (unnamed(tmp_path, name, database) for name in ("harbour", "warehouse"))
+    one, other = (member(tmp_path, name, database) for name in ("harbour", "warehouse"))
     other.home = one.home  # two projects of one user
-    one.log("Berths are listed")
-    other.log("Shelves are listed")
+    for clone in (one, other):
+        clone.git("remote", "remove", "origin")
+        clone.log("Something is listed")
     one.run("team", "join", "--key", "harbour")
     assert "agent-progress team join --key NAME" in other.run("sync", status=2, err=True)
     other.run("team", "join", "--key", "warehouse")
     one.sync()
     other.sync()
-    assert names(database) == {"harbour": 1, "warehouse": 1}
+    assert entries_of_projects(database) == {"harbour": 1, "warehouse": 1}
 
 
-def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(ours: Member, database: Database) -> None:
-    ours.log("Berths are listed")
+def test_a_remote_that_changed_is_followed_only_by_joining_again(ours: Member, database: Database) -> None:
+    ours.git("remote", "set-url", "origin", "git@example.org:mallory/other.git")
+    ours.log("Not for them")
     waited_for(ours)
-    assert "Free again: US-001." in ours.run("team", "leave")
+    assert entries_of_projects(database) == {KEY: 2}
+    ours.run("team", "join")
+    assert entries_of_projects(database) == {KEY: 2, "example.org/mallory/other": 2}
+
+
+def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(claimer: Member, database: Database) -> None:
+    assert "Free again: US-002." in claimer.run("team", "leave")
     assert database.do("select count(*) from agent_progress.claims") == [(0,)]
-    assert "US-001" not in json.dumps(json.loads(ours.run("status", "--json")).get("claims", []))
-    assert '"lease": false' in ours.run("claim", "US-002", "--json")
-    ours.run("release", "US-002")
-    ours.log("Bookings are refused")
-    waited_for(ours)
-    assert not ours.private(STATE).exists()
-    assert sum(names(database).values()) == 1
-    assert "Bookings are refused" in ours.said()
+    assert json.loads(claimer.run("status", "--json"))["claims"] == []
+    assert '"lease": false' in claimer.run("claim", "US-002", "--json")
+    claimer.run("release", "US-002")
+    claimer.log("Bookings are refused")
+    waited_for(claimer)
+    assert not claimer.private(STATE).exists()
+    assert database.texts() == ["Berths are listed"]
+    assert "Bookings are refused" in claimer.said()
 
 
-@pytest.mark.parametrize("reached", [NOWHERE, None])
-def test_a_team_is_left_also_where_its_server_cannot_be_reached(ours: Member, reached: str | None) -> None:
-    if reached is None:
-        ours.run("config", "unset", "--user", "team.url")
-        for words in (("claim", "US-002"), ("release", "US-001")):
-            assert "after: agent-progress team leave" in ours.run(*words, status=2, err=True)
+@pytest.mark.parametrize("server", [NOWHERE, None])
+def test_a_team_is_left_also_if_its_server_cannot_be_reached(claimer: Member, server: str | None) -> None:
+    if server is None:
+        claimer.run("config", "unset", "--user", "team.url")
+        refusal = claimer.run("claim", "US-003", status=2, err=True)
+        assert "after: agent-progress team leave" in refusal
     else:
-        ours.reaches(reached)
-    told = ours.run("team", "leave", err=True)
-    assert "ends by its time" in told
-    assert "nothing is lost" not in told
-    assert '"lease": false' in ours.run("claim", "US-002", "--json")
+        claimer.reaches(server)
+    shown = claimer.run("team", "leave", err=True)
+    assert "ends by its time" in shown
+    assert "nothing is lost" not in shown
+    assert '"lease": false' in claimer.run("claim", "US-003", "--json")
 
 
 def test_a_watching_sync_does_not_join_again_after_leave(ours: Member) -> None:

@@ -3,105 +3,84 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
 from pathlib import Path
 
 from progress_plugin.log import shared_entries
-from progress_plugin.log.entry import EntryDraft, new_entry
 from tests.team.clones import OURS, Clone, begun
 
-_BEGAN = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
-Join = Callable[[Clone, str], None]
+ENTRY = {"timestamp": "2026-11-30T23:00:00Z", "type": "task_completed"}
 
 
-def _merge(clone: Clone, branch: str) -> None:
+def merge(clone: Clone, branch: str) -> None:
+    """Merge a branch with a commit of its own."""
     clone.git("merge", "-q", "--no-ff", "--no-edit", branch)
 
 
-def _squash(clone: Clone, branch: str) -> None:
+def squash(clone: Clone, branch: str) -> None:
+    """Bring what a branch has as one commit."""
     clone.git("merge", "-q", "--squash", branch)
     clone.git("commit", "-q", "--allow-empty", "-m", f"squash {branch}")
 
 
-def _pick(clone: Clone, branch: str) -> None:
+def pick(clone: Clone, branch: str) -> None:
+    """Pick each commit of a branch."""
     clone.git("cherry-pick", "--keep-redundant-commits", "--allow-empty", f"begin..{branch}")
 
 
-def _rebase(clone: Clone, branch: str) -> None:
+def rebase(clone: Clone, branch: str) -> None:
+    """Rebase a branch, and follow it."""
     clone.git("checkout", "-q", "-B", "moved", branch)
     clone.git("rebase", "-q", "main")
     clone.git("checkout", "-q", "main")
     clone.git("merge", "-q", "--ff-only", "moved")
 
 
-def _merge_both_ways(clone: Clone, branch: str) -> None:
-    """Squash what a branch has, then merge the branch itself: the same files come a second time."""
-    _squash(clone, branch)
-    _merge(clone, branch)
+def squash_then_merge(clone: Clone, branch: str) -> None:
+    """Bring the same files twice."""
+    squash(clone, branch)
+    merge(clone, branch)
 
 
-_WAYS = {
-    "merge": _merge,
-    "squash": _squash,
-    "cherry-pick": _pick,
-    "rebase": _rebase,
-    "squash-then-merge": _merge_both_ways,
-}
-
-
-def _log(clone: Clone, writer: str, number: int, taken: set[str | None]) -> str:
-    """Put an entry where the log puts it; what the command does is tested with clones."""
-    when = _BEGAN + timedelta(minutes=17 * number)
-    entry = new_entry(EntryDraft("task_completed", {"description": f"Step {number}"}), now=when, taken=taken)
+def commit_entry(clone: Clone, writer: str, name: str, text: str) -> None:
+    """Put an entry where the log puts it, and commit it; what the command does is tested with clones."""
     (clone.root / OURS / ".gitignore").write_text("*\n!config.toml\n!shared/\n!shared/**\n", "utf-8")
+    entry = {**ENTRY, "id": name, "data": {"description": text}}
     assert shared_entries.put(str(clone.root / OURS), writer, [entry]) == []
-    file = shared_entries.file_of(entry)
-    assert file is not None
-    return file[1]
+    clone.commit()
 
 
-def _branches(clone: Clone, number: int, writers: Sequence[str]) -> set[str]:
-    """Make branches with three commits of entries each, the same writer on several; return all files' names."""
+def branches(place: Path, writers: Sequence[str]) -> Clone:
+    """Return a clone with ten branches of three commits of entries, the same writer on several."""
+    clone = begun(place)
     clone.git("tag", "begin")
-    files = set()
-    for branch in range(number):
+    for branch in range(10):
         clone.git("checkout", "-q", "-b", f"work-{branch}", "begin")
         for step in range(3):
-            files.add(_log(clone, writers[branch % len(writers)], 10 * branch + step, set()))
-            clone.commit()
+            commit_entry(clone, writers[branch % len(writers)], f"e-{branch}-{step}", f"Step {step}")
     clone.git("checkout", "-q", "main")
-    return files
+    return clone
 
 
 def test_ten_branches_of_four_writers_join_by_all_means(tmp_path: Path) -> None:
-    chance = random.Random(7)
-    clone = begun(tmp_path)
-    files = _branches(clone, 10, ["one", "two", "three", "four"])
-    for number, branch in enumerate(chance.sample(range(10), 10)):
-        list(_WAYS.values())[number % len(_WAYS)](clone, f"work-{branch}")
-    assert clone.files() == files
+    clone = branches(tmp_path, ["one", "two", "three", "four"])
+    ways = (merge, squash, pick, rebase, squash_then_merge)
+    for number, branch in enumerate(random.Random(7).sample(range(10), 10)):
+        ways[number % len(ways)](clone, f"work-{branch}")
+    assert len(clone.files()) == 30
 
 
 def test_ten_branches_join_as_one_octopus(tmp_path: Path) -> None:
-    clone = begun(tmp_path)
-    files = _branches(clone, 10, ["one", "two"])
+    clone = branches(tmp_path, ["one", "two"])
     clone.git("merge", "-q", "--no-edit", *(f"work-{branch}" for branch in range(10)))
-    assert clone.files() == files
+    assert len(clone.files()) == 30
 
 
 def test_two_writers_of_one_name_cannot_conflict(tmp_path: Path) -> None:
     clone = begun(tmp_path)
     clone.git("tag", "begin")
-    entry = {
-        "id": "entry-20261130-230000-aaaaaa",
-        "timestamp": "2026-11-30T23:00:00Z",
-        "type": "task_completed",
-    }
     for branch, text in (("a", "One thing"), ("b", "Another")):
         clone.git("checkout", "-q", "-b", branch, "begin")
-        (clone.root / OURS / ".gitignore").write_text("*\n!config.toml\n!shared/\n!shared/**\n", "utf-8")
-        shared_entries.put(str(clone.root / OURS), "same", [{**entry, "data": {"description": text}}])
-        clone.commit()
-    clone.git("merge", "-q", "--no-edit", "a")
+        commit_entry(clone, "same", "entry-20261130-230000-aaaaaa", text)
+    merge(clone, "a")
     assert len(clone.files()) == 2

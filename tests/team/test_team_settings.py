@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.team.connection import connected
-from progress_plugin.usecases.team.project_key import key_of_remote, server_address
+from progress_plugin.usecases.team.setup import key_of_remote
 from tests.conftest import REPOSITORY
 from tests.team.clones import OURS, Clone, begun
 from tests.team.members import member
@@ -100,15 +100,3 @@ def test_a_password_in_the_url_closes_the_file_and_is_said(clone: Clone, url: st
     assert "hush" not in said
     told = clone.run("config", "set", "--user", "team.url", "postgresql://anna@127.0.0.1:1/team")
     assert "password" not in told
-
-
-@pytest.mark.parametrize(
-    ("url", "shown"),
-    [
-        ("postgresql://db.example.org/team?sslmode=verify-full", "db.example.org/team"),
-        ("postgresql://anna:a%2Fb@one,two:5433/team", "one,two:5433/team"),
-        ("postgresql://anna@[::1]:5432/team", "[::1]:5432/team"),
-    ],
-)
-def test_a_server_is_told_by_its_place(url: str, shown: str) -> None:
-    assert server_address(url) == shown
