@@ -59,17 +59,15 @@ class Clone:
         assert not check or done.returncode == 0, f"git {' '.join(words)}: {done.stdout}{done.stderr}"
         return done.stdout
 
-    def run(self, *words: str, status: int = 0, err: bool = False) -> str:
-        """Run a command of ours here, and return what it prints; with `err` what it tells beside that, too."""
+    def run(self, *words: str, status: int | None = 0, err: bool = False) -> str:
+        """Run a command of ours here, and return what it prints; with `err` what goes to standard error, too.
+
+        A `status` of None is any.
+        """
         done = warm_process.run(words, cwd=self.root, env=self.environment)
         printed, errors = done.stdout.decode(), done.stderr.decode()
-        assert done.returncode == status, f"{words}: {done.returncode} {printed}{errors}"
+        assert status in (done.returncode, None), f"{words}: {done.returncode} {printed}{errors}"
         return printed + (errors if err else "")
-
-    def doctor(self) -> str:
-        """Return what the doctor finds, as JSON."""
-        done = warm_process.run(("doctor", "--json"), cwd=self.root, env=self.environment)
-        return done.stdout.decode()
 
     def log(self, text: str, kind: str = "task_completed", **options: str) -> str:
         """Log an entry, and return its id."""

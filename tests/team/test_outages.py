@@ -68,7 +68,7 @@ def test_a_server_in_trouble_is_explained_in_one_line_and_the_next_sync_does_the
 
 def team_findings(clone: Member) -> list[tuple[str, str]]:
     """Return what `doctor` finds of the team: state and words."""
-    findings = json.loads(clone.doctor())["findings"]
+    findings = json.loads(clone.run("doctor", "--json", status=None))["findings"]
     return [(each["state"], each["what"]) for each in findings if each["area"] == "team"]
 
 

@@ -95,7 +95,7 @@ def test_a_password_in_the_url_closes_the_file_and_is_said(clone: Clone, url: st
     assert "hush" not in told
     assert path.stat().st_mode & 0o777 == 0o600
     assert "hush" not in clone.run("config", "list", err=True)
-    said = clone.doctor()
+    said = clone.run("doctor", "--json", status=None)
     assert "127.0.0.1:1/team" in said
     assert "hush" not in said
     told = clone.run("config", "set", "--user", "team.url", "postgresql://anna@127.0.0.1:1/team")
