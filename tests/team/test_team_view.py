@@ -24,7 +24,7 @@ def test_it_shows_who_was_seen_where_what_is_stuck_and_what_was_finished(tmp_pat
             "id": f"e{back}",
             "timestamp": written(now - timedelta(seconds=back)),
             "type": kind,
-            "task_id": f"US-00{back}",
+            "task_id": f"US-01{back}",
             "branch": "bookings",
             "data": {"description": "Bookings", "issue": "no account at the bank"},
         }
@@ -35,7 +35,7 @@ def test_it_shows_who_was_seen_where_what_is_stuck_and_what_was_finished(tmp_pat
     when = r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"
     assert re.search(rf"^{NAME} +{when}, on bookings: task blocked$", shown, re.MULTILINE)
     assert re.search(rf"^{own} \(this clone\) .*: task completed$", shown, re.MULTILINE)
-    assert re.search(rf"^- US-001: .*no account at the bank \(by {NAME}, since .*\)$", shown, re.MULTILINE)
+    assert re.search(rf"^- US-011: .*no account at the bank \(by {NAME}, since .*\)$", shown, re.MULTILINE)
     assert re.search(rf"^- today +3: .*\b{NAME} 2\b", shown, re.MULTILINE)
     assert "Shared through git" in shown
 
