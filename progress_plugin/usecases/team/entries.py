@@ -82,8 +82,9 @@ class Entries:
         has_all = stamp == self._state.archive
         entries = store.load(self._directory).entries if has_all else history.everything(self._directory)
         own = [entry for entry in entries if WRITER not in entry]
-        by_id = {entry["id"]: entry for entry in own if shared_entries.is_id(entry.get("id"))}
-        self._unsent = [text_of(each, "id") or "(no id)" for each in own if each.get("id") not in by_id]
+        is_id = shared_entries.is_id
+        by_id = {entry["id"]: entry for entry in own if is_id(entry.get("id"))}
+        self._unsent = [text_of(each, "id") or "(no id)" for each in own if not is_id(each.get("id"))]
         lacking = server.find_lacking([NewRow(ENTRY, name) for name in by_id])
         new = [row for each in lacking if (row := self._row_of(by_id[each.id]))]
         self.sent += server.append(new)
