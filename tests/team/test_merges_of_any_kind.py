@@ -12,34 +12,29 @@ from tests.team.clones import OURS, Clone, begun
 ENTRY = {"timestamp": "2026-11-30T23:00:00Z", "type": "task_completed"}
 
 
-def merge(clone: Clone, branch: str) -> None:
-    """Merge a branch with a commit of its own."""
+def _merge(clone: Clone, branch: str) -> None:
     clone.git("merge", "-q", "--no-ff", "--no-edit", branch)
 
 
-def squash(clone: Clone, branch: str) -> None:
-    """Bring what a branch has as one commit."""
+def _squash(clone: Clone, branch: str) -> None:
     clone.git("merge", "-q", "--squash", branch)
     clone.git("commit", "-q", "--allow-empty", "-m", f"squash {branch}")
 
 
-def pick(clone: Clone, branch: str) -> None:
-    """Pick each commit of a branch."""
+def _pick(clone: Clone, branch: str) -> None:
     clone.git("cherry-pick", "--keep-redundant-commits", "--allow-empty", f"begin..{branch}")
 
 
-def rebase(clone: Clone, branch: str) -> None:
-    """Rebase a branch, and follow it."""
+def _rebase(clone: Clone, branch: str) -> None:
     clone.git("checkout", "-q", "-B", "moved", branch)
     clone.git("rebase", "-q", "main")
     clone.git("checkout", "-q", "main")
     clone.git("merge", "-q", "--ff-only", "moved")
 
 
-def squash_then_merge(clone: Clone, branch: str) -> None:
-    """Bring the same files twice."""
-    squash(clone, branch)
-    merge(clone, branch)
+def _squash_then_merge(clone: Clone, branch: str) -> None:
+    _squash(clone, branch)
+    _merge(clone, branch)
 
 
 def commit_entry(clone: Clone, writer: str, name: str, text: str) -> None:
@@ -64,7 +59,7 @@ def branches(place: Path, writers: Sequence[str]) -> Clone:
 
 def test_ten_branches_of_four_writers_join_by_all_means(tmp_path: Path) -> None:
     clone = branches(tmp_path, ["one", "two", "three", "four"])
-    ways = (merge, squash, pick, rebase, squash_then_merge)
+    ways = (_merge, _squash, _pick, _rebase, _squash_then_merge)
     for number, branch in enumerate(random.Random(7).sample(range(10), 10)):
         ways[number % len(ways)](clone, f"work-{branch}")
     assert len(clone.files()) == 30
@@ -82,5 +77,5 @@ def test_two_writers_of_one_name_cannot_conflict(tmp_path: Path) -> None:
     for branch, text in (("a", "One thing"), ("b", "Another")):
         clone.git("checkout", "-q", "-b", branch, "begin")
         commit_entry(clone, "same", "entry-20261130-230000-aaaaaa", text)
-    merge(clone, "a")
+    _merge(clone, "a")
     assert len(clone.files()) == 2
