@@ -6,7 +6,7 @@ test: ## the checks, with real clients
 fast: ## what needs no network and no client
 	python3 tests/run.py --fast
 
-thorough: ## every check, each test in all its variants and at every instant: hours
+thorough: ## every check, with all hostile texts and at every instant: hours
 	TORTURE_SECONDS=1 python3 tests/run.py
 
 bench: ## the table of budgets

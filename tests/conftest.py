@@ -31,7 +31,6 @@ PYCACHE_FLAGS = ("-X", f"pycache_prefix={PYCACHE}")  # for processes with -I, wh
 
 _REAL_HOME = os.path.expanduser("~")
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-STARTS_PROCESSES = ("tests/journeys/", "tests/team/", "tests/torture/", "tests/hostile/")
 
 
 def _refuse_writing_home(event: str, args: tuple[object, ...]) -> None:
@@ -45,20 +44,6 @@ def _refuse_writing_home(event: str, args: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_refuse_writing_home)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the first and the last variant of each test that starts processes, so that a run ends in an hour."""
-    if SECONDS:
-        return
-    variants: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.nodeid.startswith(STARTS_PROCESSES) and "[" in item.nodeid:
-            variants.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left_out = {item for found in variants.values() for item in found[1:-1]}
-    if left_out:
-        config.hook.pytest_deselected(items=[*left_out])
-        items[:] = [item for item in items if item not in left_out]
 
 
 def link_pycache(home: Path) -> None:

@@ -21,7 +21,7 @@ FORGED = (
 )
 
 
-@pytest.mark.parametrize("source", ["startup", "resume", "compact"])
+@pytest.mark.parametrize("source", ["startup", "compact"])
 def test_private_state_in_a_clone_is_neither_printed_nor_believed(tmp_path: Path, source: str) -> None:
     clone = Repository(tmp_path / "lighthouse")
     clone.plan(done=1)

@@ -13,7 +13,7 @@ from progress_plugin.core import git
 from progress_plugin.core.processes import find_program
 from tests.conftest import REPOSITORY
 
-PLACES = ("here", "above", "named", "named for the server", "by a link", "by the process")
+PLACES = ("here", "above", "named", "by a link", "by the process")
 """From where a folder of the project is one: the working directory, the repository's top, a client's word."""
 
 
@@ -23,18 +23,17 @@ class Stage:
     def __init__(self, top: Path, kind: str) -> None:
         self.root = top / "lighthouse"
         self.acted = top / "acted"
-        self.start = self.root / "src" if kind.startswith("above") else self.root
+        self.start = self.root / "src" if kind == "above" else self.root
         self.folder = self.root / "evil"
         self.variables: dict[str, str] = {}
         for folder in (self.root / "src", self.folder):
             folder.mkdir(parents=True)
         if kind == "above":
             (self.root / ".git").mkdir()
-        if kind.startswith("named"):
+        if kind == "named":
             self.start = top / "elsewhere"
             self.start.mkdir()
-            variable = "CLAUDE_PROJECT_DIR" if kind == "named" else "AGENT_PROGRESS_PROJECT_DIR"
-            self.variables[variable] = str(self.root)
+            self.variables["CLAUDE_PROJECT_DIR"] = str(self.root)
         self.path = str(self.folder)
         if kind == "by a link":
             (top / "link").symlink_to(self.folder)
@@ -58,9 +57,8 @@ def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Stage:
     return Stage(tmp_path, str(request.param))
 
 
-@pytest.mark.parametrize(
-    "browser", ["", "{place}/firefox", "{place}/firefox %s", "sh -c {place}/firefox %s", "firefox"]
-)
+@pytest.mark.parametrize("stage", ["above", "by a link"], indirect=True)
+@pytest.mark.parametrize("browser", ["", "sh -c {place}/firefox %s"])
 def test_a_page_is_shown_by_no_program_of_the_project(stage: Stage, tmp_path: Path, browser: str) -> None:
     stage.program("xdg-open", "www-browser", "firefox", "sensible-browser", "open", "osascript")
     (stage.root / "progress.md").write_text("# Log\n\n## 2026-03-01 10:00 - US-1: x\n- did x\n")

@@ -16,8 +16,6 @@ from progress_plugin.core.project import find_project
 from progress_plugin.usecases.recording.record_events import drain
 from tests.hooks.simulated_client import Hooks, Repository
 
-KINDS = ("look", "task", "end", "anything")
-
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Repository:
@@ -57,7 +55,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
         yield seen
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["look", "end"])
 def test_a_waiting_event_has_no_directory_looked_at_that_is_not_the_projects(
     clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -95,18 +93,8 @@ def test_what_waits_of_a_linked_worktree_is_still_recorded(clone: Repository, tm
     assert [entry["worktree"] for entry in Hooks(clone.root).finished()] == ["annexe"]
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        {"news": True},
-        {"news": True, "tasks": "abc"},
-        {"news": True, "tasks": [1], "ended": {"a": 1}, "started": 5},
-    ],
-    ids=["no-tasks", "tasks-no-number", "everything-else"],
-)
-def test_a_session_whose_state_somebody_made_up_stops_no_recording(
-    clone: Repository, state: dict[str, object]
-) -> None:
+def test_a_session_whose_state_somebody_made_up_stops_no_recording(clone: Repository) -> None:
+    state = {"news": True, "tasks": [1], "ended": {"a": 1}, "started": 5}
     path = Path(os.environ["HOME"], ".local/state/agent-progress/sessions/s-9.json")
     path.parent.mkdir()
     path.write_text(json.dumps({"project": str(clone.root), "entries": state}), "utf-8")

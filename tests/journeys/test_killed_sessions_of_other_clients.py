@@ -16,7 +16,6 @@ from tests.transcripts import client_sessions
 from tests.transcripts.opencode_database import OpenCodeDatabase
 
 SHUTDOWN = b'{"type": "session.shutdown", "timestamp": "2026-11-20T09:01:00.000Z", "data": {}}\n'
-OTHERS = ("codex", "copilot", "gemini", "opencode")
 
 
 @pytest.fixture
@@ -55,8 +54,15 @@ def is_fresh(life: Life) -> bool:
     return load_fresh_cache(str(life.root)) is not None
 
 
-@pytest.mark.parametrize("begun", ["with a log", "not at all"])
-@pytest.mark.parametrize("client", OTHERS)
+@pytest.mark.parametrize(
+    ("client", "begun"),
+    [
+        ("codex", "with a log"),
+        ("copilot", "not at all"),
+        ("gemini", "with a log"),
+        ("opencode", "not at all"),
+    ],
+)
 def test_a_session_that_was_killed_is_told_at_the_next_start(project: Life, client: str, begun: str) -> None:
     if begun == "with a log":
         has_log(project)

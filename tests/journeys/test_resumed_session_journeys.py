@@ -16,8 +16,7 @@ def project(tmp_path: Path) -> Life:
     return Life(tmp_path / "harbour")
 
 
-@pytest.mark.parametrize("begun", ["with a plan", "not at all"])
-@pytest.mark.parametrize("still", [True, False], ids=["at work", "killed long ago"])
+@pytest.mark.parametrize(("begun", "still"), [("with a plan", True), ("not at all", False)])
 def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
     project: Life, begun: str, *, still: bool
 ) -> None:
@@ -41,11 +40,9 @@ def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
     assert STILL_RUNNING not in section(project.starts().context, LAST)
 
 
-@pytest.mark.parametrize("begun", ["with a plan", "with an empty log", "not at all"])
+@pytest.mark.parametrize("begun", ["with an empty log", "not at all"])
 def test_a_resumed_session_is_told_of_the_one_that_ended_beside_it(project: Life, begun: str) -> None:
-    if begun == "with a plan":
-        project.plan("US-001 Tide table", "US-002 Pier")
-    elif begun == "with an empty log":
+    if begun == "with an empty log":
         project.command("init")
     beside, agent = project.starts(), project.starts()
     ends(project, beside, works(project, beside))

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.torture.figures import some
 from tests.torture.workplace import Workplace, snapshot
 
 FOLDERS = ("archive", "recovery", "summaries", "templates")
 FILES = (
-    "progress.json", "progress.md", "progress-summary.md", "lock", ".gitignore", "config.toml",
-    "archive/2026-03.json",
-)  # fmt: skip
+    ("progress.json",),
+    ("lock", ".gitignore"),
+    ("progress.md", "progress-summary.md", "config.toml", "archive/2026-03.json"),
+)
+"""A link in the place of the log or of the lock ends most work before another file is reached."""
 
 
 @pytest.fixture
@@ -44,27 +45,27 @@ def test_the_work_that_is_done_beside_a_link_is_done_where_there_is_none(workpla
 
 
 @pytest.mark.parametrize(
-    "name", [".agent-os", ".agent-os/progress", *(f".agent-os/progress/{n}" for n in FOLDERS)]
+    "names", [(".agent-os",), (".agent-os/progress",), tuple(f".agent-os/progress/{n}" for n in FOLDERS)]
 )
-def test_a_link_in_the_place_of_a_folder_of_ours_leads_nowhere(
-    workplace: Workplace, outside: Path, name: str
+def test_links_in_the_place_of_folders_of_ours_lead_nowhere(
+    workplace: Workplace, outside: Path, names: tuple[str, ...]
 ) -> None:
-    link = workplace.root / name
-    link.parent.mkdir(parents=True, exist_ok=True)
-    link.symlink_to(outside)
+    for name in names:
+        (workplace.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (workplace.root / name).symlink_to(outside)
     before = snapshot(outside)
     workplace.work()
     assert snapshot(outside) == before
 
 
 @pytest.mark.parametrize("target", ["precious", "not-there-yet"])
-@pytest.mark.parametrize("name", some(FILES, 4))
-def test_a_link_in_the_place_of_a_file_of_ours_is_not_written_through(
-    workplace: Workplace, outside: Path, name: str, target: str
+@pytest.mark.parametrize("names", FILES)
+def test_links_in_the_place_of_files_of_ours_are_not_written_through(
+    workplace: Workplace, outside: Path, names: tuple[str, ...], target: str
 ) -> None:
-    link = workplace.ours / name
-    link.parent.mkdir(parents=True, exist_ok=True)
-    link.symlink_to(outside / target)
+    for name in names:
+        (workplace.ours / name).parent.mkdir(parents=True, exist_ok=True)
+        (workplace.ours / name).symlink_to(outside / target)
     before = snapshot(outside)
     workplace.work()
     assert snapshot(outside) == before

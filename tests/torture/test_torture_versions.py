@@ -31,7 +31,7 @@ def _write(place: Workplace, document: Any) -> bytes:
     return data
 
 
-@pytest.mark.parametrize("version", ["2", "2.0", "2.0-beta", "v3", 2, 2.1, "10.0.0"])
+@pytest.mark.parametrize("version", ["2.0-beta", 3])
 def test_a_newer_major_version_is_shown_and_never_written(workplace: Workplace, version: Any) -> None:
     data = _write(
         workplace, {"version": version, "project": "P", "entries": [ENTRY, NEWER_ENTRY], "shards": ["a"]}
