@@ -42,7 +42,7 @@ def test_a_rewording_of_a_muted_learning_stays_muted_and_another_figure_does_not
 
 
 def test_retracting_the_mute_shows_the_learning_again(project: Path, answer: Any, run: Any) -> None:
-    _, out, _ = run("mute", "quarry")
+    _, out, _ = run("mute", "The  QUARRY gate")
     assert texts(answer) == []
     undo = out.splitlines()[-1].removeprefix("To show it again: agent-progress ")
     assert run(*undo.split())[0] == 0
