@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.team.clones import begun, cloned
 from tests.team.members import Member, agreed, waited_for
 from tests.team.postgres import Database
@@ -42,6 +44,7 @@ def test_the_others_are_told_of_an_erased_entry_until_it_is_gone_there(ours: Mem
     assert name not in ours.run("verify", err=True)
 
 
+@pytest.mark.slow
 def test_a_text_in_the_memory_is_gone_everywhere_once_its_rows_are_blanked(
     ours: Member, theirs: Member, database: Database
 ) -> None:

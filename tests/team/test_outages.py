@@ -51,6 +51,7 @@ TROUBLES = {
 }
 
 
+@pytest.mark.slow
 def test_a_server_in_trouble_is_explained_in_one_line_and_the_next_sync_does_the_rest(
     ours: Member, theirs: Member, database: Database
 ) -> None:
@@ -72,6 +73,7 @@ def team_findings(clone: Member) -> list[tuple[str, str]]:
     return [(each["state"], each["what"]) for each in findings if each["area"] == "team"]
 
 
+@pytest.mark.slow
 def test_an_outage_is_shown_while_it_lasts_and_over_with_the_next_sync(
     ours: Member, database: Database
 ) -> None:

@@ -55,6 +55,7 @@ def test_a_copied_clone_is_a_writer_of_its_own_and_sends_nothing_twice(
     assert writers == [(ours.name(),), (copy.name(),)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_state", [True, False])
 def test_a_clone_restored_from_a_backup_gets_again_what_it_lost(
     ours: Member, theirs: Member, database: Database, with_state: bool
@@ -74,6 +75,7 @@ def test_a_clone_restored_from_a_backup_gets_again_what_it_lost(
     assert ours.said()["Written after the backup"] is None
 
 
+@pytest.mark.slow
 def test_a_server_restored_from_a_backup_gets_again_what_it_lost(
     ours: Member, theirs: Member, database: Database
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_server_restored_from_a_backup_gets_again_what_it_lost(
     assert len(theirs.entries()) == len(ours.entries()) == 6
 
 
+@pytest.mark.slow
 def test_new_tables_get_everything_again_from_every_clone(
     ours: Member, theirs: Member, database: Database
 ) -> None:
@@ -136,6 +139,7 @@ def test_an_erased_entry_comes_back_nowhere(ours: Member, tmp_path: Path, databa
     assert "Berths are listed" in late.said()
 
 
+@pytest.mark.slow
 def test_the_history_through_git_and_the_one_through_a_server_are_one(ours: Member, theirs: Member) -> None:
     for clone in (ours, theirs):
         (clone.root / OURS / "config.toml").write_text("share = true\n", "utf-8")

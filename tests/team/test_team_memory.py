@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from tests.team.members import KEY, Member, agreed, member, waited_for
 from tests.team.postgres import Database
@@ -25,6 +26,7 @@ def test_what_one_has_learnt_the_other_finds_with_the_name_of_who_said_it(
     assert theirs.sync() == ours.sync() == (0, 0)
 
 
+@pytest.mark.slow
 def test_what_was_replaced_or_compacted_goes_everywhere(ours: Member, theirs: Member) -> None:
     ours.keep("Tide gate", "Shut at night", topic_key="gates/tide")
     old = [ours.keep(f"Berth {number}", f"Painted {number}") for number in range(2)]
@@ -39,6 +41,7 @@ def test_what_was_replaced_or_compacted_goes_everywhere(ours: Member, theirs: Me
     assert ours.remembered() == theirs.remembered() == {"Tide gate", "Berth 0", "Berth 1"}
 
 
+@pytest.mark.slow
 def test_what_two_have_said_is_one_and_outlives_the_end_of_one_of_them(ours: Member, theirs: Member) -> None:
     ours.keep("Tide gate", "Shut at night", topic_key="gates/tide")
     ours.sync_here()
@@ -68,6 +71,7 @@ def test_only_what_was_saved_for_this_project_in_a_clone_that_takes_part_travels
     assert theirs.remembered() == {"Ours"}
 
 
+@pytest.mark.slow
 def test_a_memory_that_was_lost_or_restored_from_a_backup_has_all_again_and_once(
     ours: Member, theirs: Member
 ) -> None:
@@ -87,6 +91,7 @@ def test_a_memory_that_was_lost_or_restored_from_a_backup_has_all_again_and_once
         assert each.document() == {"goal": "Book"}
 
 
+@pytest.mark.slow
 def test_a_server_that_was_restored_from_a_backup_gets_all_again(
     ours: Member, theirs: Member, database: Database
 ) -> None:
@@ -135,6 +140,7 @@ def test_changes_of_two_in_different_fields_become_one_document(ours: Member, th
     assert ours.document() == theirs.document() == merged
 
 
+@pytest.mark.slow
 def test_of_one_field_that_two_have_changed_the_first_is_kept_and_the_other_named(
     ours: Member, theirs: Member
 ) -> None:
@@ -153,6 +159,7 @@ def test_of_one_field_that_two_have_changed_the_first_is_kept_and_the_other_name
     assert "Book cranes" in theirs.run("memory", "progress", "--revision", "2")
 
 
+@pytest.mark.slow
 def test_what_was_merged_is_not_lost_to_a_third_who_was_faster(
     ours: Member, theirs: Member, database: Database
 ) -> None:
@@ -174,6 +181,7 @@ def test_what_was_merged_is_not_lost_to_a_third_who_was_faster(
     assert ours.document() == theirs.document() == {"goal": "Book", "c": 3, "b": 2}
 
 
+@pytest.mark.slow
 def test_who_writes_without_having_read_what_a_sync_brought_takes_nothing_away(
     ours: Member, theirs: Member
 ) -> None:
