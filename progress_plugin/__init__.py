@@ -15,4 +15,4 @@ TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared 
 ARCHIVE_INDEX_FORMAT = 11
 START_CACHE_FORMAT = 20
 FILE_INDEX_FORMAT = 11
-RECALL_FORMAT = 17
+RECALL_FORMAT = 18

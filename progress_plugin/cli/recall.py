@@ -10,10 +10,10 @@ import click
 
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.core.project import Project
+from progress_plugin.recall.filters import Filters, since
 from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
 from progress_plugin.usecases.recalling.recall import DEFAULT, MOST
 from progress_plugin.usecases.recalling.recall import recall as search_history
-from progress_plugin.usecases.recalling.wanted import Wanted, since
 
 _FILE_HELP = "Only what names this file or folder, or is in it."
 _NUMBER = click.IntRange(1, MOST)
@@ -27,15 +27,15 @@ _SINCE_HELP = "Only what is as new: a day such as 2026-11-01, or 12h, 7d, 2w."
 @click.option("--kind", metavar="KIND", help="Only learnings, blocker, next, files, checks, …")
 @click.option("--since", "newer_than", metavar="TIME", help=_SINCE_HELP)
 @click.option("-n", "number", type=_NUMBER, default=DEFAULT, show_default=True, help="How many.")
-def recall(project: Project, words: tuple[str, ...], file: str | None, number: int, **wanted: Any) -> Answer:
+def recall(project: Project, words: tuple[str, ...], file: str | None, number: int, **filters: Any) -> Answer:
     """Find what log, archive, agents' logs and plans say on WORDS: a question, names of code, a path.
 
     The exit code is 1 if nothing fits.
     """
-    newer_than = wanted.pop("newer_than")
+    newer_than = filters.pop("newer_than")
     after = since(newer_than, datetime.now(UTC)) if newer_than is not None else None
     query = " ".join(words)
     path = os.path.abspath(file) if file and file.strip() else file  # as a shell means it, also with -C
-    found = search_history(project, query, number, Wanted(since=after, file=path, **wanted))
+    found = search_history(project, query, number, Filters(since=after, file=path, **filters))
     data = {"query": query, **as_objects(found)}
     return Answer(data, text=f"{recall_text(found)}\n", code=0 if found.hits or found.state else 1)

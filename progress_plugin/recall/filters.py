@@ -1,42 +1,79 @@
-"""What a hit must be besides an answer: about a story or a file, of some kinds, new enough."""
+"""What a hit must be besides an answer: about a story or a file, of some kind, new enough.
+
+A text or a question names a file by its path, by the end of it, or by its name alone.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
-from progress_plugin.recall.index import Index, Passage
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.project import Project
+from progress_plugin.log.timestamp import moment, written
+from progress_plugin.recall.index import KINDS, LEARNINGS, Index, Passage
+from progress_plugin.text.patterns import LazyPattern
+
+MAX_SHOWN_CHARS = 80
+HOURS = {"h": 1, "d": 24, "w": 7 * 24}
+MAX_AGE_DIGITS = 4
+_STOPS = ".:…!?"
+_PLACE = LazyPattern(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.IGNORECASE)
+"""Line and column, or lines as a link names them."""
+_BETWEEN = LazyPattern(r"[\s`'\"(),;|<>‹›]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Conditions that all must hold; an empty one does not restrict."""
+    """Conditions that all must hold; None does not restrict."""
 
-    file: str = ""  # the passage names it, or its entry lists it, or it is in it; absolute if outside
-    story: str = ""
-    kinds: frozenset[str] = frozenset()
-    since: str = ""  # ISO 8601 in UTC
+    file: str | None = None  # the passage names it, or its entry lists it, or it is in it
+    story: str | None = None
+    kind: str | None = None  # one of `KINDS`; `learnings` is the first three of them
+    since: datetime | None = None  # with its zone
+
+    def describe(self) -> tuple[str, ...]:
+        """Return the filters in words."""
+        since_ = written(self.since) if self.since else None
+        given = {"file": self.file, "story": self.story, "kind": self.kind, "since": since_}
+        return tuple(f"{name} {shown(value)}" for name, value in given.items() if value)
+
+    def checked(self, project: Project) -> Filters:
+        """Return the filters with the file as the history names it.
+
+        Raises BadInput for an empty filter and an unknown kind.
+        """
+        for name, value in (("file", self.file), ("story", self.story), ("kind", self.kind)):
+            if value is not None and not value.strip():
+                raise BadInput(f"the {name} to look for is empty; name it, or leave it out")
+        if self.kind and not is_kind(self.kind):
+            raise BadInput(f"there is no kind {shown(self.kind)}; there are learnings, {', '.join(KINDS)}")
+        return replace(self, file=path_in_history(project, self.file) if self.file else None)
 
     def passing(self, index: Index, paths: Mapping[int, str]) -> list[int] | None:
         """Return the ids of the passages that pass, None if all do; `paths` are those of the sources."""
-        if self == Filters():
+        if not any((self.file, self.story, self.kind, self.since)):
             return None
+        kinds = _kinds(self.kind) if self.kind else frozenset(KINDS)
+        since_ = written(self.since) if self.since else ""
         passages = index.select("")
         if self.file:
             passages = _about_file(passages, self.file, paths)
-        return [each.id for each in passages if self._fits(each)]
+        return [
+            each.id
+            for each in passages
+            if each.kind in kinds
+            and (not since_ or (each.at and each.at >= since_[: len(each.at)]))
+            and (not self.story or _is_about(each, self.story))
+        ]
 
-    def _fits(self, passage: Passage) -> bool:
-        if self.kinds and passage.kind not in self.kinds:
-            return False
-        if self.since and not (passage.at and passage.at >= self.since[: len(passage.at)]):
-            return False
-        if not self.story:
-            return True
-        stories, story = passage.stories.casefold(), self.story.casefold()
-        return f"\n{story}\n" in stories or f"\n{story}." in stories  # `2` has `2.1`
+
+def _is_about(passage: Passage, story: str) -> bool:
+    stories, name = passage.stories.casefold(), story.casefold()
+    return f"\n{name}\n" in stories or f"\n{name}." in stories  # `2` has `2.1`
 
 
 def _about_file(passages: list[Passage], file: str, paths: Mapping[int, str]) -> list[Passage]:
@@ -49,3 +86,99 @@ def _about_file(passages: list[Passage], file: str, paths: Mapping[int, str]) ->
         for each in passages
         if each.id in naming or each.source in sources or (each.source, each.entry) in entries
     ]
+
+
+def is_kind(name: str) -> bool:
+    """Return whether there are passages of a kind of this name, however it is written: `Blockers`."""
+    return not _kinds(name).isdisjoint(KINDS)
+
+
+def _kinds(kind: str) -> frozenset[str]:
+    name = kind.strip().casefold()
+    name = name if name in KINDS else name.removesuffix("s")
+    return LEARNINGS if name == "learning" else frozenset({name})
+
+
+def since(text: str, now: datetime) -> datetime:
+    """Return the time that a text names: a day or time in ISO 8601, or `12h`, `7d`, `2w` before `now`.
+
+    `now` carries its zone. Raises BadInput for another text.
+    """
+    number, unit = text[:-1], text[-1:]
+    if unit in HOURS and number.isascii() and number.isdecimal() and len(number) <= MAX_AGE_DIGITS:
+        return now - timedelta(hours=int(number) * HOURS[unit])
+    when = moment(text)
+    if when is None:
+        raise BadInput(
+            f"{shown(text) or 'an empty text'} is no time; name a day such as 2026-11-01, or 12h, 7d, 2w"
+        )
+    return when
+
+
+def shown(text: str) -> str:
+    """Return what a user typed as a message names it."""
+    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - most questions show nothing of it
+
+    return one_line(text, MAX_SHOWN_CHARS)
+
+
+def path_in_history(project: Project, named: str) -> str:
+    """Return a path as the history names it: relative to the root if it lies inside, else absolute.
+
+    Nothing is left of the root itself, which contains everything. A file in another worktree is the same,
+    and so is one of another machine whose path leads through a directory of the root's name.
+    """
+    whole = os.path.normpath(os.path.join(project.root, _PLACE.sub("", named)))
+    roots = [project.root, *sorted(project.roots())]
+    places = [(whole, root) for root in roots]
+    places += [(os.path.realpath(whole), os.path.realpath(root)) for root in roots]
+    for place, root in places:
+        if place == root or place.startswith(f"{root.rstrip(os.sep)}{os.sep}"):
+            return place[len(root) :].strip(os.sep)
+    _, found, below = whole.partition(f"{os.sep}{os.path.basename(project.root)}{os.sep}")
+    return below if found and not os.path.lexists(whole) else whole
+
+
+def parts_of(path: str) -> tuple[str, ...]:
+    """Return the folders and the name of a path in small letters, as they are compared."""
+    plain = path.replace("\\", "/").casefold()
+    return tuple(part for part in plain.split("/") if part not in {"", "."})
+
+
+def names_file(text: str, asked: tuple[str, ...], *, whole: bool = False) -> bool:
+    """Return whether a text names the file with these parts, or a file in the folder with them.
+
+    One of two paths must be the end of the other: `db.ts` is `src/db.ts`, `lib/db.ts` is not. A mere word is
+    no path: `gate` in a sentence is not `src/gate`. With `whole` the text must have all of what is asked.
+    """
+    low = text.casefold()
+    if not asked or asked[-1] not in low:
+        return False
+    words = (word for word in _BETWEEN.split(low) if asked[-1] in word)
+    named = (parts_of(_PLACE.sub("", word.rstrip(_STOPS))) for word in words)
+    is_word = len(asked) > 1 and "." not in asked[-1]
+    return any(
+        (is_same(parts, asked, whole=whole) and not (is_word and len(parts) == 1)) or _is_in(parts, asked)
+        for parts in named
+    )
+
+
+def is_same(named: tuple[str, ...], asked: tuple[str, ...], *, whole: bool = False) -> bool:
+    """Return whether the parts of one path are the end of the other's; of `whole`, all that is asked."""
+    length = len(asked) if whole else min(len(named), len(asked))
+    return length > 0 and named[-length:] == asked[-length:]
+
+
+def _is_in(parts: tuple[str, ...], folder: tuple[str, ...]) -> bool:
+    """Return whether a path leads through a folder."""
+    length = len(folder)
+    return any(parts[at : at + length] == folder for at in range(len(parts) - length))
+
+
+def is_path(question: str) -> bool:
+    """Return whether a question is one path: a word with a folder or a file's ending in it."""
+    if len(question.split()) != 1 or not ("/" in question or "." in question):
+        return False
+    from progress_plugin.text.paths_in_text import paths_in  # noqa: PLC0415 - few questions are a path
+
+    return bool(paths_in(question))

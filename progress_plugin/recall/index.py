@@ -33,8 +33,7 @@ class Passage(NamedTuple):
     stories: str = ""  # each with a line break on either side
     at: str = ""  # ISO 8601 in UTC, or a day; empty if nothing dates it
     title: str = ""  # of its story
-    blocker: str = ""  # id of the entry of ours that states this blocker
-    is_over: bool = False  # a blocker that its log calls resolved
+    blocker: str = ""  # id of the entry of ours that states this blocker, `over` for one that is resolved
     is_heading: bool = False
     corrects: bool = False  # says that something has changed
     writer: str = ""  # the other clone that wrote it; empty for this one

@@ -1,13 +1,12 @@
 """The file of an index: a cache in the user's own directory, readable by the user alone.
 
-A file that is damaged, not private or in another format is removed and made again from the sources.
+A file that is damaged or in another format is removed and made again from the sources.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import stat
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -45,20 +44,34 @@ def lock_of(path: str) -> FileLock:
     return FileLock(os.path.join(folder, "lock"), DEFAULT_TIMEOUT_S)
 
 
-def open_to_read(path: str) -> Index | None:
-    """Return the index at `path`, None if none can be used. Raises sqlite3.Error if it is locked."""
-    return _open(path, "ro") if _is_private(path) else None
+def open_existing(path: str, mode: str) -> Index | None:
+    """Return the index at `path`, None if there is none in the present format, made by this version.
+
+    A writer (`mode` is `rw`, else `ro`) holds the lock. Raises sqlite3.Error if another process holds it.
+    """
+    if os.path.islink(path) or not os.path.isfile(path):
+        return None
+    connection = open_file(path, mode, READ_TIMEOUT_S)
+    try:
+        names = ("application_id", "user_version")
+        found = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+        index = Index(connection)
+        if found == (APPLICATION_ID, RECALL_FORMAT) and index.fact(VERSION_FACT) == VERSION.encode():
+            return _prepared(index)
+    except sqlite3.DatabaseError as error:
+        if primary_code(error) in BUSY:
+            connection.close()
+            raise
+    connection.close()
+    return None
 
 
-def open_to_write(path: str, *, anew: bool = False) -> Index:
-    """Return the index at `path`, a new one if none can be used. The caller holds the lock.
+def make(path: str) -> Index:
+    """Return a new index in the place of what is at `path`. The caller holds the lock.
 
     Raises OSError and sqlite3.Error if no file can be made.
     """
-    usable = _open(path, "rw") if not anew and _is_private(path) else None
-    if usable is not None:
-        return usable
-    _throw_away(path)
+    _remove(path)
     _remove_old(os.path.dirname(os.path.dirname(path)))
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     index = _prepared(make_index(open_file(path, "rw", READ_TIMEOUT_S)))
@@ -90,26 +103,9 @@ def forget_all() -> None:
             index = os.path.join(folder, NAME)
             with suppress(Busy), lock_of(index):
                 pass  # a process that indexes now has read what was there before
-            _throw_away(index)
+            _remove(index)
     except OSError as error:
         raise DiskRefused(f"cannot remove the indexes in {above}", error) from error
-
-
-def _open(path: str, mode: str) -> Index | None:
-    """Return an index in the present format, made by this version; else None."""
-    connection = open_file(path, mode, READ_TIMEOUT_S)
-    try:
-        names = ("application_id", "user_version")
-        found = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
-        index = Index(connection)
-        if found == (APPLICATION_ID, RECALL_FORMAT) and index.fact(VERSION_FACT) == VERSION.encode():
-            return _prepared(index)
-    except sqlite3.DatabaseError as error:
-        if primary_code(error) in BUSY:
-            connection.close()
-            raise
-    connection.close()
-    return None
 
 
 def _prepared(index: Index) -> Index:
@@ -117,23 +113,9 @@ def _prepared(index: Index) -> Index:
     return index
 
 
-def _is_private(path: str) -> bool:
-    """Return whether this is a regular file that no other user may read, and no link."""
-    try:
-        mode = os.lstat(path).st_mode
-    except OSError:
-        return False
-    return stat.S_ISREG(mode) and (os.name != "posix" or not mode & 0o077)
-
-
-def _throw_away(path: str) -> None:
-    """Remove an index, or what is in its place."""
+def _remove(path: str) -> None:
     for name in (path, *(path + ending for ending in SQLITE_SUFFIXES)):
-        if os.path.isdir(name) and not os.path.islink(name):
-            import shutil  # noqa: PLC0415 - hardly ever
-
-            shutil.rmtree(name)
-        elif os.path.lexists(name):
+        if os.path.lexists(name):
             os.unlink(name)
 
 
@@ -142,4 +124,4 @@ def _remove_old(folder: str) -> None:
     for entry in list(os.scandir(folder)):
         index = os.path.join(entry.path, NAME)
         if os.path.lexists(index) and os.lstat(index).st_mtime < oldest:
-            _throw_away(index)
+            _remove(index)

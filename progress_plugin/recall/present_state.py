@@ -122,7 +122,7 @@ class ValidityLookup:
         return ", ".join(f"{each.status} in {each.plan or 'the log'}" for each in found[:MAX_PLANS])
 
     def _blocker(self, row: Passage) -> str:
-        if not (row.blocker or row.is_over):
+        if not row.blocker:
             return ""
         return "open" if row.blocker in self._state.blockers else "resolved"
 

@@ -5,11 +5,16 @@ passage that tells the fact among all that may answer; the other half tells what
 changed nothing was left out.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from progress_plugin.recall.index import LEARNINGS
+from progress_plugin.recall.index import LEARNINGS, Passage, stories_in
+from progress_plugin.recall.question import Question
+from progress_plugin.recall.terms import terms_of
+from progress_plugin.text.patterns import LazyPattern
 
 WEIGHTS = {
     "own": 0.73,  # share of the question's words, rare ones counting more, that are in the passage itself
@@ -32,84 +37,82 @@ STANDING = frozenset({"status", "next", "blocker"})
 """Kinds of answers that say how far the work is."""
 _KINDS_OF_WORK = frozenset({"work", "files", "other"})
 _NEVER = 1e-9
+_COMMAND = LazyPattern(r"`[a-z./][\w./-]* [^`]+`")
 
 
 class Wanted(NamedTuple):
     """A term that occurs in the history."""
 
-    needle: str
-    """How it is found among the terms of a passage."""
-    match: str
-    """How SQLite finds it."""
+    needle: str  # how it is found among the terms of a passage
+    match: str  # how SQLite finds it
     weight: float
-    number: int
-    """Passages that have it."""
+    number: int  # passages that have it
     is_weak: bool
 
 
-class Held(NamedTuple):
-    """A passage as a question sees it; terms have blanks around."""
-
-    terms: str
-    about: str
-    beside: str
-    stories: frozenset[str]
-    """Each as terms."""
-    kind: str
-    worth: float
-    newness: float
-    is_plan: bool
-    has_command: bool
-
-
-def score(held: Held, wanted: Sequence[Wanted], meant: frozenset[str], stories: frozenset[str]) -> float:
+def score(  # noqa: PLR0913 - what a score depends on
+    row: Passage,
+    beside: Sequence[Passage],
+    wanted: Sequence[Wanted],
+    question: Question,
+    newness: float,
+    *,
+    is_plan: bool,
+) -> float:
     """Return how well a passage answers; only the order has a meaning.
 
-    `meant` are the kinds of answers that the question asks for, `stories` its names as terms.
+    `beside` are its neighbours in its entry, and `newness` is 1 for the newest.
     """
-    return sum(map(float.__mul__, WEIGHTS.values(), features_of(held, wanted, meant, stories)))
-
-
-def features_of(
-    held: Held, wanted: Sequence[Wanted], meant: frozenset[str], stories: frozenset[str]
-) -> tuple[float, ...]:
-    """Return the features of a passage in the order of `WEIGHTS`, each between 0 and 1."""
-    own, about, beside, weak, count = _matches(held, wanted)
-    return (
-        own,
-        about,
-        beside,
+    meant = question.meant
+    named = {term.text for term in question.terms if term.is_name}
+    own, above = row.terms, row.about
+    if row.is_heading and any(each.id > row.id for each in beside) and any(t.id for t in question.terms):
+        own, above = "", f"{row.about} {row.terms}"  # an id in a heading names what is below it
+    near = " ".join(each.terms for each in beside)
+    in_own, in_above, in_near, weak, count = _matches(f" {own} ", f" {above} ", f" {near} ", wanted)
+    features = (
+        in_own,
+        in_above,
+        in_near,
         weak,
-        min(1.0, count / math.sqrt(1 + held.terms.count(" ") / 2)),
-        float(not stories.isdisjoint(held.stories)),
-        held.worth,
-        held.newness,
-        held.newness * ("newest" in meant),
-        float(held.kind in meant),
-        float("work" in meant and held.kind in _KINDS_OF_WORK),
-        float("rule" in meant and held.kind in LEARNINGS),
-        float("command" in meant and held.has_command),
-        float(held.is_plan and held.kind == "status" and not meant.isdisjoint(STANDING)),
-        float(held.is_plan),
+        min(1.0, count / math.sqrt(1 + (own.count(" ") + 2) / 2)),
+        bool(named) and any(" ".join(terms_of(story)) in named for story in stories_in(row.stories)),
+        row.worth,
+        newness,
+        newness * ("newest" in meant),
+        row.kind in meant,
+        "work" in meant and row.kind in _KINDS_OF_WORK,
+        "rule" in meant and row.kind in LEARNINGS,
+        "command" in meant and names_command(row.text),
+        is_plan and row.kind == "status" and not meant.isdisjoint(STANDING),
+        is_plan,
     )
+    return sum(weight * feature for weight, feature in zip(WEIGHTS.values(), features, strict=True))
 
 
-def _matches(held: Held, wanted: Sequence[Wanted]) -> tuple[float, float, float, float, int]:
+def names_command(text: str) -> bool:
+    """Return whether a text names a command as code."""
+    return _COMMAND.search(text) is not None
+
+
+def _matches(
+    own: str, above: str, near: str, wanted: Sequence[Wanted]
+) -> tuple[float, float, float, float, int]:
     """Return shares of terms: strong ones in, above and beside a passage, and weak ones; how many it has."""
-    own = about = beside = weak = 0.0
+    in_own = in_above = in_near = weak = 0.0
     of_strong = of_weak = _NEVER
     count = 0
     for each in wanted:
         if each.is_weak:
             of_weak += each.weight
-            weak += each.weight * (each.needle in held.terms or each.needle in held.about)
+            weak += each.weight * (each.needle in own or each.needle in above)
             continue
         of_strong += each.weight
-        if each.needle in held.terms:
-            own += each.weight
+        if each.needle in own:
+            in_own += each.weight
             count += 1
-        elif each.needle in held.about:
-            about += each.weight
-        elif each.needle in held.beside:
-            beside += each.weight
-    return own / of_strong, about / of_strong, beside / of_strong, weak / of_weak, count
+        elif each.needle in above:
+            in_above += each.weight
+        elif each.needle in near:
+            in_near += each.weight
+    return in_own / of_strong, in_above / of_strong, in_near / of_strong, weak / of_weak, count

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.index import Index, Passage, stories_in
 from progress_plugin.recall.present_state import PresentState, Validity, ValidityLookup
 from progress_plugin.recall.question import Question, Term
-from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
-from progress_plugin.recall.terms import terms_of
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.recall.ranking import STANDING, Wanted, names_command, score
 
 MAX_CANDIDATES = 250  # passages that are looked at closely
 MAX_COMMON = 4000  # passages that have the looked for terms, from which on the commonest terms are left out
@@ -26,9 +23,8 @@ MAX_OF_KIND = MAX_NEWEST = 80  # passages that are looked at for their kind or a
 HEADING_WEIGHT = 0.4  # of a term that is only above a passage
 PART_WEIGHT = 0.5  # of a part of a name
 MAX_HIT_CHARS = 500  # of passages beside each other that are one hit
-AROUND = 2  # neighbours on each side
+AROUND = 3  # neighbours on each side
 UNDATED, AGEING = 0.5, 0.2
-_COMMAND = LazyPattern(r"`[a-z./][\w./-]* [^`]+`")
 
 Visible = Callable[[str, str], str]
 """Returns a text of a kind without its muted parts, empty if nothing is left."""
@@ -38,7 +34,7 @@ class Hit(NamedTuple):
     """A passage that answers a question."""
 
     path: str  # relative to the project's root
-    line: int  # 1-based; of several short items the one that answers; 0 if only the file is known
+    line: int  # 1-based; 0 if only the file is known
     last: int
     when: str  # ISO 8601 in UTC, or a day; empty if nothing dates it
     stories: tuple[str, ...]
@@ -58,14 +54,6 @@ class _Source(NamedTuple):
     is_plan: int
 
 
-@dataclass(slots=True)
-class _Group:
-    """The best passage of a hit first, then its neighbours that answer; `beside` are other neighbours."""
-
-    rows: list[Passage]
-    beside: list[Passage] = field(default_factory=list)
-
-
 class Search:
     """One question to one index."""
 
@@ -81,87 +69,61 @@ class Search:
         self.size = sum(source.passages for source in self._sources.values())
         passing = filters.passing(index, {number: each.path for number, each in self._sources.items()})
         self._passing = () if passing is None else (json.dumps(passing),)
-        self._has_id = any(term.id for term in question.terms)
         sought = {term: self._sought(term) for term in question.terms}
         self._wanted = [wanted for wanted in sought.values() if wanted]
         self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
 
     def hits(self, n: int, state: PresentState, visible: Visible, without: str = "") -> list[Hit]:
         """Return the best `n` passages with those around them, none twice, none of the source `without`."""
-        groups: list[_Group] = []
+        lookup = ValidityLookup(self._index, state, visible)
+        found: list[Hit] = []
         shown: set[str] = set()
-        at: dict[int, _Group] = {}
         for each in self._ordered():
             row = each._replace(text=visible(each.text, each.kind))
             if row.terms in shown or not row.text or self._sources[row.source].path == without:
                 continue
-            near = next((at[number] for number in _near(row) if number in at), None)
-            if near is not None and _are_one(near.rows, row):
-                near.rows.append(row)
-            elif len(groups) < n:
-                near = _Group([row])
-                groups.append(near)
-            else:
-                continue
-            at[row.id] = near
+            if len(found) == n:
+                break
             shown.add(row.terms)
-        known = set(at)
-        for group in groups:
-            group.beside = self._beside(group, known, shown, visible)
-            known.update(row.id for row in group.beside)
-        lookup = ValidityLookup(self._index, state, visible)
-        return [self._hit(group, lookup) for group in groups]
+            around = self._around(row, shown, visible)
+            shown.update(other.terms for other in around)
+            found.append(self._hit(row, around, lookup))
+        return found
 
     def _and(self, column: str) -> str:
         """Return the condition of SQL that a passage passes the filters."""
         return f" AND {column} IN (SELECT value FROM json_each(?))" if self._passing else ""
 
-    def _beside(self, group: _Group, known: set[int], shown: set[str], visible: Visible) -> list[Passage]:
+    def _around(self, row: Passage, shown: set[str], visible: Visible) -> list[Passage]:
         """Return what is before and after a hit in its entry and not shown elsewhere, within its length."""
-        ids = sorted(row.id for row in group.rows)
-        first, last, best = ids[0], ids[-1], group.rows[0]
-        around = self._index.select(
+        near = self._index.select(
             f"WHERE p.id BETWEEN ? AND ? AND p.source = ? AND p.entry = ?{self._and('p.id')}",
-            (first - AROUND, last + AROUND, best.source, best.entry, *self._passing),
+            (row.id - AROUND, row.id + AROUND, row.source, row.entry, *self._passing),
         )
-        around.sort(key=lambda row: (min(abs(row.id - first), abs(row.id - last)), row.id < first))
-        found: list[Passage] = []
-        for row in around:
-            text = "" if row.id in known or row.terms in shown else visible(row.text, row.kind)
-            if text and _are_one([*group.rows, *found], row):
-                found.append(row._replace(text=text))
-        return found
+        near.sort(key=lambda other: (abs(other.id - row.id), other.id < row.id))
+        room, found = MAX_HIT_CHARS - len(row.text), []
+        for other in near:
+            text = "" if other.terms in shown else visible(other.text, other.kind)
+            if text and len(text) <= room:
+                room -= len(text)
+                found.append(other._replace(text=text))
+        return sorted(found, key=lambda other: other.id)
 
     def _ordered(self) -> list[Passage]:
         """Return the passages that may answer, the best first."""
         rows = self._candidates()
         near = self._neighbours(rows)
-        meant = self._question.meant
-        named = frozenset(term.text for term in self._question.terms if term.is_name)
-        scored = {row.id: score(self._held(row, near), self._wanted, meant, named) for row in rows}
+        scored = {}
+        for row in rows:
+            source = self._sources[row.source]
+            beside = [
+                other
+                for at in (row.id - 1, row.id + 1)
+                if (other := near.get(at)) and (other.source, other.entry) == (row.source, row.entry)
+            ]
+            is_plan, newness = bool(source.is_plan), _newness(row, source)
+            scored[row.id] = score(row, beside, self._wanted, self._question, newness, is_plan=is_plan)
         return sorted(rows, key=lambda row: (-scored[row.id], -row.id))
-
-    def _held(self, row: Passage, near: Mapping[int, Passage]) -> Held:
-        source = self._sources[row.source]
-        others = [
-            other
-            for at in (row.id - 1, row.id + 1)
-            if (other := near.get(at)) and (other.source, other.entry) == (row.source, row.entry)
-        ]
-        # An id in a heading names what is below it.
-        only_names = row.is_heading and self._has_id and any(other.id > row.id for other in others)
-        own, above = ("", f"{row.about} {row.terms}") if only_names else (row.terms, row.about)
-        return Held(
-            terms=f" {own} ",
-            about=f" {above} ",
-            beside="".join(f" {other.terms} " for other in others),
-            stories=frozenset(" ".join(terms_of(story)) for story in stories_in(row.stories)),
-            kind=row.kind,
-            worth=row.worth,
-            newness=_newness(row, source),
-            is_plan=bool(source.is_plan),
-            has_command=bool(_COMMAND.search(row.text)),
-        )
 
     def _candidates(self) -> list[Passage]:
         """Return the passages that may answer, in no order."""
@@ -231,14 +193,13 @@ class Search:
         )
         return found | {row.id: row for row in more}
 
-    def _hit(self, group: _Group, lookup: ValidityLookup) -> Hit:
-        row, source = group.rows[0], self._sources[group.rows[0].source]
-        others = sorted([*group.rows[1:], *group.beside], key=lambda other: other.id)
-        around = " … ".join(each.text for each in others)
+    def _hit(self, row: Passage, near: Iterable[Passage], lookup: ValidityLookup) -> Hit:
+        source = self._sources[row.source]
+        around = " … ".join(each.text for each in near)
         place = row.entry - source.entries - source.later
         return Hit(
             source.path,
-            self._line(row),
+            row.line,
             row.last,
             row.at,
             tuple(stories_in(row.stories)),
@@ -247,29 +208,8 @@ class Search:
             around,
             lookup.validity(row, source.path, place, is_plan=bool(source.is_plan)),
             row.writer,
-            bool(_COMMAND.search(f"{row.text} {around}")) or " run " in f" {row.terms} ",
+            names_command(f"{row.text} {around}") or " run " in f" {row.terms} ",
         )
-
-    def _line(self, row: Passage) -> int:
-        """Return the line that answers: short items of one list are one passage, one on each of its lines."""
-        items = row.text.split("; ")
-        if len(items) == 1 or len(items) != row.last - row.line + 1:
-            return row.line
-        folded = [f" {' '.join(terms_of(item))} " for item in items]
-        weights = [sum(each.weight for each in self._wanted if each.needle in terms) for terms in folded]
-        return row.line + weights.index(max(weights))
-
-
-def _near(row: Passage) -> Iterator[int]:
-    """Yield the ids beside a passage, the nearest first."""
-    for away in range(1, AROUND + 1):
-        yield from (row.id - away, row.id + away)
-
-
-def _are_one(rows: Sequence[Passage], row: Passage) -> bool:
-    """Return whether a passage is shown with those beside it: of one entry, and together not too long."""
-    length = sum(len(each.text) for each in (*rows, row))
-    return (row.source, row.entry) == (rows[0].source, rows[0].entry) and length <= MAX_HIT_CHARS
 
 
 def _newness(row: Passage, source: _Source) -> float:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.project import find_project
+from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.recall import DEFAULT, Recalled, recall
-from progress_plugin.usecases.recalling.wanted import Wanted
 
 LOG = """# Progress Log
 
@@ -63,7 +63,7 @@ def ask(root: Path) -> Callable[..., Recalled]:
     """Return a function that asks the project."""
 
     def asked(words: str, n: int = DEFAULT, **wanted: Any) -> Recalled:
-        return recall(find_project(str(root)), words, n, Wanted(**wanted))
+        return recall(find_project(str(root)), words, n, Filters(**wanted))
 
     return asked
 

@@ -14,6 +14,7 @@ import pytest
 from progress_plugin.cli.main import main
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
+from progress_plugin.recall.filters import since
 from progress_plugin.recall.search import Hit
 from progress_plugin.transcripts.events import Asked, Ran, Said, Wrote
 from progress_plugin.transcripts.record_builder import RecordBuilder
@@ -22,7 +23,6 @@ from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.recalling.answer_text import as_objects, hit_line, object_line, recall_text
 from progress_plugin.usecases.recalling.recall import Recalled, recall
-from progress_plugin.usecases.recalling.wanted import since
 
 Ask = Callable[..., Recalled]
 First = Callable[..., Hit]

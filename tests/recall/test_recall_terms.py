@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.recall.file_mentions import names_file, parts_of
+from progress_plugin.recall.filters import names_file, parts_of
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
 

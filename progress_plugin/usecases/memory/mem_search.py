@@ -58,13 +58,14 @@ def mem_search(
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
     """Return what the history says, without the observations, and notes on the search."""
-    from progress_plugin.usecases.recalling import answer_text, recall, wanted  # noqa: PLC0415 - where there are words
+    from progress_plugin.recall import filters  # noqa: PLC0415 - where there are words
+    from progress_plugin.usecases.recalling import answer_text, recall  # noqa: PLC0415 - where there are words
 
-    if place.project is None or (kind is not None and not wanted.is_kind(kind)):
+    if place.project is None or (kind is not None and not filters.is_kind(kind)):
         return {}
     try:
         number = min(limit or recall.DEFAULT, recall.DEFAULT)
-        found = recall.recall(place.project, words, number, wanted.Wanted(kind=kind), with_memory=False)
+        found = recall.recall(place.project, words, number, filters.Filters(kind=kind), with_memory=False)
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
     hits, notes = [answer_text.as_object(hit) for hit in found.hits], answer_text.notes(found)

@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from progress_plugin.core import data_directory
@@ -14,13 +15,19 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
 from progress_plugin.recall import index_file, present_state
-from progress_plugin.recall.file_mentions import is_path, is_same, names_file, parts_of
-from progress_plugin.recall.filters import Filters
+from progress_plugin.recall.filters import (
+    Filters,
+    is_path,
+    is_same,
+    names_file,
+    parts_of,
+    path_in_history,
+    shown,
+)
 from progress_plugin.recall.index import LEARNINGS, MEMORY, Index
 from progress_plugin.recall.present_state import PresentState
-from progress_plugin.recall.question import Question, question_of
+from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Hit, Search, Visible
-from progress_plugin.usecases.recalling.wanted import Wanted, path_in_history, shown
 
 DEFAULT = 5
 MOST = 50
@@ -48,77 +55,68 @@ class Recalled:
     has_all_arrivals: bool = True  # whether all history of others that git has brought was searched
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """One question, and how it is answered by an index."""
-
-    project: Project
-    words: str
-    question: Question
-    filters: Filters
-    names: tuple[str, ...]  # of the filters
-    number: int
-    with_memory: bool
-
-    def answer(self, index: Index) -> Recalled:
-        """Return the best hits of an index that is up to date."""
-        state = PresentState.from_index(index)
-        visible = _without_muted(state.muted)
-        search = Search(index, self.question, self.filters)
-        topic = "" if self.names else self.question.topic
-        path = self._path_asked()
-        without = "" if self.with_memory else MEMORY
-        hits: list[Hit] = []
-        if topic:
-            hits = search.hits(MOST, state, visible, without)
-            hits = [hit for hit in hits if _is_on_topic(hit, topic)]
-        elif path:
-            about = Search(index, self.question, replace(self.filters, file=path))
-            hits = [hit for hit in about.hits(MOST, state, visible, without) if _names(hit, path)]
-        if not hits and not topic:
-            hits = search.hits(self.number, state, visible, without)
-        has_others = False
-        if self.names and not hits and self.question.terms:
-            has_others = bool(Search(index, self.question, Filters()).hits(1, state, visible))
-        return Recalled(
-            hits=hits[: self.number],
-            searched=search.size,
-            topic=topic,
-            state=state.answers.get(topic, ()),
-            filters=self.names,
-            fits_without=has_others,
-            unknown=search.unknown,
-        )
-
-    def _path_asked(self) -> str:
-        """Return the path that is all that is asked about, else an empty text."""
-        if self.filters.file or not is_path(self.words):
-            return ""
-        return path_in_history(self.project, self.words.strip())
+Ask = Callable[[Index], Recalled]
 
 
 def recall(
-    project: Project, words: str, n: int = DEFAULT, wanted: Wanted | None = None, *, with_memory: bool = True
+    project: Project,
+    words: str,
+    n: int = DEFAULT,
+    filters: Filters | None = None,
+    *,
+    with_memory: bool = True,
 ) -> Recalled:
     """Return the best `n` passages of the project's history that fit a question, none if nothing fits.
 
-    Without words, the newest that are wanted. Raises BadInput for a question that is too long or says
+    Without words, the newest that pass the filters. Raises BadInput for a question that is too long or says
     nothing, for an empty filter and an unknown kind, and Busy while another process is indexing.
     """
-    wanted = wanted or Wanted()
+    filters = filters or Filters()
     question = question_of(words)
     if words.strip() and not question.terms:
         raise BadInput(
             f"nothing can be looked for in {shown(words)!r}: it has no word that says what is meant"
         )
-    if not question.terms and wanted == Wanted():
+    if not question.terms and filters == Filters():
         raise BadInput("name what to look for: a question, names of code, a path")
-    filters = wanted.filters(project)
-    request = _Request(project, words, question, filters, wanted.describe(), n, with_memory)
+    names, filters = filters.describe(), filters.checked(project)
+    path = "" if filters.file or not is_path(words) else path_in_history(project, words.strip())
+    without = "" if with_memory else MEMORY
+
+    def ask(index: Index) -> Recalled:
+        state = PresentState.from_index(index)
+        visible = _without_muted(state.muted)
+        search = Search(index, question, filters)
+        topic = "" if names else question.topic
+        hits: list[Hit] = []
+        if topic:
+            hits = [hit for hit in search.hits(MOST, state, visible, without) if _is_on_topic(hit, topic)]
+        elif path:
+            about = Search(index, question, replace(filters, file=path))
+            hits = [hit for hit in about.hits(MOST, state, visible, without) if _names(hit, path)]
+        if not hits and not topic:
+            hits = search.hits(n, state, visible, without)
+        is_filtered = bool(names and not hits and question.terms)
+        return Recalled(
+            hits=hits[:n],
+            searched=search.size,
+            topic=topic,
+            state=state.answers.get(topic, ()),
+            filters=names,
+            fits_without=is_filtered and bool(Search(index, question, Filters()).hits(1, state, visible)),
+            unknown=search.unknown,
+        )
+
     has_all = _take_in_arrivals(project)
+    return replace(_ask_index(project, ask), has_all_arrivals=has_all)
+
+
+def _ask_index(project: Project, ask: Ask) -> Recalled:
+    """Return the answer of an index that is up to date; without a place for a file it is made in memory."""
     path = index_file.index_path(project.root)
     try:
-        answer = (_ask_current(request, path) or _ask_updated(request, path)) if path else None
+        if path:
+            return _ask_current(project, path, ask) or _ask_updated(project, path, ask)
     except Busy as error:
         raise Busy(IS_INDEXING) from error
     except sqlite3.Error as error:
@@ -126,20 +124,19 @@ def recall(
             raise Busy(IS_INDEXING) from error
         if primary_code(error) not in DISK:
             raise
-        answer = None
     except (OSError, DiskRefused):
-        answer = None  # there is no place for a file
-    return replace(answer or _update(request, index_file.in_memory()), has_all_arrivals=has_all)
+        pass
+    return _update(project, index_file.in_memory(), ask)
 
 
-def _ask_current(request: _Request, path: str) -> Recalled | None:
+def _ask_current(project: Project, path: str, ask: Ask) -> Recalled | None:
     """Return the answer of the index as it is; None if it is not current, or damaged."""
-    index = index_file.open_to_read(path)
+    index = index_file.open_existing(path, "ro")
     if index is None:
         return None
     try:
         with transaction(index.connection, "DEFERRED"):
-            return request.answer(index) if _is_current(index, request.project) else None
+            return ask(index) if _is_current(index, project) else None
     except sqlite3.DatabaseError as error:
         if primary_code(error) in BROKEN:
             return None
@@ -148,36 +145,37 @@ def _ask_current(request: _Request, path: str) -> Recalled | None:
         index.connection.close()
 
 
-def _ask_updated(request: _Request, path: str) -> Recalled:
+def _ask_updated(project: Project, path: str, ask: Ask) -> Recalled:
     """Return the answer of an index that is brought up to date first."""
     with index_file.lock_of(path):
         try:
-            return _update(request, index_file.open_to_write(path))
+            return _update(project, index_file.open_existing(path, "rw") or index_file.make(path), ask)
         except sqlite3.DatabaseError as error:
             if primary_code(error) not in BROKEN:
                 raise
-            return _update(request, index_file.open_to_write(path, anew=True))
+            return _update(project, index_file.make(path), ask)
 
 
-def _update(request: _Request, index: Index) -> Recalled:
+def _update(project: Project, index: Index, ask: Ask) -> Recalled:
     """Bring an index up to date and return its answer; a change meanwhile is seen by the next question."""
     from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - if something has changed
     from progress_plugin.usecases.recalling import other_passages, passages, state  # noqa: PLC0415
 
     gc.disable()  # many objects are made, and nearly all of them are needed until the end
     try:
-        inputs = InputSnapshot(request.project.root)
-        reading = read_project(request.project, inputs)
+        inputs = InputSnapshot(project.root)
+        reading = read_project(project, inputs)
         sources = [
-            *passages.sources_of(reading),
-            *other_passages.sessions_of(request.project, inputs),
-            *other_passages.observations_of(request.project, reading.names, inputs),
+            *passages.log_sources(reading),
+            *state.plan_sources(reading),
+            *other_passages.sessions_of(project, inputs),
+            *other_passages.observations_of(project, reading.names, inputs),
         ]
         with transaction(index.connection):
             index.refresh(sources)
             index.note(present_state.FACT, state.present_state(reading).to_bytes())
             index.note(INPUTS, json.dumps(inputs.to_data()).encode())
-        return request.answer(index)
+        return ask(index)
     finally:
         gc.enable()
         index.connection.close()

@@ -1,25 +1,43 @@
-"""The present state of stories and blockers, and the answers to questions about the state itself."""
+"""What the decided state tells recall: passages of the plans, and what holds of stories and blockers now."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import datetime as dt
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
 
 from progress_plugin.log.entry import text_of
-from progress_plugin.model.status import STATUS_OF_TYPE, Status
+from progress_plugin.model.status import FINISHED, SHOWN_WORDS, STATUS_OF_TYPE, Status
+from progress_plugin.model.work import Entry, Item
+from progress_plugin.plans.status_phrases import without_status
+from progress_plugin.recall.index import Passage, Source
 from progress_plugin.recall.present_state import PresentState, StoryToday
-from progress_plugin.state.state import State, Work
+from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recalling.passages import safe
+from progress_plugin.usecases.recalling.passages import MAX_PASSAGE_CHARS, EntryFacts, heading_of, stored_name
 
+MAX_OPEN_ITEMS = 5  # named in the overview of a plan
 MAX_LINE_CHARS = 300
+OVERVIEW_WORTH, ITEM_WORTH, DETAIL_WORTH = 0.2, 0.25, 0.15
+
+
+def plan_sources(reading: Reading) -> Iterator[Source]:
+    """Yield the plans that are not part of a log, those of one file together."""
+    logs = {log.path for log in reading.facts.inputs.logs}
+    states = sorted(reading.facts.state.plans, key=lambda state: state.plan.path)
+    for path, of_file in groupby(states, key=lambda state: state.plan.path):
+        if path not in logs:
+            passages = _of_plans(list(of_file), reading.facts.date_of(path))
+            yield Source.of(path, list(passages), is_plan=True)
 
 
 def present_state(reading: Reading) -> PresentState:
     """Return the decided status of every item of the plans, and of other stories what our log has last."""
     planned = [
-        StoryToday(safe(each.item.id), safe(each.item.title), each.status.value, safe(plan.plan.path))
+        StoryToday(_safe(each.item.id), _safe(each.item.title), each.status.value, _safe(plan.plan.path))
         for plan in reading.facts.state.plans
         for each in (*plan.items, *plan.groups)
         if each.item.id
@@ -29,6 +47,73 @@ def present_state(reading: Reading) -> PresentState:
     stories = _logged(reading, {each.id.casefold() for each in planned}, blocked)
     ids = frozenset(name for entry in blockers if (name := text_of(entry, "id")))
     return PresentState((*planned, *stories), ids, reading.facts.own.muted, _answers(reading.facts.state))
+
+
+@lru_cache(maxsize=8192)
+def _safe(text: str) -> str:
+    """Return a text of a plan as one line without secrets; plans were not redacted when they were read."""
+    return one_line(text)
+
+
+def _of_plans(states: Sequence[PlanState], of_file: dt.date | None) -> Iterator[Passage]:
+    """Yield the passages of the plans of one file; its date says nothing about an item."""
+    for state in states:
+        yield from _overview(state)
+    items = sorted(
+        (each for state in states for each in (*state.groups, *state.items)),
+        key=lambda each: each.item.source.line,
+    )
+    for number, each in enumerate(items, 1):
+        yield from _of_item(number, each, of_file)
+
+
+def _overview(state: PlanState) -> Iterator[Passage]:
+    """Yield how far a plan is: what is done, what was done last, what is open."""
+    done = [each.item for each in state.items if each.status is Status.DONE]
+    open_ = [each for each in state.items if each.status not in FINISHED]
+    first = state.items[0].item.source.line if state.items else 0
+    counts = f"{state.done} of {state.total} stories done, {len(open_) or 'none'} open"
+    lines = [(counts, first)]
+    if done:
+        last = max(reversed(done), key=lambda item: item.source.date or dt.date.min)
+        lines.append((f"Last finished: {_name(last)}", last.source.line))
+    if open_:
+        named = [_name_with_status(each) for each in open_[:MAX_OPEN_ITEMS]]
+        more = [f"{len(open_) - MAX_OPEN_ITEMS} more"] if len(open_) > MAX_OPEN_ITEMS else []
+        lines.append((f"Next and open: {'; '.join([*named, *more])}", open_[0].item.source.line))
+    for text, line in lines:
+        yield EntryFacts().passage("status", OVERVIEW_WORTH, text, line)
+
+
+def _of_item(number: int, state: ItemState, of_file: dt.date | None) -> Iterator[Passage]:
+    """Yield what an item asks for; what a finished item asked for is not to be done any more."""
+    item, is_over = state.item, state.status in FINISHED
+    date = item.source.date
+    facts = EntryFacts(
+        number,
+        title=stored_name(_safe(item.title)),
+        stories=(stored_name(_safe(item.id)),) if item.id else (),
+        at=str(date) if date and date != of_file else "",
+        line=item.source.line,
+        files=tuple(map(_safe, item.files)),
+    )
+    yield from facts.headings()
+    yield facts.passage("story", ITEM_WORTH, _name_with_status(state), facts.line)
+    reasons = [each.text for each in state.reports if each.is_plan and each.status is Status.BLOCKED]
+    texts = [("story" if is_over else "blocker", f"Blocked by: {without_status(text)}") for text in reasons]
+    texts += [("story" if is_over else "next", item.description), ("notes", item.notes)]
+    texts += [("notes", f"Acceptance criterion: {text}") for text in item.criteria]
+    for kind, text in texts:
+        if text:
+            yield facts.passage(kind, DETAIL_WORTH, one_line(text)[:MAX_PASSAGE_CHARS], facts.line)
+
+
+def _name(item: Item) -> str:
+    return heading_of(Entry(0, _safe(item.title), item.source, (_safe(item.id),) if item.id else ()))
+
+
+def _name_with_status(state: ItemState) -> str:
+    return f"{_name(state.item)} ({SHOWN_WORDS[state.status]})"
 
 
 def _answers(state: State) -> dict[str, tuple[str, ...]]:
