@@ -120,7 +120,7 @@ def _asked(root: Path, facts: Sequence[dict[str, object]]) -> Iterator[Asked]:
 def _everything(root: Path) -> list[Hit]:
     """Return every passage that is indexed."""
     place = index_path(str(root))
-    index = open_existing(place, "ro") if place else None
+    index = open_existing(place) if place else None
     if index is None:
         raise RuntimeError(f"{root}: there is no index")
     rows = index.connection.execute(

@@ -1,16 +1,13 @@
-"""The index of a project's history: passages in SQLite's full-text search, replaced source by source."""
+"""The index of a project's history: passages in SQLite's full-text search."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import content_digest
-from progress_plugin.memory.sqlite import transaction
 from progress_plugin.recall.terms import terms_of
 
 LEARNINGS = frozenset({"pattern", "gotcha", "dependency"})
@@ -47,7 +44,7 @@ _FIELDS = Passage._fields[:-1]  # all but the id
 COLUMNS = ", ".join(f"p.{name}" for name in Passage._fields)  # of passages called `p`
 SCHEMA = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, state BLOB NOT NULL,
+    """CREATE TABLE sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL,
     entries INTEGER NOT NULL, later INTEGER NOT NULL, passages INTEGER NOT NULL, is_plan INTEGER NOT NULL)""",
     f"CREATE TABLE passages (id INTEGER PRIMARY KEY, {', '.join(_FIELDS)})",
     "CREATE INDEX by_source ON passages (source, entry)",
@@ -58,23 +55,13 @@ SCHEMA = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One file of the history, or another unit that is indexed as a whole."""
+class Source(NamedTuple):
+    """One file of the history, or another unit whose passages belong together."""
 
     path: str
-    state: bytes  # equal states have equal passages
-    read: Callable[[], Iterable[Passage]]
-    entries: int = 0
+    passages: Iterable[Passage]
     later: int = 0  # entries of the same history in other files, all younger
     is_plan: bool = False
-
-    @classmethod
-    def of(cls, path: str, passages: list[Passage], later: int = 0, *, is_plan: bool = False) -> Source:
-        """Return the source of passages that are there already."""
-        state = content_digest(repr(passages).encode("utf-8", "replace"))
-        entries = max((passage.entry for passage in passages), default=0)
-        return cls(path, state, lambda: passages, entries, later, is_plan)
 
 
 def story_list(names: Iterable[str]) -> str:
@@ -107,43 +94,14 @@ class Index:
         rows = self.connection.execute(f"SELECT {COLUMNS} FROM passages p {rest}", tuple(values))
         return list(map(Passage._make, rows))
 
-    def refresh(self, sources: Iterable[Source]) -> None:
-        """Replace the sources that have changed and remove those that are gone."""
-        known = {
-            path: (number, bytes(state))
-            for number, path, state in self.connection.execute("SELECT id, path, state FROM sources")
-        }
-        has_removed = False
-        for source in sources:
-            number, state = known.pop(source.path, (None, None))
-            if state == source.state:
-                self.connection.execute("UPDATE sources SET later = ? WHERE id = ?", (source.later, number))
-                continue
-            if number is not None:
-                self._remove(number)
-                has_removed = True
-            self._add(source)
-        for number, _ in known.values():
-            self._remove(number)
-        if known or has_removed:
-            # Only merging all segments of FTS5 takes deleted words out of the file.
-            self.connection.execute("INSERT INTO words (words) VALUES ('optimize')")
-
-    def _remove(self, number: int) -> None:
-        self.connection.execute(
-            "INSERT INTO words (words, rowid, terms, about) "
-            "SELECT 'delete', id, terms, about FROM passages WHERE source = ?",
-            (number,),
-        )
-        self.connection.execute("DELETE FROM passages WHERE source = ?", (number,))
-        self.connection.execute("DELETE FROM sources WHERE id = ?", (number,))
-
-    def _add(self, source: Source) -> None:
-        passages = list(source.read())
+    def add(self, source: Source) -> None:
+        """Add the passages of a source."""
+        passages = list(source.passages)
+        entries = max((passage.entry for passage in passages), default=0)
         (number,) = self.connection.execute(
-            "INSERT INTO sources (path, state, entries, later, passages, is_plan) VALUES (?, ?, ?, ?, ?, ?) "
-            "RETURNING id",
-            (source.path, source.state, source.entries, source.later, len(passages), source.is_plan),
+            "INSERT INTO sources (path, entries, later, passages, is_plan) "
+            "VALUES (?, ?, ?, ?, ?) RETURNING id",
+            (source.path, entries, source.later, len(passages), source.is_plan),
         ).fetchone()
         self.connection.executemany(
             f"INSERT INTO passages ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))})",
@@ -160,17 +118,16 @@ class Index:
 
 def make_index(connection: sqlite3.Connection) -> Index:
     """Make the tables of an empty index."""
-    with transaction(connection):
-        try:
-            for statement in SCHEMA:
-                connection.execute(statement)
-        except sqlite3.OperationalError as error:
-            if "no such module" not in str(error):
-                raise
-            raise AgentProgressError(
-                "this Python's SQLite was built without full-text search (FTS5), which recall needs; "
-                "use another Python, or look with `agent-progress context --whole`"
-            ) from error
+    try:
+        for statement in SCHEMA:
+            connection.execute(statement)
+    except sqlite3.OperationalError as error:
+        if "no such module" not in str(error):
+            raise
+        raise AgentProgressError(
+            "this Python's SQLite was built without full-text search (FTS5), which recall needs; "
+            "use another Python, or look with `agent-progress context --whole`"
+        ) from error
     return Index(connection)
 
 

@@ -1,6 +1,6 @@
 """The file of an index: a cache in the user's own directory, readable by the user alone.
 
-A file that is damaged or in another format is removed and made again from the sources.
+When an input has changed, or the file is damaged or in another format, it is made again from the sources.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from progress_plugin.recall.index import Index, make_index
 if TYPE_CHECKING:
     from progress_plugin.core.lock import FileLock
 
-APPLICATION_ID = 0x61677270
 NAME = "index.db"
 FOLDER = "recall"
 VERSION_FACT = "version"
 READ_TIMEOUT_S = 5.0  # while another process commits
 MAX_AGE_S = 30 * 86_400  # after which the index of a project that is not asked about is removed
+_VERSION = f"{VERSION} {RECALL_FORMAT}".encode()
 
 
 def index_path(root: str) -> str | None:
@@ -44,20 +44,18 @@ def lock_of(path: str) -> FileLock:
     return FileLock(os.path.join(folder, "lock"), DEFAULT_TIMEOUT_S)
 
 
-def open_existing(path: str, mode: str) -> Index | None:
+def open_existing(path: str) -> Index | None:
     """Return the index at `path`, None if there is none in the present format, made by this version.
 
-    A writer (`mode` is `rw`, else `ro`) holds the lock. Raises sqlite3.Error if another process holds it.
+    Raises sqlite3.Error if another process holds it.
     """
     if os.path.islink(path) or not os.path.isfile(path):
         return None
-    connection = open_file(path, mode, READ_TIMEOUT_S)
+    connection = open_file(path, "ro", READ_TIMEOUT_S)
     try:
-        names = ("application_id", "user_version")
-        found = tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
         index = Index(connection)
-        if found == (APPLICATION_ID, RECALL_FORMAT) and index.fact(VERSION_FACT) == VERSION.encode():
-            return _prepared(index)
+        if index.fact(VERSION_FACT) == _VERSION:
+            return index
     except sqlite3.DatabaseError as error:
         if primary_code(error) in BUSY:
             connection.close()
@@ -74,10 +72,10 @@ def make(path: str) -> Index:
     _remove(path)
     _remove_old(os.path.dirname(os.path.dirname(path)))
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    index = _prepared(make_index(open_file(path, "rw", READ_TIMEOUT_S)))
-    index.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    index.connection.execute(f"PRAGMA user_version = {RECALL_FORMAT}")
-    index.note(VERSION_FACT, VERSION.encode())
+    connection = open_file(path, "rw", READ_TIMEOUT_S)
+    connection.execute("PRAGMA synchronous = OFF")  # a file that a crash has torn is made again
+    index = make_index(connection)
+    index.note(VERSION_FACT, _VERSION)
     return index
 
 
@@ -106,11 +104,6 @@ def forget_all() -> None:
             _remove(index)
     except OSError as error:
         raise DiskRefused(f"cannot remove the indexes in {above}", error) from error
-
-
-def _prepared(index: Index) -> Index:
-    index.connection.execute("PRAGMA secure_delete = ON")  # removed text does not stay in freed pages
-    return index
 
 
 def _remove(path: str) -> None:

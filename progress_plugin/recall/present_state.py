@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
@@ -18,38 +17,23 @@ MAX_PLANS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class StoryToday:
-    """What a plan says of a story today, or our log if no plan has the story."""
-
-    id: str
-    title: str
-    status: str
-    plan: str  # path; empty if our log says it
-
-
-@dataclass(frozen=True, slots=True)
 class PresentState:
-    """The state of the work when the index was made."""
+    """The state of the work when the index was made, as it is kept in the index as JSON."""
 
-    stories: tuple[StoryToday, ...] = ()
-    blockers: frozenset[str] = frozenset()  # ids of our entries whose blockers are open
-    muted: tuple[str, ...] = ()  # learnings that the user does not want to see
-    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by topic, one line each
+    stories: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+    """By folded id: title, status and path of each plan that has the story; no path if our log says it."""
+    blockers: Collection[str] = ()  # ids of our entries whose blockers are open
+    muted: Sequence[str] = ()  # learnings that the user does not want to see
+    answers: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by topic, one line each
 
-    def to_bytes(self) -> bytes:
-        """Return the state as it is kept in an index."""
-        return json.dumps(asdict(self) | {"blockers": sorted(self.blockers)}).encode()
+    def keep_in(self, index: Index) -> None:
+        """Keep the state in an index."""
+        index.note(FACT, json.dumps(asdict(self)).encode())
 
     @classmethod
     def from_index(cls, index: Index) -> PresentState:
         """Return the state that an index keeps."""
-        data = json.loads(index.fact(FACT) or b"{}")
-        return cls(
-            tuple(StoryToday(**story) for story in data.get("stories", ())),
-            frozenset(data.get("blockers", ())),
-            tuple(data.get("muted", ())),
-            {topic: tuple(lines) for topic, lines in data.get("answers", {}).items()},
-        )
+        return cls(**json.loads(index.fact(FACT) or b"{}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +62,6 @@ class ValidityLookup:
         return Validity(self._story(row, path if is_plan else ""), self._blocker(row), later)
 
     @cached_property
-    def _stories(self) -> Mapping[str, list[StoryToday]]:
-        stories = defaultdict[str, list[StoryToday]](list)
-        for each in self._state.stories:
-            stories[each.id.casefold()].append(each)
-        return stories
-
-    @cached_property
     def _corrections(self) -> list[tuple[Passage, str, int, frozenset[str]]]:
         """The newest corrections with their path, their place and their terms."""
         sources = {
@@ -105,21 +82,21 @@ class ValidityLookup:
             if self._visible(row.text, row.kind)
         ]
 
-    def _story(self, row: Passage, plan: str) -> str:
+    def _story(self, row: Passage, own_plan: str) -> str:
         names = stories_in(row.stories)
-        known = self._stories.get(names[0].casefold(), []) if names else []
+        known = self._state.stories.get(names[0].casefold(), ()) if names else ()
         own = frozenset(terms_of(row.title))
         # Ids begin again with every plan: a story with an entirely different title is another one.
         found = [
-            each
-            for each in known
-            if (not plan or each.plan == plan) and _is_alike(own, frozenset(terms_of(each.title)))
+            (status, plan)
+            for title, status, plan in known
+            if own_plan in {"", plan} and _is_alike(own, frozenset(terms_of(title)))
         ]
-        found = [each for each in found if any(name in each.plan.split("/") for name in names[1:])] or found
-        statuses = {each.status for each in found}
+        found = [each for each in found if any(name in each[1].split("/") for name in names[1:])] or found
+        statuses = {status for status, _ in found}
         if len(statuses) <= 1:
             return "".join(statuses)
-        return ", ".join(f"{each.status} in {each.plan or 'the log'}" for each in found[:MAX_PLANS])
+        return ", ".join(f"{status} in {plan or 'the log'}" for status, plan in found[:MAX_PLANS])
 
     def _blocker(self, row: Passage) -> str:
         if not row.blocker:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -55,13 +56,6 @@ def line_of(root: Path, hit: Hit) -> str:
     return (root / hit.path).read_text("utf-8").split("\n")[hit.line - 1]
 
 
-def test_a_hit_has_its_place_its_day_and_its_story(first: First) -> None:
-    found = first("which rows does parse_tide_row drop?")
-    assert hit_line(found).startswith(
-        "progress.md:12 (2026-03-01, US-001 done, gotcha): `parse_tide_row` drops rows without a height"
-    )
-
-
 @pytest.mark.parametrize(
     ("words", "text"),
     [
@@ -72,20 +66,16 @@ def test_a_hit_has_its_place_its_day_and_its_story(first: First) -> None:
         ("src/berths/assign.ts", "Berths are numbered"),
         ("numb", "Berths are numbered"),
         ("潮汐", "港口办公室每天早上"),
+        ("Überprüfung", "Die Ueberpruefung der Kräne"),
+        ("Ueberpruefung", "Die Ueberpruefung der Kräne"),
         ("winter storage", "US-003: Winter storage (pending)"),
         ("HEIGHTS FEET", "The office sends its heights in feet"),
         ("Why does the gate jam, and what must be done about it before?", "A gate that is shut twice jams"),
     ],
 )
-def test_it_is_found_in_any_spelling(first: First, words: str, text: str) -> None:
+def test_it_is_found_in_any_spelling(first: First, root: Path, words: str, text: str) -> None:
+    append(root, "2026-03-02 - US-009: x", "- Die Ueberpruefung der Kräne steht aus")
     assert first(words).text.startswith(text)
-
-
-@pytest.mark.parametrize("words", ["Überprüfung", "Ueberpruefung"])
-@pytest.mark.parametrize("written", ["Die Überprüfung der Kräne", "Die Ueberpruefung der Kraene"])
-def test_german_is_found_with_umlauts_and_without(first: First, root: Path, words: str, written: str) -> None:
-    append(root, "2026-04-01 - US-009: x", f"- {written} steht aus")
-    assert first(words).text == f"{written} steht aus"
 
 
 @pytest.mark.parametrize("words", ["lighthouse keeper", "US-999", "`us-999`?", "US-0"])
@@ -94,6 +84,9 @@ def test_a_question_that_nothing_answers_says_so_in_one_line(ask: Ask, root: Pat
     assert found.startswith("Nothing in the history fits (")
     assert "\n" not in found
     assert main(["-C", str(root), "recall", words]) == 1
+    shutil.rmtree(root)
+    (root / ".git").mkdir(parents=True)
+    assert recall_text(ask(words)) == "There is no history yet."
 
 
 def test_a_story_is_found_by_its_id_and_an_unknown_one_is_named(ask: Ask, root: Path) -> None:
@@ -191,16 +184,15 @@ def test_a_bad_question_is_refused(ask: Ask, words: str, wanted: dict[str, Any],
     [
         ("2026-03-01", "2026-03-01T00:00"), ("2026-03-01T10:00:00Z", "2026-03-01T10:00"),
         ("12h", "2026-03-09T12:00"), ("7d", "2026-03-03T00:00"), ("2w", "2026-02-24T00:00"),
+        *((bad, "") for bad in ("yesterday", "99999d", "d", "-1d", "٣d", "7m", "")),
     ],
 )  # fmt: skip
 def test_a_time_is_a_day_or_an_age(text: str, when: str) -> None:
-    assert since(text, NOW).isoformat().startswith(when)
-
-
-@pytest.mark.parametrize("text", ["yesterday", "99999d", "d", "-1d", "٣d", "7m", ""])
-def test_another_time_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match=r"is no time; name a day"):
-        since(text, NOW)
+    if when:
+        assert since(text, NOW).isoformat().startswith(when)
+    else:
+        with pytest.raises(BadInput, match=r"is no time; name a day"):
+            since(text, NOW)
 
 
 @pytest.mark.parametrize("name", ["über-1", "ÜBER-1", "STRASSE SS", "ΣΟΦΟΣ-2"])
@@ -251,13 +243,15 @@ def test_a_question_that_is_a_path_gives_what_names_it_also_with_a_story(ask: As
 def test_an_entry_of_our_log_and_of_its_archive_is_found_at_its_line(ask: Ask, root: Path) -> None:
     for number in range(3):
         data = json.dumps({"root_cause": f"Ice in gear {number}"})
-        logged(root, "debug_resolved", "-m", f"Crane {number} was stuck", "--data", data)
+        entry = logged(root, "debug_resolved", "-m", f"Crane {number} was stuck", "--data", data)
     for _ in range(2):
         found = ask("crane ice gear 1").hits[0]
         assert found.text == "Root cause: Ice in gear 1"
         assert "Ice in gear 1" in line_of(root, found)
         archive(root)
     assert found.path.startswith(".agent-os/progress/archive/20")
+    assert main(["-C", str(root), "retract", entry, "--reason", "wrong"]) == 0
+    assert not any("gear 2" in hit.text for hit in ask("crane ice gear 2").hits)
 
 
 @pytest.mark.parametrize("is_archived", [False, True])
@@ -274,14 +268,6 @@ def test_from_a_linked_worktree_the_path_leads_to_the_log(
         archive(root)
     [hit] = recall(find_project(str(tmp_path / "linked")), "lighthouse gas").hits
     assert "The lighthouse burns gas" in line_of(tmp_path / "linked", hit)
-
-
-def test_a_retracted_entry_is_not_found(ask: Ask, root: Path) -> None:
-    entry = logged(root, "milestone_reached", "-m", "The lighthouse burns gas")
-    archive(root)
-    assert ask("lighthouse gas").hits
-    assert main(["-C", str(root), "retract", entry, "--reason", "wrong"]) == 0
-    assert not any("burns gas" in hit.text for hit in ask("lighthouse gas").hits)
 
 
 def test_a_muted_learning_is_not_found_and_nothing_else_is_hidden(ask: Ask, root: Path) -> None:
@@ -404,8 +390,3 @@ def test_a_passage_of_any_length_is_shown_cut(ask: Ask, root: Path) -> None:
     found = ask("dredging")
     assert 0 < max(len(hit.text) for hit in found.hits) <= 2000
     assert max(len(line) for line in recall_text(found).splitlines()) < 800
-
-
-def test_a_project_without_a_history_says_so(tmp_path: Path) -> None:
-    (tmp_path / "empty/.git").mkdir(parents=True)
-    assert recall_text(recall(find_project(str(tmp_path / "empty")), "gate")) == "There is no history yet."

@@ -6,12 +6,13 @@ Clients' transcripts are not read for it: a running session would make the index
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.memory.database import has_database, reading
+from progress_plugin.memory.database import reading
 from progress_plugin.memory.observations import PROGRESS_TYPE
 from progress_plugin.memory.projects import name_of_root
 from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Passage, Source
@@ -25,7 +26,7 @@ MAX_FILES = 12  # in one passage
 MAX_TITLE_CHARS = 120
 MAX_OBSERVATIONS = 5000  # the newest of a project
 MAX_PASSAGE_CHARS = 2000
-STATEMENT_WORTH, LIST_WORTH, OBSERVATION_WORTH = 0.25, 0.1, 0.5
+SESSION_WORTH, OBSERVATION_WORTH = 0.25, 0.5
 
 
 def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
@@ -37,7 +38,7 @@ def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
     records = store.records()
     note_later_passes(records)
     for later, record in enumerate(reversed(records)):
-        yield Source.of(f"{SESSION} {record.session}", list(_of_session(record)), later)
+        yield Source(f"{SESSION} {record.session}", _of_session(record), later)
 
 
 def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[Source]:
@@ -45,7 +46,7 @@ def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnaps
     inputs.note_variable(DATABASE_VARIABLE)
     try:
         path = database_path(project.root, project.main_root)
-        if path is None or not has_database(path):
+        if path is None:
             return
         with reading(path) as db:
             rows = db.execute(
@@ -55,44 +56,35 @@ def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnaps
             ).fetchall()
     except AgentProgressError:
         return  # `doctor` and the memory tools name the reason
-    passages = [_of_observation(entry, row) for entry, row in enumerate(reversed(rows), 1)]
-    if passages:
-        yield Source.of(MEMORY, passages)
+    if rows:
+        yield Source(MEMORY, map(_of_observation, count(1), reversed(rows)))
 
 
 def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
     number, kind, title, content, created = row
-    return Passage(
-        text=one_line(f"{title}: {head(content, MAX_PASSAGE_CHARS)}"),
-        line=number,
-        last=number,
-        entry=entry,
-        at=created.replace(" ", "T") + "Z",
-        kind=kind if kind in LEARNINGS else MEMORY,
-        worth=OBSERVATION_WORTH,
-        about=one_line(f"{kind} {created[:10]}"),
-    )
+    text = one_line(f"{title}: {head(content, MAX_PASSAGE_CHARS)}")
+    shown_kind = kind if kind in LEARNINGS else MEMORY
+    at, about = f"{created.replace(' ', 'T')}Z", one_line(f"{kind} {created[:10]}")
+    return Passage(shown_kind, OBSERVATION_WORTH, text, number, number, entry, at=at, about=about)
 
 
 def _of_session(record: SessionRecord) -> Iterator[Passage]:
     requests = [each for each in record.requests if each.is_of_work]
-    title = one_line(requests[0].text, MAX_TITLE_CHARS) if requests else ""
     for each in requests:
-        yield _passage(f"Asked: {each.text}", each.when or record.ended, "", STATEMENT_WORTH)
-    files = [each.path for each in by_worth(record.files.values())]
-    for first in range(0, len(files), MAX_FILES):
-        named = ", ".join(f"`{path}`" for path in files[first : first + MAX_FILES])
-        yield _passage(f"Changed: {named}", record.ended, title, LIST_WORTH)
-    for run in record.failing:
-        says = f": {run.says}" if run.says else ""
-        yield _passage(f"Failing at its end: `{run.what}`{says}", record.ended, title, STATEMENT_WORTH)
-    for task in record.tasks.values():
-        if task.is_open:
-            yield _passage(f"Left open: {task.text}", record.ended, title, STATEMENT_WORTH)
-    if record.closing:
-        yield _passage(f"The agent's last words: {record.closing}", record.ended, title, STATEMENT_WORTH)
+        yield _passage(f"Asked: {each.text}", each.when or record.ended)
+    files = [f"`{each.path}`" for each in by_worth(record.files.values())]
+    texts = [
+        f"Changed: {', '.join(files[first : first + MAX_FILES])}" for first in range(0, len(files), MAX_FILES)
+    ]
+    failing = [(run.what, f": {run.says}" if run.says else "") for run in record.failing]
+    texts += [f"Failing at its end: `{what}`{says}" for what, says in failing]
+    texts += [f"Left open: {task.text}" for task in record.tasks.values() if task.is_open]
+    texts += [f"The agent's last words: {record.closing}"] if record.closing else []
+    title = one_line(requests[0].text, MAX_TITLE_CHARS) if requests else ""
+    for text in texts:
+        yield _passage(text, record.ended, title)
 
 
-def _passage(text: str, when: str, about: str, worth: float) -> Passage:
-    about = " ".join(filter(None, (about, when[:10])))
-    return Passage(SESSION, worth, one_line(text), entry=1, at=when, about=about)
+def _passage(text: str, when: str, about: str = "") -> Passage:
+    about = f"{about} {when[:10]}".strip()
+    return Passage(SESSION, SESSION_WORTH, one_line(text), entry=1, at=when, about=about)

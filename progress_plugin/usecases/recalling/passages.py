@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.core.data_directory import DATA_DIRECTORY
-from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive
 from progress_plugin.log.entry import is_claim, text_of, writer_of
@@ -97,18 +95,14 @@ class EntryFacts:
 def log_sources(reading: Reading) -> Iterator[Source]:
     """Yield our log, the months of its archive from the newest on, and the logs that agents keep."""
     log, project = reading.log, reading.project
-    hidden = ",".join(sorted(log.index.hidden)).encode("utf-8", "replace")
     later = len(log.entries)
     if log.log.raw:
-        state = content_digest(log.log.raw + b"\0" + hidden)
-        read = partial(_of_entries, log.entries, log.log.raw)
-        yield Source(_path(project, LOG_FILE), state, read, later)
+        yield Source(_path(project, LOG_FILE), _of_entries(log.entries, log.log.raw))
     for name in sorted(log.index.months, reverse=True):
-        month = log.index.months[name]
-        state = content_digest(b"%d %d " % (month.size, month.mtime) + hidden)
-        path = _path(project, f"{archive.ARCHIVE_FOLDER}/{name}")
-        yield Source(path, state, partial(_of_month, reading, name), month.total, later)
-        later += month.total
+        month = archive.read_month(project.log_directory, name)
+        passages = _of_entries(effective(month.entries, log.index.hidden), month.raw or b"")
+        yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
+        later += log.index.months[name].total
     yield from _agent_logs(reading)
 
 
@@ -117,11 +111,6 @@ def _path(project: Project, name: str) -> str:
     if project.log_directory == project.directory:
         return f"{DATA_DIRECTORY}/{name}"
     return os.path.join(project.log_directory, *name.split("/"))
-
-
-def _of_month(reading: Reading, name: str) -> Iterable[Passage]:
-    month = archive.read_month(reading.project.log_directory, name)
-    return _of_entries(effective(month.entries, reading.log.index.hidden), month.raw or b"")
 
 
 def _of_entries(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
@@ -172,9 +161,7 @@ def _agent_logs(reading: Reading) -> Iterator[Source]:
         ended = {each.source.line for each in blockers if each.entry and each.story not in blocked}
         ended -= {line for path, line in open_lines if path == log.path}
         facts = {each.number: _facts_of(each, titles) for each in log.entries}
-        known = repr((list(facts.values()), sorted(ended))).encode("utf-8", "replace")
-        digest = content_digest((reading.inputs.read(log.path) or b"") + known)
-        yield Source(log.path, digest, partial(_passages, log.statements, facts, ended), len(log.entries))
+        yield Source(log.path, _passages(log.statements, facts, ended))
 
 
 def _facts_of(entry: Entry, titles: Mapping[str, str]) -> EntryFacts:

@@ -1,4 +1,4 @@
-"""Find in the whole history what fits a question, in an index that is brought up to date first."""
+"""Find in the whole history what fits a question, in an index that is made again when an input changed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from progress_plugin.core import data_directory
@@ -14,7 +14,7 @@ from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
-from progress_plugin.recall import index_file, present_state
+from progress_plugin.recall import index_file
 from progress_plugin.recall.filters import (
     Filters,
     is_path,
@@ -101,7 +101,7 @@ def recall(
             hits=hits[:n],
             searched=search.size,
             topic=topic,
-            state=state.answers.get(topic, ()),
+            state=tuple(state.answers.get(topic, ())),
             filters=names,
             fits_without=is_filtered and bool(Search(index, question, Filters()).hits(1, state, visible)),
             unknown=search.unknown,
@@ -126,12 +126,12 @@ def _ask_index(project: Project, ask: Ask) -> Recalled:
             raise
     except (OSError, DiskRefused):
         pass
-    return _update(project, index_file.in_memory(), ask)
+    return _fill(project, index_file.in_memory(), ask)
 
 
 def _ask_current(project: Project, path: str, ask: Ask) -> Recalled | None:
     """Return the answer of the index as it is; None if it is not current, or damaged."""
-    index = index_file.open_existing(path, "ro")
+    index = index_file.open_existing(path)
     if index is None:
         return None
     try:
@@ -146,18 +146,13 @@ def _ask_current(project: Project, path: str, ask: Ask) -> Recalled | None:
 
 
 def _ask_updated(project: Project, path: str, ask: Ask) -> Recalled:
-    """Return the answer of an index that is brought up to date first."""
+    """Return the answer of a new index."""
     with index_file.lock_of(path):
-        try:
-            return _update(project, index_file.open_existing(path, "rw") or index_file.make(path), ask)
-        except sqlite3.DatabaseError as error:
-            if primary_code(error) not in BROKEN:
-                raise
-            return _update(project, index_file.make(path), ask)
+        return _fill(project, index_file.make(path), ask)
 
 
-def _update(project: Project, index: Index, ask: Ask) -> Recalled:
-    """Bring an index up to date and return its answer; a change meanwhile is seen by the next question."""
+def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
+    """Fill an index and return its answer; a change meanwhile is seen by the next question."""
     from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - if something has changed
     from progress_plugin.usecases.recalling import other_passages, passages, state  # noqa: PLC0415
 
@@ -165,15 +160,15 @@ def _update(project: Project, index: Index, ask: Ask) -> Recalled:
     try:
         inputs = InputSnapshot(project.root)
         reading = read_project(project, inputs)
-        sources = [
-            *passages.log_sources(reading),
-            *state.plan_sources(reading),
-            *other_passages.sessions_of(project, inputs),
-            *other_passages.observations_of(project, reading.names, inputs),
-        ]
         with transaction(index.connection):
-            index.refresh(sources)
-            index.note(present_state.FACT, state.present_state(reading).to_bytes())
+            for source in (
+                *passages.log_sources(reading),
+                *state.plan_sources(reading),
+                *other_passages.sessions_of(project, inputs),
+                *other_passages.observations_of(project, reading.names, inputs),
+            ):
+                index.add(source)
+            state.present_state(reading).keep_in(index)
             index.note(INPUTS, json.dumps(inputs.to_data()).encode())
         return ask(index)
     finally:
@@ -199,7 +194,7 @@ def _take_in_arrivals(project: Project) -> bool:
     return not is_shared(project) or not find_new(project)
 
 
-def _without_muted(muted: tuple[str, ...]) -> Visible:
+def _without_muted(muted: Sequence[str]) -> Visible:
     """Return a function that takes muted learnings out of a text; nothing else is ever hidden."""
     if not muted:
         return lambda text, _kind: text

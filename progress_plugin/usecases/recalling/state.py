@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -12,7 +13,7 @@ from progress_plugin.model.status import FINISHED, SHOWN_WORDS, STATUS_OF_TYPE, 
 from progress_plugin.model.work import Entry, Item
 from progress_plugin.plans.status_phrases import without_status
 from progress_plugin.recall.index import Passage, Source
-from progress_plugin.recall.present_state import PresentState, StoryToday
+from progress_plugin.recall.present_state import PresentState
 from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.text.safe_output import one_line
@@ -30,23 +31,26 @@ def plan_sources(reading: Reading) -> Iterator[Source]:
     states = sorted(reading.facts.state.plans, key=lambda state: state.plan.path)
     for path, of_file in groupby(states, key=lambda state: state.plan.path):
         if path not in logs:
-            passages = _of_plans(list(of_file), reading.facts.date_of(path))
-            yield Source.of(path, list(passages), is_plan=True)
+            yield Source(path, _of_plans(list(of_file), reading.facts.date_of(path)), is_plan=True)
 
 
 def present_state(reading: Reading) -> PresentState:
     """Return the decided status of every item of the plans, and of other stories what our log has last."""
-    planned = [
-        StoryToday(_safe(each.item.id), _safe(each.item.title), each.status.value, _safe(plan.plan.path))
-        for plan in reading.facts.state.plans
-        for each in (*plan.items, *plan.groups)
-        if each.item.id
-    ]
+    stories = defaultdict[str, list[tuple[str, str, str]]](list)
+    for plan in reading.facts.state.plans:
+        for each in (*plan.items, *plan.groups):
+            if each.item.id:
+                story = _safe(each.item.title), each.status.value, _safe(plan.plan.path)
+                stories[_safe(each.item.id).casefold()].append(story)
     blockers = reading.log.blockers()
     blocked = {(text_of(entry, "task_id") or "").casefold() for entry in blockers}
-    stories = _logged(reading, {each.id.casefold() for each in planned}, blocked)
-    ids = frozenset(name for entry in blockers if (name := text_of(entry, "id")))
-    return PresentState((*planned, *stories), ids, reading.facts.own.muted, _answers(reading.facts.state))
+    logged = _logged(reading, blocked)
+    return PresentState(
+        {**{key: [("", status.value, "")] for key, status in logged.items()}, **stories},
+        [name for entry in blockers if (name := text_of(entry, "id"))],
+        reading.facts.own.muted,
+        _answers(reading.facts.state),
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -132,13 +136,12 @@ def _line(work: Work) -> str:
     return one_line(f"{name_work(work)}: {work.reason}" if work.reason else name_work(work), MAX_LINE_CHARS)
 
 
-def _logged(reading: Reading, planned: Collection[str], blocked: Collection[str]) -> list[StoryToday]:
-    """Return what our log has last of each story that no plan has."""
-    stories: dict[str, StoryToday] = {}
+def _logged(reading: Reading, blocked: Collection[str]) -> dict[str, Status]:
+    """Return what our log has last of each story, by folded id; a blocker that is over leaves it active."""
+    stories: dict[str, Status] = {}
     for entry in reading.log.stories_logged():
-        task, status = text_of(entry, "task_id") or "", STATUS_OF_TYPE.get(text_of(entry, "type") or "")
-        key = task.casefold()
-        if status and key and key not in planned:
-            is_over = status is Status.BLOCKED and key not in blocked
-            stories[key] = StoryToday(one_line(task), "", (Status.ACTIVE if is_over else status).value, "")
-    return list(stories.values())
+        key = one_line(text_of(entry, "task_id") or "").casefold()
+        status = STATUS_OF_TYPE.get(text_of(entry, "type") or "")
+        if status and key:
+            stories[key] = Status.ACTIVE if status is Status.BLOCKED and key not in blocked else status
+    return stories
