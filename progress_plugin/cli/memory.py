@@ -12,7 +12,7 @@ import click
 from progress_plugin.cli.output import Answer, command, example_line, named_directory, whole
 from progress_plugin.core.errors import BadInput
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.memory import answer_text, mem_compact, mem_progress, mem_save, mem_search
+from progress_plugin.usecases.memory import answer_text, mem_compact, mem_progress, observations
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 
 _NAMESPACE = click.option("--namespace", help="A sub-agent's own part.")
@@ -57,7 +57,7 @@ def progress(
 @click.option("--topic-key", help="The same key again makes the next revision.")
 def save(title: str, content: str, kind: str, **given: Any) -> Answer:
     """Keep one observation."""
-    answer = mem_save.mem_save(_place(), title, _read_text(content), kind, **given, now=datetime.now(UTC))
+    answer = observations.mem_save(_place(), title, _read_text(content), kind, **given, now=datetime.now(UTC))
     return _answered(answer, answer_text.save_text)
 
 
@@ -68,7 +68,7 @@ def save(title: str, content: str, kind: str, **given: Any) -> Answer:
 @click.option("--limit", type=int, help="1 to 50, default 10.")
 def search(query: str, **given: Any) -> Answer:
     """Find observations that have all the words of QUERY."""
-    answer = mem_search.mem_search(_place(), query, **given)
+    answer = observations.mem_search(_place(), query, **given)
     return _answered(answer, answer_text.search_text, has_found=answer["count"] > 0)
 
 
@@ -112,7 +112,9 @@ def restore(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
 def import_(file: str) -> Answer:
     """Copy the observations and documents that Hoofy or engram kept in FILE."""
-    return _answered(mem_save.import_memory(_place(), file, now=datetime.now(UTC)), answer_text.import_text)
+    return _answered(
+        observations.import_memory(_place(), file, now=datetime.now(UTC)), answer_text.import_text
+    )
 
 
 def _place() -> MemoryLocation:

@@ -22,8 +22,7 @@ from progress_plugin.usecases.memory.answer_text import compact_text, progress_t
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.memory.mem_save import mem_save
-from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.memory.observations import mem_save, mem_search
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.served_project import served_directory
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory import json_text
@@ -13,9 +14,7 @@ from progress_plugin.memory.observations import PROGRESS_TYPE, ObservationDraft,
 from progress_plugin.memory.projects import document_key
 from progress_plugin.text.redact import redact, redact_value
 
-NEEDED = frozenset(
-    {"session_id", "type", "title", "content", "project", "scope", "topic_key", "created_at", "deleted_at"}
-)
+COLUMNS = ("type", "title", "content", "project", "scope", "topic_key", "session_id", "created_at")
 
 
 def import_rows(db: sqlite3.Connection, path: str, now: datetime) -> tuple[int, int]:
@@ -24,57 +23,53 @@ def import_rows(db: sqlite3.Connection, path: str, now: datetime) -> tuple[int, 
     The caller holds the transaction. Raises BadInput if the file is not such a database.
     """
     copied = known = 0
-    for draft, created in _read(path):
-        same = db.execute(
-            "SELECT 1 FROM observations WHERE normalized_hash = ? AND project IS ? AND type = ? "
-            "AND title = ?",
-            (normalized_hash(draft.content), draft.project, draft.type, draft.title),
+    for row in _read(path):
+        draft = _draft(row)
+        is_known = db.execute(
+            "SELECT 1 FROM observations WHERE project IS ? AND ((normalized_hash = ? AND type = ? "
+            "AND title = ?) OR (topic_key = ? AND deleted_at IS NULL))",
+            (draft.project, normalized_hash(draft.content), draft.type, draft.title, draft.topic_key),
         ).fetchone()
-        taken = (
-            draft.topic_key
-            and db.execute(
-                "SELECT 1 FROM observations WHERE topic_key = ? AND project IS ? AND deleted_at IS NULL",
-                (draft.topic_key, draft.project),
-            ).fetchone()
-        )
-        if same or taken:
+        if is_known:
             known += 1
         else:
-            insert(db, draft, "", min(created or now, now))
+            insert(db, draft, "", min(_moment(row["created_at"]) or now, now))
             copied += 1
     return copied, known
 
 
-def _read(path: str) -> list[tuple[ObservationDraft, datetime | None]]:
+def _read(path: str) -> list[dict[str, Any]]:
     try:
         with closing(connect(path, "ro")) as source:
             columns = {row[1] for row in source.execute("PRAGMA table_info(observations)")}
-            if not columns >= NEEDED:
+            if not columns.issuperset((*COLUMNS, "deleted_at")):
                 raise BadInput(f"{path} is not a database of Hoofy or engram; nothing was imported")
-            namespace = "namespace" if "namespace" in columns else "NULL"
+            names = [*COLUMNS, *({"namespace"} & columns)]
             rows = source.execute(
-                f"SELECT type, title, content, project, scope, topic_key, {namespace}, session_id, "
-                "created_at FROM observations WHERE deleted_at IS NULL ORDER BY id"
+                f"SELECT {', '.join(names)} FROM observations WHERE deleted_at IS NULL ORDER BY id"
             ).fetchall()
     except sqlite3.Error as error:
         raise BadInput(f"{path} cannot be read ({error}); nothing was imported") from error
-    return [_draft(row) for row in rows]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def _draft(row: tuple[str, ...]) -> tuple[ObservationDraft, datetime | None]:
-    kind, title, content, project, scope, topic, namespace, session, created = row
+def _draft(row: dict[str, Any]) -> ObservationDraft:
+    kind, topic, namespace = row["type"], row["topic_key"], row.get("namespace")
     if kind == PROGRESS_TYPE or (topic or "").startswith("progress/"):
-        kind, topic = PROGRESS_TYPE, document_key(project or "", namespace)
-    draft = ObservationDraft(
-        type=kind, title=redact(title)[0], content=_without_secrets(kind, content), project=project,
-        scope=scope or "project",
-        topic_key=topic, namespace=namespace, tool_name="memory import", session_id=session,
+        kind, topic = PROGRESS_TYPE, document_key(row["project"] or "", namespace)
+    return ObservationDraft(
+        type=kind, title=redact(row["title"])[0], content=_without_secrets(kind, row["content"]),
+        project=row["project"], scope=row["scope"] or "project", topic_key=topic, namespace=namespace,
+        tool_name="memory import", session_id=row["session_id"],
     )  # fmt: skip
+
+
+def _moment(text: Any) -> datetime | None:
     try:
-        when = datetime.fromisoformat(created)
+        when = datetime.fromisoformat(text)
     except (ValueError, TypeError):
-        return draft, None
-    return draft, when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
+        return None
+    return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def _without_secrets(kind: str, content: str) -> str:

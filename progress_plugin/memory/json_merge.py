@@ -9,26 +9,19 @@ from typing import Any
 _ABSENT = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A field that both changed, each in its own way. The merged document has the first one's value."""
-
-    path: str  # with dots; empty for the whole document
-    second: Any  # the second one's value; None if it took the field out
-
-
 @dataclass(slots=True)
 class Merged:
-    """Two versions as one."""
+    """Two versions as one; paths have dots, and an empty one is the whole document."""
 
     value: Any = None
-    conflicts: list[Conflict] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    """Fields that both changed, each in its own way; the merged document has the first one's value."""
     removals: list[str] = field(default_factory=list)  # fields of which one side removed something
 
     def differences(self) -> list[str]:
         """Return the fields that a person has to look at."""
-        named = [each.path or "the whole document" for each in self.conflicts]
-        return list(dict.fromkeys([*named, *(f"{path} (removed)" for path in self.removals)]))
+        removed = [f"{path} (removed)" for path in self.removals]
+        return list(dict.fromkeys([*(path or "the whole document" for path in self.conflicts), *removed]))
 
 
 def merge(base: Any, first: Any, second: Any) -> Merged:
@@ -58,7 +51,7 @@ def _values(path: str, base: Any, first: Any, second: Any, merged: Merged) -> An
         return second
     if _ABSENT in (first, second) and base is not _ABSENT:
         return second if first is _ABSENT else first  # changed here and removed there: the change stays
-    merged.conflicts.append(Conflict(path, None if second is _ABSENT else second))
+    merged.conflicts.append(path)
     return first
 
 
@@ -66,7 +59,8 @@ def _objects(
     path: str, base: dict[str, Any], first: dict[str, Any], second: dict[str, Any], merged: Merged
 ) -> dict[str, Any]:
     joined: dict[str, Any] = {}
-    completed = {_loosely(item) for side in (first, second) for item in _list(side.get("completed"))}
+    lists = (side.get("completed") for side in (first, second))
+    completed = {_loosely(item) for items in lists if isinstance(items, list) for item in items}
     for name in dict.fromkeys([*first, *second]):
         place = f"{path}.{name}" if path else name
         old, one, other = (side.get(name, _ABSENT) for side in (base, first, second))
@@ -92,10 +86,6 @@ def _lists(path: str, base: list[Any], first: list[Any], second: list[Any], merg
 
 def _same(one: Any, other: Any) -> bool:
     return one is other if _ABSENT in (one, other) else identity(one) == identity(other)
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _without(value: Any, completed: set[str]) -> Any:

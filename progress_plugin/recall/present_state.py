@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 
-from progress_plugin.recall.index import LEARNINGS, Index, Passage, stories_in
+from progress_plugin.recall.index import Index, Passage, stories_in
 from progress_plugin.recall.terms import terms_of
 
 FACT = "present state"
 MAX_CORRECTIONS = 400  # the newest statements that say that something has changed
 MIN_SHARED_TERMS = 2  # of a statement and the one that corrects it
 MAX_PLANS = 3
+NEVER = 2**31  # after every entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,85 +36,50 @@ class PresentState:
         return cls(**json.loads(index.fact(FACT) or b"{}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Validity:
-    """Whether what a passage says still holds."""
+def story_today(state: PresentState, row: Passage, own_plan: str = "") -> str:
+    """Return the status of a passage's story: `done`, or `done in prd.json, pending in TODO.md`.
 
-    story: str = ""  # status of its story: `done`, or `done in prd.json, pending in TODO.md`
-    blocker: str = ""  # `open` or `resolved`; empty for other passages, and if no source says it
-    later: str = ""  # a later statement that says that this has changed, with its place before it
+    `own_plan` is the plan that the passage is from. Empty if no source says it.
+    """
+    names = stories_in(row.stories)
+    known = state.stories.get(names[0].casefold(), ()) if names else ()
+    own = frozenset(terms_of(row.title))
+    # Ids begin again with every plan: a story with an entirely different title is another one.
+    found = [
+        (status, plan)
+        for title, status, plan in known
+        if own_plan in {"", plan} and _is_alike(own, frozenset(terms_of(title)))
+    ]
+    found = [each for each in found if any(name in each[1].split("/") for name in names[1:])] or found
+    statuses = {status for status, _ in found}
+    if len(statuses) <= 1:
+        return "".join(statuses)
+    return ", ".join(f"{status} in {plan or 'the log'}" for status, plan in found[:MAX_PLANS])
 
 
-class ValidityLookup:
-    """Looks up what holds today of the passages of one index."""
-
-    def __init__(self, index: Index, state: PresentState, visible: Callable[[str, str], str]) -> None:
-        self._index = index
-        self._state = state
-        self._visible = visible  # returns a text of a kind without its muted parts
-
-    def validity(self, row: Passage, path: str, place: int, *, is_plan: bool) -> Validity:
-        """Return whether a passage of the file at `path` still holds.
-
-        `place` is that of its entry in the history of its source: the greatest is the newest.
-        """
-        later = "" if is_plan or row.kind not in LEARNINGS else self._later(row, place)
-        return Validity(self._story(row, path if is_plan else ""), self._blocker(row), later)
-
-    @cached_property
-    def _corrections(self) -> list[tuple[Passage, str, int, frozenset[str]]]:
-        """The newest corrections with their path, their place and their terms."""
-        sources = {
-            number: (path, entries + later)
-            for number, path, entries, later in self._index.connection.execute(
-                "SELECT id, path, entries, later FROM sources WHERE NOT is_plan"
-            )
-        }
-        rows = self._index.select(
-            "JOIN sources s ON s.id = p.source WHERE p.corrects AND NOT s.is_plan "
-            "ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?",
-            (MAX_CORRECTIONS,),
-        )
-        return [
-            (row, path, row.entry - newest, frozenset(row.terms.split()))
-            for row in rows
-            for path, newest in [sources[row.source]]
-            if self._visible(row.text, row.kind)
-        ]
-
-    def _story(self, row: Passage, own_plan: str) -> str:
-        names = stories_in(row.stories)
-        known = self._state.stories.get(names[0].casefold(), ()) if names else ()
-        own = frozenset(terms_of(row.title))
-        # Ids begin again with every plan: a story with an entirely different title is another one.
-        found = [
-            (status, plan)
-            for title, status, plan in known
-            if own_plan in {"", plan} and _is_alike(own, frozenset(terms_of(title)))
-        ]
-        found = [each for each in found if any(name in each[1].split("/") for name in names[1:])] or found
-        statuses = {status for status, _ in found}
-        if len(statuses) <= 1:
-            return "".join(statuses)
-        return ", ".join(f"{status} in {plan or 'the log'}" for status, plan in found[:MAX_PLANS])
-
-    def _blocker(self, row: Passage) -> str:
-        if not row.blocker:
-            return ""
-        return "open" if row.blocker in self._state.blockers else "resolved"
-
-    def _later(self, row: Passage, place: int) -> str:
-        own = frozenset(row.terms.split())
-        for other, path, other_place, terms in self._corrections:
-            if (
-                len(own & terms) >= MIN_SHARED_TERMS
-                and _is_later(other, other_place, row, place)
-                and _overtakes(other.text, row.text)
-            ):
-                line = f":{other.line}" if other.line else ""
-                by = f" (by {other.writer})" if other.writer else ""
-                return f"{path}{line}: {other.text}{by}"
+def blocker_today(state: PresentState, row: Passage) -> str:
+    """Return `open` or `resolved`; empty for what is no blocker, and if no source says it."""
+    if not row.blocker:
         return ""
+    return "open" if row.blocker in state.blockers else "resolved"
+
+
+def find_later(index: Index, row: Passage, visible: Callable[[str, str], str]) -> Passage | None:
+    """Return the newest statement that says that what a learning says has changed.
+
+    It is of a later entry of the same source, or of a later day in another.
+    """
+    own = frozenset(row.terms.split())
+    corrections = index.select(
+        "JOIN sources s ON s.id = p.source WHERE p.corrects AND NOT s.is_plan AND "
+        "CASE p.source WHEN ? THEN p.entry > ? ELSE substr(p.at, 1, 10) > ? END "
+        "ORDER BY p.at DESC, p.id DESC LIMIT ?",
+        (row.source, row.entry or NEVER, row.at[:10] or "never", MAX_CORRECTIONS),
+    )
+    likely = (each for each in corrections if len(own.intersection(each.terms.split())) >= MIN_SHARED_TERMS)
+    return next(
+        (each for each in likely if visible(each.text, each.kind) and _overtakes(each.text, row.text)), None
+    )
 
 
 def _overtakes(newer: str, older: str) -> bool:
@@ -127,11 +92,3 @@ def _overtakes(newer: str, older: str) -> bool:
 
 def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return not (one and other) or not one.isdisjoint(other)
-
-
-def _is_later(other: Passage, other_place: int, row: Passage, place: int) -> bool:
-    """Return whether a correction is of a later entry, or of a later day in another log."""
-    if other.source == row.source or not (other.at and row.at):
-        return other.source == row.source and bool(row.entry) and other_place > place
-    length = min(len(other.at), len(row.at))
-    return other.at[:length] > row.at[:length]

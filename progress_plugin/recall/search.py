@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.recall.filters import Filters
-from progress_plugin.recall.index import Index, Passage, stories_in
-from progress_plugin.recall.present_state import PresentState, Validity, ValidityLookup
+from progress_plugin.recall.index import LEARNINGS, Index, Passage, stories_in
+from progress_plugin.recall.present_state import PresentState, blocker_today, find_later, story_today
 from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Wanted, names_command, score
 
@@ -41,7 +41,9 @@ class Hit(NamedTuple):
     kind: str
     text: str
     around: str = ""  # what is beside it in its entry, in order
-    validity: Validity = Validity()
+    story_status: str = ""  # of its story, today
+    blocker: str = ""  # `open` or `resolved`
+    later: str = ""  # a later statement that says that this has changed, with its place before it
     writer: str = ""  # the other clone that wrote it; empty for this one
     has_command: bool = False  # it names a command as code, or says what to run
 
@@ -75,7 +77,6 @@ class Search:
 
     def hits(self, n: int, state: PresentState, visible: Visible, without: str = "") -> list[Hit]:
         """Return the best `n` passages with those around them, none twice, none of the source `without`."""
-        lookup = ValidityLookup(self._index, state, visible)
         found: list[Hit] = []
         shown: set[str] = set()
         for each in self._ordered():
@@ -87,7 +88,7 @@ class Search:
             shown.add(row.terms)
             around = self._around(row, shown, visible)
             shown.update(other.terms for other in around)
-            found.append(self._hit(row, around, lookup))
+            found.append(self._hit(row, around, state, visible))
         return found
 
     def _and(self, column: str) -> str:
@@ -193,10 +194,11 @@ class Search:
         )
         return found | {row.id: row for row in more}
 
-    def _hit(self, row: Passage, near: Iterable[Passage], lookup: ValidityLookup) -> Hit:
+    def _hit(self, row: Passage, near: Iterable[Passage], state: PresentState, visible: Visible) -> Hit:
         source = self._sources[row.source]
         around = " … ".join(each.text for each in near)
-        place = row.entry - source.entries - source.later
+        can_be_over = row.kind in LEARNINGS and not source.is_plan
+        later = find_later(self._index, row, visible) if can_be_over else None
         return Hit(
             source.path,
             row.line,
@@ -206,10 +208,18 @@ class Search:
             row.kind,
             row.text,
             around,
-            lookup.validity(row, source.path, place, is_plan=bool(source.is_plan)),
+            story_today(state, row, source.path if source.is_plan else ""),
+            blocker_today(state, row),
+            self._named(later) if later else "",
             row.writer,
             names_command(f"{row.text} {around}") or " run " in f" {row.terms} ",
         )
+
+    def _named(self, row: Passage) -> str:
+        """Return a statement with its place before it, and its writer."""
+        line = f":{row.line}" if row.line else ""
+        by = f" (by {row.writer})" if row.writer else ""
+        return f"{self._sources[row.source].path}{line}: {row.text}{by}"
 
 
 def _newness(row: Passage, source: _Source) -> float:

@@ -26,8 +26,7 @@ from progress_plugin.memory.database import reading, why_unusable, writing
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
 from progress_plugin.usecases.memory.mem_progress import list_revisions, mem_progress, read_progress
-from progress_plugin.usecases.memory.mem_save import import_memory, mem_save
-from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.memory.observations import import_memory, mem_save, mem_search
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -211,7 +210,7 @@ from progress_plugin.core.errors import Refused
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.observations import mem_save
 
 place = MemoryLocation(database=sys.argv[1], root="/shop", name="shop")
 sys.stdin.read(1)

@@ -19,8 +19,7 @@ from progress_plugin.memory.observations import MAX_CONTENT_BYTES, MAX_NAME_BYTE
 from progress_plugin.memory.search import search
 from progress_plugin.usecases.memory.answer_text import search_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.mem_save import mem_save
-from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.memory.observations import mem_save, mem_search
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Rows = Callable[..., list[tuple[Any, ...]]]

@@ -21,7 +21,7 @@ from progress_plugin.transcripts.events import Asked, Ran, Said, Wrote
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
-from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.observations import mem_save
 from progress_plugin.usecases.recalling.answer_text import as_objects, hit_line, object_line, recall_text
 from progress_plugin.usecases.recalling.recall import Recalled, recall
 
@@ -327,27 +327,27 @@ def test_a_blocker_of_our_log_is_open_until_an_entry_resolves_it(ask: Ask, root:
     hit = ask("crane not certified").hits[0]
     assert "US-003 blocked, blocker open): The crane is not certified" in hit_line(hit)
     archive(root)
-    assert ask("crane not certified").hits[0].validity.blocker == "open"
+    assert ask("crane not certified").hits[0].blocker == "open"
     logged(root, "milestone_reached", "-m", "Papers came", "--resolves", entry)
-    validity = ask("crane not certified").hits[0].validity
-    assert (validity.blocker, validity.story) == ("resolved", "active")
+    hit = ask("crane not certified").hits[0]
+    assert (hit.blocker, hit.story_status) == ("resolved", "active")
 
 
 def test_a_hit_has_the_status_of_its_story_today(ask: Ask, root: Path) -> None:
     append(root, "2026-04-01 - US-003: Winter storage", "- Cranes are greased")
     assert hit_line(ask("cranes greased").hits[0]).startswith("progress.md:25 (2026-04-01, US-003 active, ")
     append(root, "2026-04-02 - US-001: Painting buoys", "- Red lead is used")
-    assert ask("parse_tide_row").hits[0].validity.story == "done"
-    assert ask("red lead").hits[0].validity.story == ""  # a story of an earlier plan with this id
+    assert ask("parse_tide_row").hits[0].story_status == "done"
+    assert ask("red lead").hits[0].story_status == ""  # a story of an earlier plan with this id
     other = {"userStories": [{"id": "US-001", "title": "Tide table", "passes": False}]}
     (root / "tasks").mkdir()
     (root / "tasks/prd.json").write_text(json.dumps(other), "utf-8")
-    story = ask("parse_tide_row").hits[0].validity.story
+    story = ask("parse_tide_row").hits[0].story_status
     assert sorted(story.split(", ")) == ["done in prd.json", "pending in tasks/prd.json"]
     (root / "prd.json").unlink()
     (root / "tasks/prd.json").unlink()
     logged(root, "task_completed", "--task", "T-1", "-m", "Painted the pier")
-    assert ask("painted the pier").hits[0].validity.story == "done"
+    assert ask("painted the pier").hits[0].story_status == "done"
 
 
 def test_a_learning_that_a_later_one_changes_is_shown_with_it(ask: Ask, root: Path) -> None:
@@ -355,15 +355,15 @@ def test_a_learning_that_a_later_one_changes_is_shown_with_it(ask: Ask, root: Pa
         f"`parseRequest` {now}accepts bodies of {size} MB at most" for now, size in (("", 1), ("now ", 5))
     )
     logged(root, "milestone_reached", "-m", "x", "--learning", old)
-    assert ask("parseRequest bodies").hits[0].validity.later == ""
+    assert ask("parseRequest bodies").hits[0].later == ""
     logged(root, "milestone_reached", "-m", "y", "--learning", new)
     hits = {hit.text: hit for hit in ask("parseRequest bodies").hits}
     assert f"\n  superseded by: .agent-os/progress/progress.json:{hits[new].line}: {new}" in hit_line(
         hits[old]
     )
-    assert hits[new].validity.later == ""
+    assert hits[new].later == ""
     assert main(["-C", str(root), "mute", new]) == 0
-    assert ask("parseRequest bodies").hits[0].validity.later == ""
+    assert ask("parseRequest bodies").hits[0].later == ""
 
 
 def test_the_command_prints_lines_or_one_json_object(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

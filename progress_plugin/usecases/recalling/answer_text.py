@@ -22,7 +22,8 @@ NOTHING_RECORDED = {
 def recall_text(found: Recalled) -> str:
     """Return what the state says, each hit with its place before it, or that nothing fits; then notes."""
     lines = list(found.state) or ([NOTHING_RECORDED[found.topic]] if _says_nothing(found) else [])
-    lines += map(hit_line, found.hits) if found.hits else [] if lines else [nothing(found)]
+    lines += map(hit_line, found.hits)
+    lines = lines or [nothing(found)]
     return "\n".join([*lines, *notes(found)])
 
 
@@ -75,12 +76,12 @@ def as_object(hit: Hit) -> dict[str, Any]:
         "last_line": hit.last or None,
         "when": hit.when or None,
         "stories": list(hit.stories),
-        "story_status": hit.validity.story or None,
+        "story_status": hit.story_status or None,
         "kind": hit.kind,
-        "blocker": hit.validity.blocker or None,
+        "blocker": hit.blocker or None,
         "writer": hit.writer or None,
         "text": hit.text,
-        "later": hit.validity.later or None,
+        "later": hit.later or None,
         "around": hit.around or None,
         **({unit: hit.path.removeprefix(f"{unit} ")} if unit else {}),
     }

@@ -189,9 +189,7 @@ class Memory:
         theirs = json_text.load(text)
         merged = merge(json_text.load(base) if base else None, theirs, mine.value)
         if merged.conflicts:
-            names = [
-                one_line(each.path, MAX_SHOWN_CHARS) or "the whole document" for each in merged.conflicts
-            ]
+            names = [one_line(path, MAX_SHOWN_CHARS) or "the whole document" for path in merged.conflicts]
             self._notes.append(
                 f"{writer} wrote the progress document, too: {some_of(names)} is kept as there; "
                 f"yours as it was: `memory progress --revision {mine.revision}`"

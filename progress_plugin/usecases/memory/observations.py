@@ -1,0 +1,149 @@
+"""The tools `mem_save` and `mem_search`, and `memory import`: observations that agents keep."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.memory.database import reading, writing
+from progress_plugin.memory.import_file import import_rows
+from progress_plugin.memory.observations import (
+    MANUAL_SESSION,
+    MAX_CONTENT_BYTES,
+    PROGRESS_TYPE,
+    SUMMARY_TYPE,
+    ObservationDraft,
+    save,
+)
+from progress_plugin.memory.search import FoundObservation, match_expression, search
+from progress_plugin.memory.team_rows import writer_of
+from progress_plugin.text.bounds import counted
+from progress_plugin.text.redact import redact
+from progress_plugin.text.safe_output import clean, one_line
+from progress_plugin.usecases.memory.location import (
+    EVERY_PROJECT,
+    MemoryLocation,
+    one_project,
+    optional,
+    required,
+    scope_of,
+)
+
+MAX_FOUND = 50
+DEFAULT_FOUND = 10
+MAX_ANSWER_CHARS = 60_000  # of content; clients cut a longer answer
+MAX_QUERY_BYTES = 1 << 20
+
+
+def mem_save(  # noqa: PLR0913 - the parameters of the tool
+    place: MemoryLocation,
+    title: str | None,
+    content: str | None,
+    kind: str | None,
+    *,
+    project: str | None = None,
+    scope: str | None = None,
+    topic_key: str | None = None,
+    namespace: str | None = None,
+    session_id: str | None = None,
+    now: datetime,
+) -> dict[str, Any]:
+    """Store an observation and return its id; private parts and secrets are taken out first.
+
+    Raises BadInput without title, content or type, for one that is too long, and for what only the other
+    tools may write.
+    """
+    name, removed_from_name = redact(required(title, "title"))
+    text, removed = redact(required(content, "content", MAX_CONTENT_BYTES))
+    kind, topic = required(kind, "type"), optional(topic_key, "topic_key")
+    if kind in (PROGRESS_TYPE, SUMMARY_TYPE):
+        writer = "mem_progress" if kind == PROGRESS_TYPE else "mem_compact"
+        raise BadInput(f"type {kind} is written by {writer} only")
+    if (topic or "").lower().startswith("progress/"):
+        raise BadInput("topic keys that begin with progress/ belong to mem_progress; choose another")
+    wanted, where = one_project(project), scope_of(scope) or "project"
+    space, session = optional(namespace, "namespace"), optional(session_id, "session_id") or MANUAL_SESSION
+    with writing(place.database) as db:
+        draft = ObservationDraft(
+            type=kind, title=name, content=text, project=place.name_to_write(db, wanted), scope=where,
+            topic_key=topic, namespace=space, tool_name="mem_save", session_id=session,
+        )  # fmt: skip
+        saved = save(db, draft, place.root or "", now)
+        place.share(db, saved.id, draft.project, draft.scope)
+    place.tell_team()
+    return {
+        "saved": True, "id": saved.id, "revision": saved.revision, "duplicate": saved.duplicate,
+        "project": draft.project, "removed_parts": removed + removed_from_name,
+    }  # fmt: skip
+
+
+def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
+    """Copy what Hoofy or engram kept in a database. Raises BadInput if the file is not one."""
+    with writing(place.database) as db:
+        copied, known = import_rows(db, path, now)
+    return {"imported": copied, "known": known}
+
+
+def mem_search(
+    place: MemoryLocation,
+    query: str | None,
+    *,
+    project: str | None = None,
+    kind: str | None = None,
+    limit: int | None = None,
+) -> dict[str, Any]:
+    """Return the observations that have every word of the query, best first; for an empty one the newest.
+
+    For a query with words `history` is what log, archive, agents' logs and plans of this project say.
+    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50, and for a query that
+    is too long or, though not empty, has no word.
+    """
+    if limit is not None and not 1 <= limit <= MAX_FOUND:
+        raise BadInput(f"limit must be from 1 to {MAX_FOUND}")
+    words = optional(query, "query", MAX_QUERY_BYTES) or ""
+    if words and match_expression(words) is None:
+        raise BadInput(
+            f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
+            "meant; an empty query lists the newest"
+        )
+    named, wanted_kind = optional(project, "project") or place.name or EVERY_PROJECT, optional(kind, "type")
+    with reading(place.database) as db:
+        kept = None if named == EVERY_PROJECT else place.name_to_read(db, named)
+        is_here = kept is None or kept == place.name_to_read(db, None)
+        found = search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
+    answer: dict[str, Any] = {
+        "query": words,
+        "project": kept or EVERY_PROJECT,
+        "count": len(found),
+        "observations": [_shown(each, MAX_ANSWER_CHARS // len(found)) for each in found],
+    }
+    return answer | (_history(place, words, wanted_kind, limit) if words and is_here else {})
+
+
+def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
+    """Return what the history says, without the observations, and notes on the search."""
+    from progress_plugin.recall.filters import Filters, is_kind  # noqa: PLC0415 - if there are words
+    from progress_plugin.usecases.recalling import answer_text, recall  # noqa: PLC0415
+
+    if place.project is None or (kind is not None and not is_kind(kind)):
+        return {}
+    try:
+        number = min(limit or recall.DEFAULT, recall.DEFAULT)
+        found = recall.recall(place.project, words, number, Filters(kind=kind), with_memory=False)
+    except AgentProgressError as error:
+        return {"note": f"the history was not searched: {error}"}
+    hits, notes = [answer_text.as_object(hit) for hit in found.hits], answer_text.notes(found)
+    return {**({"history": hits} if hits else {}), **({"note": "; ".join(notes)} if notes else {})}
+
+
+def _shown(one: FoundObservation, room: int) -> dict[str, Any]:
+    content = clean(one.content)
+    if len(content) > room:
+        rest = counted(len(content) - room, "more character")
+        content = f"{content[:room]}… ({rest}; a smaller limit shows more)"
+    return {
+        "id": one.id, "type": one.type, "title": one_line(one.title), "project": one.project,
+        "scope": one.scope, "updated_at": one.updated_at, "content": content,
+        **({"by": one_line(by)} if (by := writer_of(one.session_id)) else {}),
+    }  # fmt: skip
