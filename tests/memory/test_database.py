@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import sqlite3
@@ -11,11 +10,8 @@ import stat
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,11 +23,10 @@ from progress_plugin.usecases.memory.location import MemoryLocation, memory_loca
 from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
 from progress_plugin.usecases.memory.mem_progress import list_revisions, mem_progress, read_progress
 from progress_plugin.usecases.memory.observations import import_memory, mem_save, mem_search
+from tests.memory.conftest import NOW, Rows
 
-NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 REPOSITORY = Path(__file__).resolve().parents[2]
 DATA = Path(__file__).with_name("data")
-Rows = Callable[..., list[tuple[Any, ...]]]
 
 
 def test_it_is_in_the_user_data_directory_unless_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,22 +40,21 @@ def test_it_is_in_the_user_data_directory_unless_named(home: Path, monkeypatch: 
         memory_location()
 
 
-def test_it_is_made_private_with_nothing_beside_it(place: MemoryLocation) -> None:
-    mem_save(place, "t", "c", "d", now=NOW)
-    folder = Path(place.database).parent
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert stat.S_IMODE(os.stat(place.database).st_mode) == 0o600
-    assert [path.name for path in folder.iterdir()] == ["memory.db"]
-
-
-def test_its_tables_have_the_columns_of_the_contract(place: MemoryLocation, rows: Rows) -> None:
-    mem_save(place, "t", "c", "d", now=NOW)
-    assert [row[1] for row in rows("PRAGMA table_info(observations)")] == [
-        "id", "session_id", "type", "title", "content", "tool_name", "project", "scope", "topic_key", "namespace",
-        "normalized_hash", "revision_count", "duplicate_count", "last_seen_at", "created_at", "updated_at",
-        "deleted_at",
-    ]  # fmt: skip
-    assert rows("PRAGMA foreign_key_check") == []
+def test_it_is_made_private_and_has_the_columns_of_the_contract(tmp_path: Path) -> None:
+    odd = MemoryLocation(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, name="shop")
+    mem_save(odd, "t", "c", "d", now=NOW)
+    assert mem_search(odd, "c")["count"] == 1
+    path = Path(odd.database)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(path.parent.iterdir()) == [path]
+    with closing(sqlite3.connect(path)) as db:
+        assert [row[1] for row in db.execute("PRAGMA table_info(observations)")] == [
+            "id", "session_id", "type", "title", "content", "tool_name", "project", "scope", "topic_key", "namespace",
+            "normalized_hash", "revision_count", "duplicate_count", "last_seen_at", "created_at", "updated_at",
+            "deleted_at",
+        ]  # fmt: skip
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
 @pytest.mark.parametrize("content", [b"only text that is no database and long enough", b"SQLite format 3\0"])
@@ -109,12 +103,6 @@ def test_an_exception_undoes_a_transaction_and_a_reader_cannot_write(place: Memo
     with pytest.raises(AgentProgressError), reading(place.database) as db:
         db.execute("DELETE FROM observations")
     assert mem_search(place, "c")["count"] == 1
-
-
-def test_a_path_may_have_signs_that_mean_something_in_a_uri(tmp_path: Path) -> None:
-    odd = MemoryLocation(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, name="shop")
-    mem_save(odd, "t", "c", "d", now=NOW)
-    assert mem_search(odd, "c")["count"] == 1
 
 
 def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ from progress_plugin.usecases.memory.mem_progress import (
 )
 from tests.memory.conftest import NOW, Add, Dump, Rows
 
+EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
+
 
 def write(
     place: MemoryLocation, content: object, project: str | None = "shop", **given_: Any
@@ -61,12 +63,12 @@ def test_a_row_has_the_facts_of_the_contract(place: MemoryLocation, rows: Rows) 
 
 
 def test_a_namespace_has_its_own_document(place: MemoryLocation, rows: Rows) -> None:
-    write(place, '{"goal": "mine"}')
-    assert not write(place, '{"goal": "its"}', namespace="agent/7")["shown_at_start"]
-    assert rows("SELECT topic_key FROM observations ORDER BY id") == [
-        ("progress/shop",),
-        ("progress/agent/7/shop",),
-    ]
+    here = write(place, '{"goal": "mine"}')
+    there = write(place, '{"goal": "its"}', namespace="agent/7")
+    assert (here["shown_at_start"], there["shown_at_start"]) == (True, False)
+    assert "it reads project 'shop'" in progress_text(there)
+    keys = rows("SELECT topic_key FROM observations ORDER BY id")
+    assert keys == [("progress/shop",), ("progress/agent/7/shop",)]
     assert read(place, namespace="agent/7")["content"] == {"goal": "its"}
     assert read(place)["content"] == start(place) == {"goal": "mine"}
 
@@ -139,10 +141,14 @@ def test_invalid_json_is_refused_and_changes_nothing(
 
 @pytest.mark.parametrize("project", [None, "", "  "])
 def test_the_project_may_be_left_out_where_there_is_one(place: MemoryLocation, project: str | None) -> None:
+    outside = replace(place, root=None, name=None)
     with pytest.raises(BadInput, match="there is no project here: name one"):
-        write(replace(place, root=None, name=None), "{}", project)
+        write(outside, "{}", project)
     assert not Path(place.database).exists()
     assert write(place, "{}", project)["project"] == "shop"
+    answer = write(outside, {"goal": "second"}, base_revision=1)
+    assert progress_text(answer).endswith("There is no project here, so no session start shows it.")
+    assert start(place) == {"goal": "second"}
 
 
 def test_private_parts_and_secrets_are_removed_and_counted(place: MemoryLocation) -> None:
@@ -164,13 +170,6 @@ def test_names_near_the_one_asked_for_are_listed(place: MemoryLocation) -> None:
     assert read(place, "unrelated")["similar"] == []
 
 
-def test_the_answer_says_which_name_a_session_start_reads(place: MemoryLocation) -> None:
-    there, here = write(place, "{}", "other"), write(place, "{}")
-    assert (there["shown_at_start"], there["session_start_reads"]) == (False, "shop")
-    assert "it reads project 'shop'" in progress_text(there)
-    assert here["shown_at_start"]
-
-
 # Two writers
 
 
@@ -189,17 +188,7 @@ def test_two_agents_that_both_write_lose_nothing(place: MemoryLocation) -> None:
     assert read(place)["content"] == {"completed": []}
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "field"),
-    [
-        ({"goal": "one", "blockers": ["b"]}, {"goal": "two", "blockers": ["b"]}, "goal"),
-        ({"goal": "g", "x": 1}, {"goal": "g", "x": [1]}, "x"),
-        ({"goal": "g"}, {"goal": "g", "blockers": ["b"]}, r"blockers \(removed\)"),
-        ({"goal": "g", "blockers": []}, {"goal": "g", "blockers": ["b", "c"]}, "blockers"),
-        ({"goal": "g", "blockers": ["b", "c"]}, {"goal": "g", "blockers": []}, "blockers"),
-        ([1], 2, "the whole document"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "field"), EXAMPLES["conflicts"])
 def test_a_conflict_is_refused_with_both_versions_and_changes_nothing(
     place: MemoryLocation, dump: Dump, first: object, second: object, field: str
 ) -> None:
@@ -276,13 +265,6 @@ def test_a_repository_that_moved_takes_its_document_along(place: MemoryLocation,
     assert read(moved)["content"] == {"goal": "g"}
     assert write(moved, {"goal": "h"}, base_revision=1)["revision"] == 2
     assert start(moved) == {"goal": "h"}
-
-
-def test_outside_any_project_a_document_is_written_by_name(place: MemoryLocation) -> None:
-    write(place, {"goal": "first"})
-    answer = write(replace(place, root=None, name=None), {"goal": "second"}, base_revision=1)
-    assert progress_text(answer).endswith("There is no project here, so no session start shows it.")
-    assert start(place) == {"goal": "second"}
 
 
 def test_linked_worktrees_share_the_document_of_the_main_one(

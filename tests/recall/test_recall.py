@@ -28,6 +28,7 @@ from progress_plugin.usecases.recalling.recall import Recalled, recall
 Ask = Callable[..., Recalled]
 First = Callable[..., Hit]
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
+EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
 
 
 def statements(found: Recalled) -> list[str]:
@@ -56,23 +57,7 @@ def line_of(root: Path, hit: Hit) -> str:
     return (root / hit.path).read_text("utf-8").split("\n")[hit.line - 1]
 
 
-@pytest.mark.parametrize(
-    ("words", "text"),
-    [
-        ("assignBerth", "Berths are numbered"),
-        ("assign_berth", "Berths are numbered"),
-        ("parseTideRow", "`parse_tide_row` drops"),
-        ("is_shut", "A gate that is shut twice"),
-        ("src/berths/assign.ts", "Berths are numbered"),
-        ("numb", "Berths are numbered"),
-        ("潮汐", "港口办公室每天早上"),
-        ("Überprüfung", "Die Ueberpruefung der Kräne"),
-        ("Ueberpruefung", "Die Ueberpruefung der Kräne"),
-        ("winter storage", "US-003: Winter storage (pending)"),
-        ("HEIGHTS FEET", "The office sends its heights in feet"),
-        ("Why does the gate jam, and what must be done about it before?", "A gate that is shut twice jams"),
-    ],
-)
+@pytest.mark.parametrize(("words", "text"), EXAMPLES["found"])
 def test_it_is_found_in_any_spelling(first: First, root: Path, words: str, text: str) -> None:
     append(root, "2026-03-02 - US-009: x", "- Die Ueberpruefung der Kräne steht aus")
     assert first(words).text.startswith(text)
@@ -165,28 +150,13 @@ def test_a_story_a_kind_and_a_time_narrow_it(ask: Ask) -> None:
     assert {hit.stories for hit in ask("", 20, story="US-001").hits} == {("US-001",)}
 
 
-@pytest.mark.parametrize(
-    ("words", "wanted", "message"),
-    [
-        (" ", {}, "^name what to look for"),
-        ("!!", {}, "^nothing can be looked for in '!!'"),
-        ("gate", {"kind": "trap"}, "^there is no kind trap; there are learnings, pattern, gotcha"),
-        *(("gate", {name: " "}, f"^the {name} to look for is empty") for name in ("file", "story", "kind")),
-    ],
-)
+@pytest.mark.parametrize(("words", "wanted", "message"), EXAMPLES["bad"])
 def test_a_bad_question_is_refused(ask: Ask, words: str, wanted: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         ask(words, **wanted)
 
 
-@pytest.mark.parametrize(
-    ("text", "when"),
-    [
-        ("2026-03-01", "2026-03-01T00:00"), ("2026-03-01T10:00:00Z", "2026-03-01T10:00"),
-        ("12h", "2026-03-09T12:00"), ("7d", "2026-03-03T00:00"), ("2w", "2026-02-24T00:00"),
-        *((bad, "") for bad in ("yesterday", "99999d", "d", "-1d", "٣d", "7m", "")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "when"), EXAMPLES["times"])
 def test_a_time_is_a_day_or_an_age(text: str, when: str) -> None:
     if when:
         assert since(text, NOW).isoformat().startswith(when)
@@ -204,14 +174,7 @@ def test_a_story_is_the_same_in_large_and_small_letters(ask: Ask, root: Path, na
     assert {hit.stories for hit in ask("buoy", 9, story=name).hits} == {(wanted,)}
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "src/gate/shut.py", "src/gate/shut.py:14:3", "src/gate/shut.py#L14-L20", "./src/gate/", "src/gate",
-        "src//gate/shut.py", "ROOT/src/gate/shut.py:14", "ROOT/src/../src/gate", "LINK/src/gate/shut.py",
-        "/elsewhere/harbour/src/gate/shut.py",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("path", EXAMPLES["files"])
 def test_a_file_or_folder_is_the_same_in_any_spelling(
     ask: Ask, root: Path, tmp_path: Path, path: str
 ) -> None:
@@ -290,15 +253,7 @@ def test_an_observation_is_found(ask: Ask, root: Path) -> None:
     assert object_line(told) == hit_line(hit)
 
 
-@pytest.mark.parametrize(
-    ("words", "text"),
-    [
-        ("what does the firmware rely on", "Asked: Do not touch celsius, the firmware relies on it."),
-        ("negative values", "The agent's last words: Decision: keep one digit; negative values are errors."),
-        ("src/kelvin.py", "Changed: `src/kelvin.py`"),
-        ("absolute_zero", "Failing at its end: `pytest tests/test_kelvin.py`: E assert absolute_zero == 0"),
-    ],
-)
+@pytest.mark.parametrize(("words", "text"), EXAMPLES["sessions"])
 def test_a_recorded_session_is_found(ask: Ask, root: Path, words: str, text: str) -> None:
     builder = RecordBuilder("claude", "1a1b2c3d-0000", str(root))
     for event in (

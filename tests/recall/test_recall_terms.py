@@ -25,23 +25,9 @@ def test_a_name_is_found_by_its_parts_in_whatever_way_it_is_written(form: str) -
     assert " last tide " in f" {' '.join(terms_of(form))} "
 
 
-def test_words_that_only_ask_are_not_looked_for_beside_others() -> None:
-    assert [term.text for term in question_of("What does the harbour gate do, and why?").terms] == [
-        "harbour",
-        "gate",
-    ]
-    assert [term.text for term in question_of("什么是潮汐？").terms] == ["是潮 潮汐", "是潮", "潮汐"]
-
-
-def test_a_question_of_nothing_else_is_looked_for_as_it_is() -> None:
-    assert [term.text for term in question_of("why not shall").terms] == ["why", "shall"]
-
-
-def test_a_name_of_several_parts_is_looked_for_as_a_whole_and_by_its_parts() -> None:
-    terms = question_of("next/navigation").terms
-    assert [(term.text, term.is_part) for term in terms] == [
-        ("next navigation", False), ("nextnavigation", True), ("next", True), ("navigation", True),
-    ]  # fmt: skip
+@pytest.mark.parametrize(("words", "terms"), EXAMPLES["questions"])
+def test_words_that_only_ask_are_not_looked_for_beside_others(words: str, terms: list[str]) -> None:
+    assert [term.text for term in question_of(words).terms] == terms
 
 
 @pytest.mark.parametrize(
