@@ -123,9 +123,7 @@ def _everything(root: Path) -> list[Hit]:
     index = open_existing(place) if place else None
     if index is None:
         raise RuntimeError(f"{root}: there is no index")
-    rows = index.connection.execute(
-        "SELECT s.path, p.line, p.last, p.text FROM passages p JOIN sources s ON s.id = p.source"
-    )
+    rows = index.connection.execute("SELECT path, line, last, text FROM passages")
     return [Hit(path, line_, last, "", (), "", text) for path, line_, last, text in rows]
 
 

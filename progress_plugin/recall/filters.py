@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -53,15 +52,15 @@ class Filters:
             raise BadInput(f"there is no kind {shown(self.kind)}; there are learnings, {', '.join(KINDS)}")
         return replace(self, file=path_in_history(project, self.file) if self.file else None)
 
-    def passing(self, index: Index, paths: Mapping[int, str]) -> list[int] | None:
-        """Return the ids of the passages that pass, None if all do; `paths` are those of the sources."""
+    def passing(self, index: Index) -> list[int] | None:
+        """Return the ids of the passages that pass, None if all do."""
         if not any((self.file, self.story, self.kind, self.since)):
             return None
         kinds = _kinds(self.kind) if self.kind else frozenset(KINDS)
         since_ = written(self.since) if self.since else ""
         passages = index.select("")
         if self.file:
-            passages = _about_file(passages, self.file, paths)
+            passages = _about_file(passages, self.file)
         return [
             each.id
             for each in passages
@@ -76,15 +75,16 @@ def _is_about(passage: Passage, story: str) -> bool:
     return f"\n{name}\n" in stories or f"\n{name}." in stories  # `2` has `2.1`
 
 
-def _about_file(passages: list[Passage], file: str, paths: Mapping[int, str]) -> list[Passage]:
+def _about_file(passages: list[Passage], file: str) -> list[Passage]:
     asked, whole = parts_of(file), os.path.isabs(file)
-    sources = {number for number, path in paths.items() if is_same(parts_of(path), asked, whole=whole)}
+    paths = {each.path for each in passages}
+    sources = {path for path in paths if is_same(parts_of(path), asked, whole=whole)}
     naming = {each.id: each for each in passages if names_file(each.text, asked, whole=whole)}
-    entries = {(each.source, each.entry) for each in naming.values() if each.kind == "files" and each.entry}
+    entries = {(each.path, each.entry) for each in naming.values() if each.kind == "files" and each.entry}
     return [
         each
         for each in passages
-        if each.id in naming or each.source in sources or (each.source, each.entry) in entries
+        if each.id in naming or each.path in sources or (each.path, each.entry) in entries
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ KINDS = (
 
 
 class Passage(NamedTuple):
-    """One line of the history, safe to show. Id, source and terms are filled in when it is indexed."""
+    """One line of the history, safe to show. What follows `about` is filled in when it is indexed."""
 
     kind: str
     worth: float
@@ -36,22 +36,25 @@ class Passage(NamedTuple):
     writer: str = ""  # the other clone that wrote it; empty for this one
     about: str = ""  # what it belongs to: story, title, section; in the index the terms of it
     terms: str = ""
-    source: int = 0
-    id: int = 0  # neighbours in a source have neighbouring ids; it stays last, as the index fills in the end
+    path: str = ""  # of its file, or what else its source is called
+    is_plan: bool = False
+    age: int = 0  # entries of the same history that are younger
+    id: int = 0  # neighbours in a source have neighbouring ids
 
 
 _FIELDS = Passage._fields[:-1]  # all but the id
 COLUMNS = ", ".join(f"p.{name}" for name in Passage._fields)  # of passages called `p`
-SCHEMA = (
+TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL,
-    entries INTEGER NOT NULL, later INTEGER NOT NULL, passages INTEGER NOT NULL, is_plan INTEGER NOT NULL)""",
     f"CREATE TABLE passages (id INTEGER PRIMARY KEY, {', '.join(_FIELDS)})",
-    "CREATE INDEX by_source ON passages (source, entry)",
-    "CREATE INDEX by_kind ON passages (kind, source, entry)",
-    "CREATE INDEX corrections ON passages (id) WHERE corrects",
     """CREATE VIRTUAL TABLE words USING fts5(terms, about, content='passages', content_rowid='id',
     tokenize='unicode61 remove_diacritics 0')""",
+)
+INDEXES = (
+    "INSERT INTO words (rowid, terms, about) SELECT id, terms, about FROM passages",
+    "CREATE INDEX by_age ON passages (age, id)",
+    "CREATE INDEX by_kind ON passages (kind, age, id)",
+    "CREATE INDEX corrections ON passages (id) WHERE corrects",
 )
 
 
@@ -62,6 +65,14 @@ class Source(NamedTuple):
     passages: Iterable[Passage]
     later: int = 0  # entries of the same history in other files, all younger
     is_plan: bool = False
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the passages as they are stored."""
+        passages = list(self.passages)
+        newest = self.later + max((passage.entry for passage in passages), default=0)
+        for each in passages:
+            about, terms = _terms_above(each.about), " ".join(terms_of(each.text))
+            yield (*each[:-6], about, terms, self.path, self.is_plan, newest - each.entry)
 
 
 def story_list(names: Iterable[str]) -> str:
@@ -94,32 +105,21 @@ class Index:
         rows = self.connection.execute(f"SELECT {COLUMNS} FROM passages p {rest}", tuple(values))
         return list(map(Passage._make, rows))
 
-    def add(self, source: Source) -> None:
-        """Add the passages of a source."""
-        passages = list(source.passages)
-        entries = max((passage.entry for passage in passages), default=0)
-        (number,) = self.connection.execute(
-            "INSERT INTO sources (path, entries, later, passages, is_plan) "
-            "VALUES (?, ?, ?, ?, ?) RETURNING id",
-            (source.path, entries, source.later, len(passages), source.is_plan),
-        ).fetchone()
-        self.connection.executemany(
-            f"INSERT INTO passages ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))})",
-            (
-                (*passage[:-4], _terms_above(passage.about), " ".join(terms_of(passage.text)), number)
-                for passage in passages
-            ),
-        )
-        self.connection.execute(
-            "INSERT INTO words (rowid, terms, about) SELECT id, terms, about FROM passages WHERE source = ?",
-            (number,),
-        )
+    def fill(self, sources: Iterable[Source]) -> None:
+        """Fill an empty index."""
+        marks = ", ".join("?" * len(_FIELDS))
+        for source in sources:
+            self.connection.executemany(
+                f"INSERT INTO passages ({', '.join(_FIELDS)}) VALUES ({marks})", source.rows()
+            )
+        for statement in INDEXES:
+            self.connection.execute(statement)
 
 
 def make_index(connection: sqlite3.Connection) -> Index:
     """Make the tables of an empty index."""
     try:
-        for statement in SCHEMA:
+        for statement in TABLES:
             connection.execute(statement)
     except sqlite3.OperationalError as error:
         if "no such module" not in str(error):

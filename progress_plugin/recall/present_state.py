@@ -36,10 +36,10 @@ class PresentState:
         return cls(**json.loads(index.fact(FACT) or b"{}"))
 
 
-def story_today(state: PresentState, row: Passage, own_plan: str = "") -> str:
+def story_today(state: PresentState, row: Passage) -> str:
     """Return the status of a passage's story: `done`, or `done in prd.json, pending in TODO.md`.
 
-    `own_plan` is the plan that the passage is from. Empty if no source says it.
+    A passage of a plan speaks of the story in that plan. Empty if no source says it.
     """
     names = stories_in(row.stories)
     known = state.stories.get(names[0].casefold(), ()) if names else ()
@@ -48,7 +48,7 @@ def story_today(state: PresentState, row: Passage, own_plan: str = "") -> str:
     found = [
         (status, plan)
         for title, status, plan in known
-        if own_plan in {"", plan} and _is_alike(own, frozenset(terms_of(title)))
+        if (not row.is_plan or plan == row.path) and _is_alike(own, frozenset(terms_of(title)))
     ]
     found = [each for each in found if any(name in each[1].split("/") for name in names[1:])] or found
     statuses = {status for status, _ in found}
@@ -71,10 +71,10 @@ def find_later(index: Index, row: Passage, visible: Callable[[str, str], str]) -
     """
     own = frozenset(row.terms.split())
     corrections = index.select(
-        "JOIN sources s ON s.id = p.source WHERE p.corrects AND NOT s.is_plan AND "
-        "CASE p.source WHEN ? THEN p.entry > ? ELSE substr(p.at, 1, 10) > ? END "
+        "WHERE p.corrects AND NOT p.is_plan AND "
+        "CASE p.path WHEN ? THEN p.entry > ? ELSE substr(p.at, 1, 10) > ? END "
         "ORDER BY p.at DESC, p.id DESC LIMIT ?",
-        (row.source, row.entry or NEVER, row.at[:10] or "never", MAX_CORRECTIONS),
+        (row.path, row.entry or NEVER, row.at[:10] or "never", MAX_CORRECTIONS),
     )
     likely = (each for each in corrections if len(own.intersection(each.terms.split())) >= MIN_SHARED_TERMS)
     return next(

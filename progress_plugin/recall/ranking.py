@@ -37,6 +37,7 @@ STANDING = frozenset({"status", "next", "blocker"})
 """Kinds of answers that say how far the work is."""
 _KINDS_OF_WORK = frozenset({"work", "files", "other"})
 _NEVER = 1e-9
+UNDATED, AGEING = 0.5, 0.2
 _COMMAND = LazyPattern(r"`[a-z./][\w./-]* [^`]+`")
 
 
@@ -50,19 +51,17 @@ class Wanted(NamedTuple):
     is_weak: bool
 
 
-def score(  # noqa: PLR0913 - what a score depends on
+def score(
     row: Passage,
     beside: Sequence[Passage],
     wanted: Sequence[Wanted],
     question: Question,
-    newness: float,
-    *,
-    is_plan: bool,
 ) -> float:
     """Return how well a passage answers; only the order has a meaning.
 
-    `beside` are its neighbours in its entry, and `newness` is 1 for the newest.
+    `beside` are its neighbours in its entry.
     """
+    newness = 1 / (1 + AGEING * row.age) if row.entry and not row.is_plan else UNDATED
     meant = question.meant
     named = {term.text for term in question.terms if term.is_name}
     own, above = row.terms, row.about
@@ -84,8 +83,8 @@ def score(  # noqa: PLR0913 - what a score depends on
         "work" in meant and row.kind in _KINDS_OF_WORK,
         "rule" in meant and row.kind in LEARNINGS,
         "command" in meant and names_command(row.text),
-        is_plan and row.kind == "status" and not meant.isdisjoint(STANDING),
-        is_plan,
+        row.is_plan and row.kind == "status" and not meant.isdisjoint(STANDING),
+        row.is_plan,
     )
     return sum(weight * feature for weight, feature in zip(WEIGHTS.values(), features, strict=True))
 

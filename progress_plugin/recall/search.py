@@ -24,7 +24,6 @@ HEADING_WEIGHT = 0.4  # of a term that is only above a passage
 PART_WEIGHT = 0.5  # of a part of a name
 MAX_HIT_CHARS = 500  # of passages beside each other that are one hit
 AROUND = 3  # neighbours on each side
-UNDATED, AGEING = 0.5, 0.2
 
 Visible = Callable[[str, str], str]
 """Returns a text of a kind without its muted parts, empty if nothing is left."""
@@ -48,28 +47,14 @@ class Hit(NamedTuple):
     has_command: bool = False  # it names a command as code, or says what to run
 
 
-class _Source(NamedTuple):
-    path: str
-    entries: int
-    later: int
-    passages: int
-    is_plan: int
-
-
 class Search:
     """One question to one index."""
 
     def __init__(self, index: Index, question: Question, filters: Filters) -> None:
         self._index = index
         self._question = question
-        self._sources = {
-            number: _Source(*row)
-            for number, *row in index.connection.execute(
-                "SELECT id, path, entries, later, passages, is_plan FROM sources"
-            )
-        }
-        self.size = sum(source.passages for source in self._sources.values())
-        passing = filters.passing(index, {number: each.path for number, each in self._sources.items()})
+        (self.size,) = index.connection.execute("SELECT count(*) FROM passages").fetchone()
+        passing = filters.passing(index)
         self._passing = () if passing is None else (json.dumps(passing),)
         sought = {term: self._sought(term) for term in question.terms}
         self._wanted = [wanted for wanted in sought.values() if wanted]
@@ -81,7 +66,7 @@ class Search:
         shown: set[str] = set()
         for each in self._ordered():
             row = each._replace(text=visible(each.text, each.kind))
-            if row.terms in shown or not row.text or self._sources[row.source].path == without:
+            if row.terms in shown or not row.text or row.path == without:
                 continue
             if len(found) == n:
                 break
@@ -98,8 +83,8 @@ class Search:
     def _around(self, row: Passage, shown: set[str], visible: Visible) -> list[Passage]:
         """Return what is before and after a hit in its entry and not shown elsewhere, within its length."""
         near = self._index.select(
-            f"WHERE p.id BETWEEN ? AND ? AND p.source = ? AND p.entry = ?{self._and('p.id')}",
-            (row.id - AROUND, row.id + AROUND, row.source, row.entry, *self._passing),
+            f"WHERE p.id BETWEEN ? AND ? AND p.path = ? AND p.entry = ?{self._and('p.id')}",
+            (row.id - AROUND, row.id + AROUND, row.path, row.entry, *self._passing),
         )
         near.sort(key=lambda other: (abs(other.id - row.id), other.id < row.id))
         room, found = MAX_HIT_CHARS - len(row.text), []
@@ -116,20 +101,18 @@ class Search:
         near = self._neighbours(rows)
         scored = {}
         for row in rows:
-            source = self._sources[row.source]
             beside = [
                 other
                 for at in (row.id - 1, row.id + 1)
-                if (other := near.get(at)) and (other.source, other.entry) == (row.source, row.entry)
+                if (other := near.get(at)) and (other.path, other.entry) == (row.path, row.entry)
             ]
-            is_plan, newness = bool(source.is_plan), _newness(row, source)
-            scored[row.id] = score(row, beside, self._wanted, self._question, newness, is_plan=is_plan)
+            scored[row.id] = score(row, beside, self._wanted, self._question)
         return sorted(rows, key=lambda row: (-scored[row.id], -row.id))
 
     def _candidates(self) -> list[Passage]:
         """Return the passages that may answer, in no order."""
         if not self._question.terms:
-            return self._newest("1", (), MAX_CANDIDATES, "by_source")
+            return self._newest("1", (), MAX_CANDIDATES)
         if not self._wanted and not all(term.is_weak for term in self._question.terms):
             return []  # what is asked about occurs nowhere
         found = self._matching()
@@ -137,9 +120,9 @@ class Search:
         kinds = sorted(meant & STANDING)
         if kinds:
             condition = f"p.kind IN ({','.join('?' * len(kinds))})"
-            found += self._newest(condition, kinds, MAX_OF_KIND, "by_kind")
+            found += self._newest(condition, kinds, MAX_OF_KIND)
         if kinds or "newest" in meant:
-            found += self._newest("p.entry >= s.entries - 1", (), MAX_NEWEST, "by_source")
+            found += self._newest("p.age <= 1", (), MAX_NEWEST)
         return list({row.id: row for row in found}.values())
 
     def _sought(self, term: Term) -> Wanted | None:
@@ -175,14 +158,12 @@ class Search:
             (" OR ".join(each.match for each in chosen), *self._passing, MAX_CANDIDATES),
         )
 
-    def _newest(self, condition: str, values: Sequence[str], most: int, index: str) -> list[Passage]:
+    def _newest(self, condition: str, values: Sequence[str], most: int) -> list[Passage]:
         """Return the newest passages that meet a condition."""
+        # The ids first, which an index alone gives: texts fill most of the file.
         return self._index.select(
-            # The ids first, which an index alone gives: texts fill most of the file. SQLite, without figures
-            # of the tables, would look at every passage: it is made to begin with the few sources.
-            f"WHERE p.id IN (SELECT p.id FROM sources s CROSS JOIN passages p INDEXED BY {index} "
-            f"ON p.source = s.id WHERE {condition}{self._and('p.id')} "
-            "ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?)",
+            f"WHERE p.id IN (SELECT p.id FROM passages p WHERE {condition}{self._and('p.id')} "
+            "ORDER BY p.age, p.id DESC LIMIT ?)",
             (*values, *self._passing, most),
         )
 
@@ -195,12 +176,11 @@ class Search:
         return found | {row.id: row for row in more}
 
     def _hit(self, row: Passage, near: Iterable[Passage], state: PresentState, visible: Visible) -> Hit:
-        source = self._sources[row.source]
         around = " … ".join(each.text for each in near)
-        can_be_over = row.kind in LEARNINGS and not source.is_plan
+        can_be_over = row.kind in LEARNINGS and not row.is_plan
         later = find_later(self._index, row, visible) if can_be_over else None
         return Hit(
-            source.path,
+            row.path,
             row.line,
             row.last,
             row.at,
@@ -208,22 +188,16 @@ class Search:
             row.kind,
             row.text,
             around,
-            story_today(state, row, source.path if source.is_plan else ""),
+            story_today(state, row),
             blocker_today(state, row),
-            self._named(later) if later else "",
+            _with_place(later) if later else "",
             row.writer,
             names_command(f"{row.text} {around}") or " run " in f" {row.terms} ",
         )
 
-    def _named(self, row: Passage) -> str:
-        """Return a statement with its place before it, and its writer."""
-        line = f":{row.line}" if row.line else ""
-        by = f" (by {row.writer})" if row.writer else ""
-        return f"{self._sources[row.source].path}{line}: {row.text}{by}"
 
-
-def _newness(row: Passage, source: _Source) -> float:
-    """Return how new a passage is, from 1 for the newest entry downward."""
-    if not row.entry or source.is_plan:
-        return UNDATED
-    return 1 / (1 + AGEING * (source.entries - row.entry + source.later))
+def _with_place(row: Passage) -> str:
+    """Return a statement with its place before it, and its writer."""
+    line = f":{row.line}" if row.line else ""
+    by = f" (by {row.writer})" if row.writer else ""
+    return f"{row.path}{line}: {row.text}{by}"

@@ -183,7 +183,7 @@ def test_an_erased_text_is_gone_from_every_index(ask: Ask, root: Path, tmp_path:
 
 
 def test_an_sqlite_without_full_text_search_is_named(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_module, "SCHEMA", ("CREATE VIRTUAL TABLE words USING no_such_thing(terms)",))
+    monkeypatch.setattr(index_module, "TABLES", ("CREATE VIRTUAL TABLE words USING no_such_thing(terms)",))
     with pytest.raises(AgentProgressError, match=r"^this Python's SQLite was built without full-text search"):
         ask("gate")
 

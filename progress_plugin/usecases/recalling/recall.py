@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
@@ -161,13 +162,14 @@ def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
         inputs = InputSnapshot(project.root)
         reading = read_project(project, inputs)
         with transaction(index.connection):
-            for source in (
-                *passages.log_sources(reading),
-                *state.plan_sources(reading),
-                *other_passages.sessions_of(project, inputs),
-                *other_passages.observations_of(project, reading.names, inputs),
-            ):
-                index.add(source)
+            index.fill(
+                chain(
+                    passages.log_sources(reading),
+                    state.plan_sources(reading),
+                    other_passages.sessions_of(project, inputs),
+                    other_passages.observations_of(project, reading.names, inputs),
+                )
+            )
             state.present_state(reading).keep_in(index)
             index.note(INPUTS, json.dumps(inputs.to_data()).encode())
         return ask(index)
