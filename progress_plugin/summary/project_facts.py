@@ -16,7 +16,7 @@ from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.selection.muted import Muted
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs
-from progress_plugin.state.matching import all_items, is_named, shares_words
+from progress_plugin.state.matching import NameIndex, all_items, shares_words
 from progress_plugin.state.state import Record, State
 from progress_plugin.summary.own_log import OwnLog
 
@@ -96,12 +96,13 @@ def read_story_commits(repository: Repository, plans: Sequence[PlanDocument]) ->
     if not items:
         return []
     words = ["log", f"--max-count={MAX_COMMITS}", "--format=%H%x00%cs%x00%s", "--"]
-    records = []
+    names, records = NameIndex(item.id or "" for _, item in items), []
     for line in os.fsdecode(repository.run(words) or b"").splitlines():
         commit, _, rest = line.partition("\0")
         date, _, subject = rest.partition("\0")
+        named = names.find(subject)
         for path, item in items:
-            if item.id and is_named(item.id, subject) and shares_words(item.title, subject, SHARED_TITLE):
+            if item.id in named and shares_words(item.title, subject, SHARED_TITLE):
                 records.append(
                     Record(commit, item.id, subject, dt.date.fromisoformat(date), None, path, "git")
                 )
