@@ -83,7 +83,7 @@ class WrittenRevision:
 def read_document(
     project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
 ) -> Document | None:
-    """Return the document that a start shows; a database in trouble is named in `problems`."""
+    """Return the document that a start shows, or None; a database in trouble is named in `problems`."""
     inputs.note_variable(DATABASE_VARIABLE)
     path = None
     try:
@@ -91,23 +91,15 @@ def read_document(
         if path is None:
             return None
         inputs.note_for_starts(path)  # before reading: a later write makes the snapshot stale
-        return document_for_start(path, tuple(dict.fromkeys(names)), project.main_root)
+        if not has_database(path):
+            return None
+        with reading(path, GLANCE_TIMEOUT_S) as db:
+            return document_of_root(db, names, project.main_root)
     except AgentProgressError as error:
         problems.append(str(error))
         if path:
             inputs.note_for_starts(path, is_settled=False)
         return None
-
-
-def document_for_start(path: str, names: Sequence[str], root: str) -> Document | None:
-    """Return the live document of a repository, or None; no database is made.
-
-    Raises BadInput if the file is not a database of ours, Busy, Refused.
-    """
-    if not has_database(path):
-        return None
-    with reading(path, GLANCE_TIMEOUT_S) as db:
-        return document_of_root(db, names, root)
 
 
 def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> Document | None:

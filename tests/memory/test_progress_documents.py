@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_text
-from progress_plugin.memory.documents import document_for_start
+from progress_plugin.memory.database import reading
+from progress_plugin.memory.documents import document_of_root
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES
 from progress_plugin.usecases.memory.answer_text import progress_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -39,8 +40,9 @@ def read(place: MemoryLocation, project: str = "shop", **given_: Any) -> dict[st
     return mem_progress(place, project, None, now=NOW, **given_)
 
 
-def start(place: MemoryLocation, root: str | None = None, *names: str) -> Any:
-    found = document_for_start(place.database, names or place.names, root or place.root or "")
+def start(place: MemoryLocation, root: str | None = None) -> Any:
+    with reading(place.database) as db:
+        found = document_of_root(db, place.names, root or place.root or "")
     return None if found is None else found.value
 
 
