@@ -152,19 +152,6 @@ def test_a_database_of_the_format_before_is_taken_over_whole(home: Path, number:
 
 # Databases of other programs
 
-FOREIGN = """
-CREATE TABLE sessions (id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL);
-CREATE TABLE observations (id INTEGER PRIMARY KEY, {extra} session_id TEXT NOT NULL, type TEXT NOT NULL,
-  title TEXT NOT NULL, content TEXT NOT NULL, tool_name TEXT, project TEXT, scope TEXT NOT NULL DEFAULT 'project',
-  topic_key TEXT, normalized_hash TEXT, created_at TEXT, updated_at TEXT, deleted_at TEXT);
-INSERT INTO sessions VALUES ('s1', 'shop', '/somewhere');
-INSERT INTO observations (session_id, type, title, content, project, topic_key, created_at, deleted_at) VALUES
-  ('s1', 'progress', 'Progress: shop', '{{"goal": "<private>b</private>theirs"}}', 'shop', 'progress/shop',
-   '2026-04-01 00:00:00', NULL),
-  ('s1', 'decision', 'Tides', 'They differ by season', 'shop', NULL, '2026-04-01T10:00:00Z', NULL),
-  ('s1', 'decision', 'Gone', 'Deleted', 'shop', NULL, '2026-04-01', '2026-04-02');
-"""
-
 
 @pytest.mark.parametrize(
     "extra", ["sync_id TEXT,", "namespace TEXT,", ""], ids=["engram", "hoofy", "old hoofy"]
@@ -174,7 +161,7 @@ def test_the_live_rows_of_another_program_are_imported_once(
 ) -> None:
     source = tmp_path / "theirs.db"
     with closing(sqlite3.connect(source)) as db:
-        db.executescript(FOREIGN.format(extra=extra))
+        db.executescript((DATA / "foreign.sql").read_text("utf-8").replace("{extra}", extra))
     before = source.read_bytes()
     with pytest.raises(BadInput, match="memory import FILE"):
         mem_search(MemoryLocation(database=str(source), root=None, name="shop"), "tides")
@@ -190,6 +177,7 @@ def test_the_live_rows_of_another_program_are_imported_once(
 
 
 # Many processes
+
 
 WORKER = """
 import json, sys
