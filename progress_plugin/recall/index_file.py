@@ -15,7 +15,7 @@ from progress_plugin import RECALL_FORMAT, VERSION
 from progress_plugin.core.errors import Busy, DiskRefused
 from progress_plugin.core.files import SQLITE_SUFFIXES, content_digest
 from progress_plugin.core.paths import make_private, user_cache
-from progress_plugin.memory.sqlite import BUSY, open_file, primary_code
+from progress_plugin.memory.sqlite import BUSY, open_file, primary_code, transaction
 from progress_plugin.recall.index import Index, make_index
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ def make(path: str) -> Index:
     _remove_old(os.path.dirname(os.path.dirname(path)))
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     connection = open_file(path, "rw", READ_TIMEOUT_S)
-    connection.execute("PRAGMA synchronous = OFF")  # a file that a crash has torn is made again
-    index = make_index(connection)
-    index.note(VERSION_FACT, _VERSION)
+    with transaction(connection):
+        index = make_index(connection)
+        index.note(VERSION_FACT, _VERSION)
     return index
 
 

@@ -67,24 +67,18 @@ def _meanings_of(stem: str) -> set[str]:
 class Term(NamedTuple):
     """One thing to look for: stems that follow each other."""
 
-    text: str
-    """Stems parted by blanks, without any character that SQLite takes for an operator."""
-    is_name: bool
-    """Whether it is a name of code, a path or a number, which is not used for something else."""
-    is_part: bool = False
-    """Whether it is only a part of a name that is looked for, too."""
-    is_weak: bool = False
-    """Whether it says more of the kind of answer than of what it is about."""
-    id: str = ""
-    """As it was asked for, where it is an id: neither a part of it nor a longer one is what is meant."""
+    text: str  # stems parted by blanks, without any character that SQLite takes for an operator
+    is_name: bool  # a name of code, a path or a number, which is not used for something else
+    is_part: bool = False  # only a part of a name that is looked for, too
+    is_weak: bool = False  # says more of the kind of answer than of what it is about
+    id: str = ""  # as it was asked for, if it is an id: neither a part of it nor a longer one is meant
 
 
 class Question(NamedTuple):
     """What is looked for, and what the answer should be like."""
 
     terms: tuple[Term, ...]
-    meant: frozenset[str]
-    """Kinds of answers that its words ask for: keys of `_MEANINGS` and values of `_ALSO`."""
+    meant: frozenset[str]  # kinds of answers: keys of `_MEANINGS` and values of `_ALSO`
 
     @property
     def topic(self) -> str:

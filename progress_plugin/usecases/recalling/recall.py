@@ -117,7 +117,11 @@ def _ask_index(project: Project, ask: Ask) -> Recalled:
     path = index_file.index_path(project.root)
     try:
         if path:
-            return _ask_current(project, path, ask) or _ask_updated(project, path, ask)
+            answer = _ask_current(project, path, ask)
+            if answer is None:
+                with index_file.lock_of(path):  # another process may have made the index meanwhile
+                    answer = _ask_current(project, path, ask) or _fill(project, index_file.make(path), ask)
+            return answer
     except Busy as error:
         raise Busy(IS_INDEXING) from error
     except sqlite3.Error as error:
@@ -144,12 +148,6 @@ def _ask_current(project: Project, path: str, ask: Ask) -> Recalled | None:
         raise
     finally:
         index.connection.close()
-
-
-def _ask_updated(project: Project, path: str, ask: Ask) -> Recalled:
-    """Return the answer of a new index."""
-    with index_file.lock_of(path):
-        return _fill(project, index_file.make(path), ask)
 
 
 def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
