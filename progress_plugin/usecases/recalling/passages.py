@@ -17,7 +17,7 @@ from progress_plugin.log.merge import effective
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.work import Entry, Statement
-from progress_plugin.recall.index import LEARNINGS, Passage, Source, story_list
+from progress_plugin.recall.index import KINDS, LEARNINGS, Passage, Source, story_list
 from progress_plugin.selection.merge import is_correction
 from progress_plugin.selection.model import score_statements
 from progress_plugin.summary.own_log import read_entries
@@ -30,21 +30,7 @@ MAX_PASSAGE_CHARS = 2000
 MAX_ABOUT_CHARS = 300
 MAX_NAME_CHARS = 200
 MAX_STORIES = 20  # stored with each passage of an entry
-KIND_OF_SECTION = {
-    "pattern": "pattern",
-    "gotcha": "gotcha",
-    "dependency": "dependency",
-    "blocked": "blocker",
-    "next": "next",
-    "deferred": "next",
-    "status": "status",
-    "focus": "status",
-    "task": "story",
-    "work": "work",
-    "files": "files",
-    "checks": "checks",
-    "notes": "notes",
-}
+KIND_OF_SECTION = {"blocked": "blocker", "deferred": "next", "focus": "status", "task": "story"}
 _ID = re.compile(rb'"id": ?"((?:entry|[A-Za-z])[\w.-]{0,200})"')
 
 
@@ -238,4 +224,5 @@ def _kind(statement: Statement) -> str:
         return kind_of(statement).value
     if statement.form == "box" and statement.text.startswith("[ ]"):
         return "next"
-    return KIND_OF_SECTION.get(statement.section or "", "other")
+    kind = KIND_OF_SECTION.get(statement.section or "", statement.section or "")
+    return kind if kind in KINDS else "other"
