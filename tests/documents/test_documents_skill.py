@@ -28,18 +28,6 @@ def _commands() -> list[str]:
     return [line for block in blocks for line in block.splitlines()]
 
 
-def test_the_skill_is_called_like_its_folder_and_described_in_few_words() -> None:
-    front = _front(SKILL)
-    assert front["name"] == Path(remake.SKILL).parent.name
-    assert 50 < len(front["description"]) < 300
-
-
-def test_the_skill_has_numbered_steps_in_the_order_of_use() -> None:
-    steps = re.findall(r"^## (\d)\. (.+)$", SKILL, re.MULTILINE)
-    assert [number for number, _ in steps] == ["1", "2", "3", "4"]
-    assert [re.split(r"[ :]", title)[0] for _, title in steps] == ["Before", "After", "Summarize", "Keep"]
-
-
 def test_every_type_that_may_be_written_is_explained() -> None:
     rows = re.findall(r"^\| `(\w+)` \| .+ \|.*\|$", SKILL, re.MULTILINE)
     assert sorted(rows) == sorted(ENTRY_TYPES)
