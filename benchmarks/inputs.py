@@ -10,6 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from progress_plugin.log.archive import TOTAL
+from progress_plugin.log.document import Log, serialise
+
 _AREAS = ("harbour", "ledger", "beacon", "tide table", "roster", "berth map", "fog signal", "customs")
 _VERBS = ("check", "cache", "render", "index", "retry", "batch", "translate", "throttle", "page", "encrypt")
 _RULES = (
@@ -139,7 +142,8 @@ def write_archive(root: Path, count: int, newest: datetime) -> None:
     for entry in entries(count, newest - timedelta(days=60), timedelta(minutes=20)):
         months.setdefault(entry["timestamp"][:7], []).append(entry)
     for month, archived in months.items():
-        (folder / f"{month}.json").write_text(json.dumps({"entries": archived}))
+        content = serialise(Log({TOTAL: len(archived), "entries": None}, archived))
+        (folder / f"{month}.json").write_bytes(content)
 
 
 def write_transcripts(home: Path, root: Path, number: int, size: int) -> None:

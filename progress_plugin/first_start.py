@@ -94,7 +94,7 @@ def _answer_hook(name: str, named_client: str) -> None:
         else:
             project = find_project(start=event.start)
             if project.has_directory:
-                recording.put_into_spool(project, recording.pending_events_of(event, project))
+                recording.put_into_spool(event, project)
     except Exception as error:  # noqa: BLE001
         error_log.note(name, error)
 

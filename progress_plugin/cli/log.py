@@ -13,7 +13,7 @@ from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ENTRY_TYPES
-from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.record import log_entry
 
 EXAMPLE_DATA = 'such as \'{"reason": "…"}\''
 _COUNT = click.IntRange(min=0)

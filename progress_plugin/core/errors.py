@@ -17,7 +17,7 @@ class BadInput(AgentProgressError):
 
 
 class ReadOnly(BadInput):
-    """The log may not be written: it has git's conflict markers, or a newer version wrote it."""
+    """The log may not be written: a newer version wrote it."""
 
 
 class NoProject(BadInput):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from progress_plugin.core import environment
-from progress_plugin.core.errors import Busy
 from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import has_start_cache, load_fresh_cache
 from progress_plugin.hooks import BACKGROUND_SECONDS, HookRun, run_guarded
-from progress_plugin.log import pending_events
 
 
 def main(arguments: list[str]) -> None:
@@ -33,45 +30,20 @@ def start(directory: str) -> None:
     """
     project = find_project(start=directory)
     if not looks_only():
-        pending_events.want_summary(project.log_directory)
         record(project.root)
 
 
 def record(root: str) -> None:
-    """Record what waits in the spool and renew what was asked for, until nothing is left to do.
+    """Record what waits in the spool, then renew the summary here and in linked worktrees."""
+    from progress_plugin.usecases.recording.record import drain, worktree_at
 
-    One process per project does this. It looks again after it has released the lock, so another process that
-    found the lock held can end at once.
-    """
     project = find_project(root)
-    until = time.monotonic() + BACKGROUND_SECONDS
-    while time.monotonic() < until:
-        with pending_events.try_lock(project.log_directory) as is_ours:
-            if not is_ours:
-                return
-            before = pending_events.names(project.log_directory)
-            try:
-                record_all(project)
-            except Busy:  # another process holds the lock of the log: try again
-                before = []
-        left = pending_events.names(project.log_directory)
-        is_wanted = pending_events.is_summary_wanted(project.log_directory)
-        if (left and left == before) or (not left and not is_wanted):
-            return
-
-
-def record_all(project: Project) -> None:
-    """Record all that waits and make the summary that was asked for. The caller holds the lock."""
-    from progress_plugin.usecases.recording.record_events import drain_as_holder, worktree_at
-
-    drain_as_holder(project, BACKGROUND_SECONDS)
-    if pending_events.is_summary_wanted(project.log_directory):
-        pending_events.summary_begun(project.log_directory)
-        renew_project(project)
-        for root in sorted(project.roots() - {project.root}):
-            worktree = worktree_at(root, project)
-            if worktree is not None and has_start_cache(root):
-                renew_project(worktree)
+    drain(project, BACKGROUND_SECONDS)
+    renew_project(project)
+    for other in sorted(project.roots() - {project.root}):
+        worktree = worktree_at(other, project)
+        if worktree is not None and has_start_cache(other):
+            renew_project(worktree)
 
 
 def renew(root: str) -> None:

@@ -98,5 +98,4 @@ def _renew(root: str) -> None:
     from progress_plugin.log import pending_events
 
     project = find_project(root)
-    pending_events.want_summary(project.log_directory)
     pending_events.start_background(project.log_directory, project.root)

@@ -11,7 +11,6 @@ from progress_plugin.hooks import HookRun
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.project import Project
-    from progress_plugin.log.pending_events import PendingEvent
 
 SPOOL = "spool"  # in the private state
 LOCK_TIMEOUT_S = 2.0  # after this time an event waits in the spool
@@ -21,7 +20,8 @@ SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in
 def record(event: HookEvent, run: HookRun) -> None:
     """Record what an event reports, and read the session's transcript if it is time for that.
 
-    An event is in the spool before the larger part of the program is loaded.
+    An event is in the spool before the larger part of the program is loaded. An error in the spool or in the
+    transcript must not keep what waits out of the log.
     """
     if event.name == "UserPromptSubmit":
         note_session(event)
@@ -29,8 +29,8 @@ def record(event: HookEvent, run: HookRun) -> None:
     brings_news, with_transcript = may_bring_news(event), reads_transcript(event)
     if not brings_news and not with_transcript:
         return
-    from progress_plugin.core import environment
-    from progress_plugin.core.errors import NoProject
+    from progress_plugin.core import environment, error_log
+    from progress_plugin.core.errors import AgentProgressError, NoProject
     from progress_plugin.core.project import find_project
 
     environment.enter()
@@ -38,16 +38,24 @@ def record(event: HookEvent, run: HookRun) -> None:
         project = find_project(start=event.start)
     except NoProject:
         return
-    events = pending_events_of(event, project) if brings_news else []
-    is_spooled = put_into_spool(project, events)
+    if brings_news:
+        try:
+            put_into_spool(event, project)
+        except AgentProgressError as error:
+            error_log.note("spool", error)
     run.at_deadline = ["record", project.root]
     if with_transcript:
-        take_in_transcript(project, event)
-    if events:
-        from progress_plugin.usecases.recording.record_events import record_spooled
+        from progress_plugin.usecases.sessions.reading import take_in
 
-        timeout = SESSION_END_LOCK_TIMEOUT_S if event.name == "SessionEnd" else LOCK_TIMEOUT_S
-        record_spooled(project, timeout, () if is_spooled else events)
+        try:
+            take_in(project, event)
+        except (AgentProgressError, OSError) as error:
+            error_log.note(event.name, error)
+    if brings_news:
+        from progress_plugin.usecases.recording.record import record_spooled
+
+        is_end = event.name == "SessionEnd"
+        record_spooled(project, SESSION_END_LOCK_TIMEOUT_S if is_end else LOCK_TIMEOUT_S)
     if with_transcript and load_fresh_cache(project.root) is None:
         from progress_plugin.core.processes import start_detached
 
@@ -87,6 +95,14 @@ def _is_ours(start: str) -> bool:
     return os.path.isdir(f"{top}/.agent-os/progress") or os.path.isfile(f"{top}/.git")
 
 
+def _is_event_waiting(root: str) -> bool:
+    try:
+        names = os.listdir(state_file(root, SPOOL))
+    except OSError:
+        return False
+    return any(name.endswith(PENDING_EVENT_ENDING) for name in names)
+
+
 def reads_transcript(event: HookEvent) -> bool:
     """Return whether the session's transcript is read at an event."""
     if event.session is None:
@@ -96,48 +112,23 @@ def reads_transcript(event: HookEvent) -> bool:
     return event.name in ("PreCompact", "SessionEnd")
 
 
-def pending_events_of(event: HookEvent, project: "Project") -> "list[PendingEvent]":
-    """Return what is to be recorded of an event: a look at the plans and logs, a finished task, an end."""
+def put_into_spool(event: HookEvent, project: "Project") -> None:
+    """Keep what is to be recorded of an event: a look at the plans and logs, a finished task, an end."""
     from datetime import UTC, datetime
 
-    from progress_plugin.log.pending_events import PendingEvent
+    from progress_plugin.log.pending_events import PendingEvent, put
 
     look = PendingEvent("look", project.root, event.session, datetime.now(UTC), {})
+    events = [look]
     if event.name == "TaskCompleted":
         names = {"subject": "task_subject", "client_task": "task_id", "details": "task_description"}
         task = {name: event.fields.get(field) for name, field in names.items()}
-        return [look._replace(kind="task", facts=task)] if task["subject"] else []
-    if event.name != "SessionEnd":
-        return [look]
-    end = look._replace(kind="end", facts={"reason": event.text("reason") or None})
-    return [end] if event.client.reports_turn_end else [look, end]
-
-
-def put_into_spool(project: "Project", events: "list[PendingEvent]") -> bool:
-    """Put events into the spool; return False if something else is in its place."""
-    from progress_plugin.core import error_log
-    from progress_plugin.core.errors import AgentProgressError
-    from progress_plugin.log import pending_events
-
-    try:
-        for event in events:
-            pending_events.put(project.log_directory, event)
-    except AgentProgressError as error:
-        error_log.note("spool", error)
-        return False
-    return True
-
-
-def take_in_transcript(project: "Project", event: HookEvent) -> None:
-    """Read the session's transcript; an error in it must not keep the event out of the log."""
-    from progress_plugin.core import error_log
-    from progress_plugin.core.errors import AgentProgressError
-    from progress_plugin.usecases.sessions.reading import take_in
-
-    try:
-        take_in(project, event)
-    except (AgentProgressError, OSError) as error:
-        error_log.note(event.name, error)
+        events = [look._replace(kind="task", facts=task)] if task["subject"] else []
+    elif event.name == "SessionEnd":
+        end = look._replace(kind="end", facts={"reason": event.text("reason") or None})
+        events = [end] if event.client.reports_turn_end else [look, end]
+    for each in events:
+        put(project.log_directory, each)
 
 
 def note_session(event: HookEvent) -> None:
@@ -146,11 +137,3 @@ def note_session(event: HookEvent) -> None:
         from progress_plugin.core.session_state import note_begun
 
         note_begun(event, root_with_cache(event.start) or repository_around(event.start))
-
-
-def _is_event_waiting(root: str) -> bool:
-    try:
-        names = os.listdir(state_file(root, SPOOL))
-    except OSError:
-        return False
-    return any(name.endswith(PENDING_EVENT_ENDING) for name in names)

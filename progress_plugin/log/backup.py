@@ -20,22 +20,23 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import append_line, find_unreadable, list_inside, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import flat_name, make_private, user_data
-from progress_plugin.log.archive import month_names, read_month
+from progress_plugin.log import known_erasures
+from progress_plugin.log.archive import read_months
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.text.bounds import NAMED
+from progress_plugin.log.entry import entry_identity
+from progress_plugin.text.bounds import NAMED, counted
 
 COPY = "progress.json"
 EARLIER = "earlier.jsonl"
 PROJECT_FILE = "project.json"  # root, and what marks its repository
-_MONTHS = "archive"  # of an earlier version
 _DAYS_AFTER_PROJECT = 30
-_FOLDER_END = r"(?:\.[0-9a-f]{16}|\.\d{8}T\d{6}Z(?:-\d+)?)?"  # an id; a time in earlier versions
+_ID = "[0-9a-f]{16}"
 
 
 def project_id(log: Log) -> str | None:
     """Return the random id that a log was given by its first write."""
     stated = log.metadata.get("project_id")
-    return stated if isinstance(stated, str) and re.fullmatch(r"[0-9a-f]{16}", stated) else None
+    return stated if isinstance(stated, str) and re.fullmatch(_ID, stated) else None
 
 
 def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
@@ -43,13 +44,13 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
 
     Without a home directory there is no copy. Raises OSError or AgentProgressError if the disk refuses.
     """
-    folder = _own_folder(directory, log)
+    folder = own_folder(directory, log)
     if folder is None or log.raw is None:
         return
     months = [Log({}, moved)] if moved else []
     if is_new := not os.path.isdir(folder):
         _forget_old(os.path.dirname(folder), now)
-        months = [read_month(directory, name) for name in month_names(directory)]
+        months = [*read_months(directory).values()]
     make_private(folder)
     copy, earlier = os.path.join(folder, COPY), os.path.join(folder, EARLIER)
     left = [line for month in months for line in _lines(serialise(month))]
@@ -77,21 +78,16 @@ def newest_good(directory: str, damaged: Log) -> tuple[str, Log] | None:
 
 def folders() -> list[str]:
     """Return every folder outside, of any project, the newest last."""
-    above = os.path.join(user_data() or os.devnull, "logs")
+    above = _logs()
     return sorted((os.path.join(above, name) for name in list_inside(None, above)), key=_time_written)
 
 
 def folders_of_path(directory: str) -> list[str]:
     """Return every folder outside that is kept for this path, of any project, the newest last."""
-    place = re.escape(_place(directory))
-    return [folder for folder in folders() if re.fullmatch(place + _FOLDER_END, folder)]
-
-
-def other_folders(directory: str, log: Log) -> list[str]:
-    """Return the folders outside that are of this project and not the log's own: most have none."""
-    if not set(folders_of_path(directory)) - {own := _own_folder(directory, log)}:
-        return []
-    return [folder for folder in find_folders(directory, log) if folder != own]
+    place, ending = _place(directory), re.compile(rf"\.{_ID}")
+    return [
+        folder for folder in folders() if folder.startswith(place) and ending.fullmatch(folder[len(place) :])
+    ]
 
 
 def find_folders(directory: str, log: Log) -> list[str]:
@@ -99,26 +95,63 @@ def find_folders(directory: str, log: Log) -> list[str]:
 
     A copy without marks was made before the first commit, and is of what is at its path.
     """
-    found, own = folders_of_path(directory), _own_folder(directory, log)
-    here = set(_repository_marks(directory)) if found else set()
+    found, own = folders_of_path(directory), own_folder(directory, log)
+    if not set(found) - {own}:
+        return found
+    here = set(_repository_marks(directory))
     there = {folder: set(_marks_of(folder)) for folder in found}
     return [folder for folder, marks in there.items() if folder == own or here & marks or not marks]
 
 
+def own_folder(directory: str, log: Log) -> str | None:
+    """Return the folder of this log; None before its first write and without a home directory."""
+    name = project_id(log)
+    return f"{_place(directory)}.{name}" if name and user_data() else None
+
+
+def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
+    """Return what neither log nor archive holds, by the newest folder that has it, without erased entries.
+
+    `folders` are those to look in, if not all that are of this project.
+    """
+    folders = find_folders(directory, log) if folders is None else folders
+    erased = known_erasures.read(directory)
+    known = identities_here(directory, log) if folders else set()
+    found: dict[str, list[Any]] = {}
+    for folder in reversed(folders):
+        for entry in read_entries(folder):
+            if entry_identity(entry) not in known and not erased.covers(entry):
+                known.add(entry_identity(entry))
+                found.setdefault(folder, []).append(entry)
+    return found
+
+
+def identities_here(directory: str, log: Log) -> set[str]:
+    """Return what identifies the entries of log and archive."""
+    logs = [log, *read_months(directory).values()]
+    return {entry_identity(item) for each in logs for item in each.items}
+
+
+def describe_lost(directory: str, log: Log) -> str | None:
+    """Return a line about a history that only copies hold, if log or directory were removed or replaced."""
+    own = own_folder(directory, log)
+    others = [folder for folder in find_folders(directory, log) if folder != own]
+    gone = find_missing(directory, log, others) if others and not (log.damage or log.read_only) else {}
+    if not gone:
+        return None
+    number = counted(sum(map(len, gone.values())), "entry")
+    return f"a history of {number} is gone from here; `agent-progress repair` brings it back"
+
+
 def files_of(folder: str) -> list[str]:
     """Return the paths of the files in a folder outside that hold entries."""
-    months = os.path.join(folder, _MONTHS)
-    names = [*(os.path.join(_MONTHS, name) for name in list_inside(None, months)), EARLIER, COPY]
-    return [path for name in names if os.path.lexists(path := os.path.join(folder, name))]
+    return [path for name in (EARLIER, COPY) if os.path.lexists(path := os.path.join(folder, name))]
 
 
 def read_entries(folder: str) -> list[dict[str, Any]]:
     """Return the entries in a folder outside, those that left the log first."""
-    found = []
-    for path in files_of(folder):
-        data = _read(path)
-        found += _read_lines(data) if path.endswith(EARLIER) else parse(data).entries
-    return found
+    left, log = (_read(os.path.join(folder, name)) for name in (EARLIER, COPY))
+    return [*_read_lines(left), *parse(log).entries]
 
 
 def unreadable(directory: str) -> dict[str, str]:
@@ -127,14 +160,13 @@ def unreadable(directory: str) -> dict[str, str]:
     return dict(list(find_unreadable(None, paths).items())[:NAMED])
 
 
+def _logs() -> str:
+    return os.path.join(user_data() or os.devnull, "logs")
+
+
 def _place(directory: str) -> str:
     """Return the beginning of the paths of this project's folders outside."""
-    return os.path.join(user_data() or os.devnull, "logs", flat_name(os.path.realpath(root_of(directory))))
-
-
-def _own_folder(directory: str, log: Log) -> str | None:
-    name = project_id(log)
-    return f"{_place(directory)}.{name}" if name and user_data() else None
+    return os.path.join(_logs(), flat_name(os.path.realpath(root_of(directory))))
 
 
 def _lines(data: bytes | None) -> dict[bytes, None]:

@@ -26,9 +26,9 @@ _LIST = LazyPattern(r'"entries"\s*:\s*\[')
 # How an entry begins; this is never within a text, since JSON escapes the quotes there.
 _BEGINNING = LazyPattern(r'\{\s*"(?:branch|data|id|spec|task_id|timestamp|type)"\s*:')
 # No line of a JSON file can begin like this, since strings hold no raw line ends.
-_MARKER = LazyPattern(r"^(<{7}|>{7}|\|{7}|={7})(?: [^\n]*)?\r?$", re.MULTILINE)
-_OBJECTS_IN_ENTRY = (1, 4, 16, 64)  # so many are tried until an entry is whole
-_MAX_UNFINISHED = 1000  # entries without an end, until the search is given up
+_CONFLICT = LazyPattern(r"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
+_MAX_RESCANNED_CHARS = 64 << 20  # of damaged entries, until the search is given up
+_NESTED_CHARS = 1 << 16  # what an entry that nests too deeply counts as
 
 
 def _integer(digits: str) -> int | str:
@@ -52,7 +52,7 @@ class Log:
     raw: bytes | None = None  # the bytes of the file; None if there is none
     problems: list[str] = field(default_factory=list)  # for a person, one sentence each
     damage: str | None = None  # why the file does not parse; its next writer keeps a copy
-    read_only: str | None = None  # why nothing may be written
+    read_only: str | None = None  # why nothing may be written: a newer version wrote it
 
     @property
     def entries(self) -> list[dict[str, Any]]:
@@ -129,22 +129,23 @@ def fill_up(log: Log, good: Log, source: str) -> None:
         log.problems.append(f"{counted(gained, 'entry')} more came from {source}")
 
 
-def describe_conflict(name: str) -> str:
-    """Return what is to be done about a file with conflict markers."""
-    return (
-        f"{name} holds git conflict markers; until they are removed both sides are read and nothing is "
-        "written: delete the lines that begin with <<<<<<<, |||||||, ======= or >>>>>>>, keep the entries of "
-        "both sides, then run `agent-progress repair`"
-    )
-
-
 def _read_damaged(text: str, data: bytes, reason: str, name: str) -> Log:
-    if _has_conflict(text):
-        log = Log(*_read_both_sides(text), data)
-        log.read_only = describe_conflict(name)
-        log.problems.append(log.read_only)
-        return log
-    log = Log(*_salvage(text), data)
+    """Return what can be read of a damaged document: its head, and every complete entry, each once.
+
+    Git's conflict markers are damage, too. Entries are never changed, so those of both sides are the log.
+    """
+    beginning = _LIST.search(text)
+    head: Any = {}
+    if beginning is not None:
+        with suppress(ValueError, RecursionError):
+            head = _DECODER.decode(text[: beginning.end()] + "]}")
+    once: dict[str, Any] = {}
+    for item in _find_entries(text):
+        once.setdefault(canonical(item), item)
+    items = list(once.values())
+    if _CONFLICT.search(text):
+        items, reason = sorted(items, key=when_of), "it holds git conflict markers"
+    log = Log(head if isinstance(head, dict) else {}, items, data)
     _note_damage(log, reason, name)
     _check_version(log, name)
     return log
@@ -170,9 +171,8 @@ def _reason(error: Exception, text: str) -> str:
 def _check_version(log: Log, name: str) -> None:
     stated = log.document.get("version", VERSION)
     major = str(stated).strip().lstrip("v").partition(".")[0]
-    if not (major.isascii() and major.isdecimal() and len(major) <= _MAX_VERSION_DIGITS):
-        log.problems.append(f"{name} states the version {stated!r}, which is none; it is read as {VERSION}")
-    elif int(major) > _MAJOR:
+    is_number = major.isascii() and major.isdecimal() and len(major) <= _MAX_VERSION_DIGITS
+    if is_number and int(major) > _MAJOR:
         log.read_only = (
             f"{name} has version {stated}, newer than {VERSION}; "
             "it is read and not written until agent-progress is updated"
@@ -205,65 +205,19 @@ def _serialise(log: Log, *, ascii_only: bool) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _salvage(text: str) -> tuple[dict[str, Any], list[Any]]:
-    """Return what is before the entries, and every complete entry in the order of the file, each once."""
-    beginning = _LIST.search(text)
-    head: Any = {}
-    if beginning is not None:
-        with suppress(ValueError, RecursionError):
-            head = _DECODER.decode(text[: beginning.end()] + "]}")
-    once: dict[str, Any] = {}
-    for item in _find_entries(text):
-        once.setdefault(canonical(item), item)
-    return head if isinstance(head, dict) else {}, list(once.values())
-
-
 def _find_entries(text: str) -> Iterator[Any]:
-    """Yield the objects in a text that look like entries.
-
-    An object is parsed in a piece that ends before another one, and in a longer piece only if the end of the
-    piece cuts it: so a damaged entry costs no more than its own length.
-    """
-    starts = [match.start() for match in _BEGINNING.finditer(text)]
-    ends = [*starts[1:], len(text)]
-    position = unfinished = 0
-    for nth, start in enumerate(starts):
-        if start < position:
+    """Yield the objects in a text that look like entries, in its order, as long as damage is not too much."""
+    position = rescanned = 0
+    for start in (match.start() for match in _BEGINNING.finditer(text)):
+        if start < position or rescanned > _MAX_RESCANNED_CHARS:
             continue
-        if unfinished > _MAX_UNFINISHED:
-            return
-        for number in _OBJECTS_IN_ENTRY:
-            piece = text[start : ends[min(nth + number, len(ends)) - 1]]
-            try:
-                item, length = _DECODER.raw_decode(piece)
-            except RecursionError:
-                break
-            except json.JSONDecodeError as error:
-                if error.pos < len(piece):
-                    break
-            else:
-                if isinstance(item.get("type"), str) and "timestamp" in item:
-                    position = start + length
-                    yield item
-                break
+        try:
+            item, end = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            rescanned += error.pos - start
+        except RecursionError:
+            rescanned += _NESTED_CHARS
         else:
-            unfinished += 1
-
-
-def _has_conflict(text: str) -> bool:
-    """Return whether git left a conflict in this JSON text."""
-    return any(not marker[1].startswith("=") for marker in _MARKER.finditer(text))
-
-
-def _read_both_sides(text: str) -> tuple[dict[str, Any], list[Any]]:
-    """Return the head and the entries of both sides of a conflict, in order of time; the base is left out."""
-    lines = []
-    is_base = False
-    for line in text.split("\n"):
-        marker = _MARKER.match(line)
-        if marker is not None:
-            is_base = marker[1].startswith("|")
-        elif not is_base:
-            lines.append(line)
-    head, items = _salvage("\n".join(lines))
-    return head, sorted(items, key=when_of)
+            if isinstance(item.get("type"), str) and "timestamp" in item:
+                position = end
+                yield item

@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -14,16 +14,6 @@ from progress_plugin.log.timestamp import moment, written
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.safe_output import has_words, one_line
 
-EntryType = Literal[
-    "session_started",
-    "session_ended",
-    "task_completed",
-    "task_blocked",
-    "debug_resolved",
-    "scope_override",
-    "milestone_reached",
-]
-ENTRY_TYPES: tuple[str, ...] = get_args(EntryType)  # that may be written; reading accepts any other
 ICONS = {
     "session_started": "🚀",
     "session_ended": "🏁",
@@ -34,6 +24,7 @@ ICONS = {
     "milestone_reached": "🎯",
 }
 OTHER_ICON = "📝"
+ENTRY_TYPES = tuple(ICONS)  # that may be written; reading accepts any other
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
 KEPT_HERE = "unshared"  # member of an entry that was logged while `share` was false: it gets no file
@@ -75,13 +66,10 @@ class EntryDraft(NamedTuple):
 def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
     """Return the entry for a draft, with secrets and private parts removed from every text.
 
-    `now` carries its zone; `taken` are the ids of the live log. Raises BadInput, naming all faults.
+    `now` carries its zone; `taken` are the ids of the live log. Drafts of people and agents were `judged`.
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
 
-    faults = faults_of(draft)
-    if faults:
-        raise BadInput(f"nothing was logged: {'; '.join(faults)}")
     now = draft.when or now
     # Through JSON and back: what is returned is what a reader will find, tuples and number keys included.
     data, _ = redact_value(json.loads(json.dumps(draft.data)))
@@ -110,7 +98,6 @@ def judged(draft: EntryDraft) -> EntryDraft:
     raise BadInput(f"nothing was logged: {'; '.join(faults)}")
 
 
-_Text = Annotated[str | None, Field(pattern=r"\S", description="text, or left out")]
 _Texts = Annotated[list[str] | None, Field(description="a list of texts")]
 _Ids = Annotated[str | list[str] | None, Field(description="an entry's id, or a list of them")]
 
@@ -120,6 +107,7 @@ class _WrittenData(BaseModel):
 
     model_config = ConfigDict(strict=True, defer_build=True)
 
+    description: Annotated[str | None, Field(description="text")] = None
     duration_minutes: Annotated[int | float | None, Field(ge=0, description="a number, 0 or more")] = None
     learnings: _Texts = None
     files_modified: _Texts = None
@@ -130,41 +118,31 @@ class _WrittenData(BaseModel):
     supplements: _Ids = None
 
 
-class _WrittenEntry(BaseModel):
-    """The members of an entry that a caller gives, as `_WrittenData`."""
-
-    model_config = ConfigDict(strict=True, defer_build=True)
-
-    type: EntryType = Field(description=f"one of {', '.join(ENTRY_TYPES)}")
-    spec: _Text = None
-    task_id: _Text = None
-    data: dict[Any, Any] = Field(description="a JSON object")
-
-
 def faults_of(draft: EntryDraft) -> list[str]:
     """Return every reason not to write a draft, each a clause that says what is allowed."""
-    faults = _faults_by(_WrittenEntry, draft._asdict(), "")
-    if any(fault.startswith("data ") for fault in faults):
-        return faults
-    faults += _faults_by(_WrittenData, draft.data, "data.")
+    faults = []
+    if draft.type not in ENTRY_TYPES:
+        faults.append(f"type must be one of {', '.join(ENTRY_TYPES)}")
+    for name in ("spec", "task_id"):
+        value: Any = getattr(draft, name)
+        if value is not None and not (isinstance(value, str) and value.strip()):
+            faults.append(f"{name} must be text, or left out")
+    data: Any = draft.data
+    if not isinstance(data, dict):
+        return [*faults, "data must be a JSON object"]
+    fields = _WrittenData.model_fields
     try:
-        json.dumps(draft.data, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        return [*faults, f"data is not JSON: {error}"]
-    if is_deep(draft.data):
-        faults.append(f"data nests more than {MAX_NESTING} levels deep")
-    return faults
-
-
-def _faults_by(model: type[BaseModel], members: dict[str, Any], place: str) -> list[str]:
-    """Return a clause for each member that the model refuses."""
-    fields = model.model_fields
-    try:
-        model.model_validate({name: members[name] for name in fields if name in members})
+        _WrittenData.model_validate({name: data[name] for name in fields if name in data})
     except ValidationError as error:
         refused = dict.fromkeys(str(fault["loc"][0]) for fault in error.errors())
-        return [f"{place}{name} must be {fields[name].description}" for name in refused]
-    return []
+        faults += [f"data.{name} must be {fields[name].description}" for name in refused]
+    try:
+        json.dumps(data, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        return [*faults, f"data is not JSON: {error}"]
+    if is_deep(data):
+        faults.append(f"data nests more than {MAX_NESTING} levels deep")
+    return faults
 
 
 def is_deep(value: Any) -> bool:
@@ -183,13 +161,10 @@ def _children(value: Any) -> Collection[Any]:
 
 def _statement_faults(draft: EntryDraft) -> list[str]:
     """Return why a draft states nothing."""
-    data, task, faults = draft.data, draft.task_id, []
-    description = data.get("description")
-    if description is not None and not isinstance(description, str):
-        faults.append("description must be text")
-    elif not (task or any(_has_words(data[name]) for name in data.keys() - _WORDLESS)):
+    data, task = draft.data, draft.task_id
+    faults = [f"{name} names no entry" for name in REFERENCES if name in data and not texts_of(data, name)]
+    if not (task or any(_has_words(data[name]) for name in data.keys() - _WORDLESS)):
         faults.append("an entry names a task or says something; add --task or --description")
-    faults += [f"{name} names no entry" for name in REFERENCES if name in data and not texts_of(data, name)]
     if task and not has_words(task):
         faults.append(f"task {one_line(task)!r} has no letter or digit, so it names no task")
     return faults

@@ -9,24 +9,20 @@ by digests of their ids.
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
-from progress_plugin.log import backup, shared_entries
+from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import text_of, writer_of
-from progress_plugin.log.history import everything
 from progress_plugin.log.shared_entries import digest_of
-from progress_plugin.text.bounds import some_of
 
 ERASED_FILE = (
     "erased"  # a line per entry: its digest, and the clone that has erased it if that is another one
 )
-MAX_COMMANDS = 3  # that are written out; the next call names the rest
 
 
 class KnownErasures(NamedTuple):
@@ -52,14 +48,12 @@ def read(directory: str, shared: str | None = None) -> KnownErasures:
     """Return what is known as erased; `shared` is the directory with `shared/`, if not this one."""
     others: dict[str, str] = {}
     own: set[str] = set()
-    earlier = [os.path.join(folder, ERASED_FILE) for folder in backup.folders_of_path(directory)]
-    for path in (state_file(root_of(directory), ERASED_FILE), *earlier):  # the latter of earlier versions
-        for line in _read_lines(path):
-            digest, _, writer = line.partition(" ")
-            if writer:
-                others[digest] = writer
-            else:
-                own.add(digest)
+    for line in _read_lines(state_file(root_of(directory), ERASED_FILE)):
+        digest, _, writer = line.partition(" ")
+        if writer:
+            others[digest] = writer
+        else:
+            own.add(digest)
     return KnownErasures(frozenset(own), others | shared_entries.erasures(shared or directory))
 
 
@@ -80,25 +74,6 @@ def remember(
     if lines and lines != _read_lines(state_file(root_of(directory), ERASED_FILE)):
         path = os.path.join(make_state_directory(root_of(directory)), ERASED_FILE)
         write_atomic(path, "".join(f"{line}\n" for line in lines).encode(), private=True)
-
-
-def erased_by_others(directory: str) -> dict[str, str]:
-    """Return the ids of the entries of our log that others have erased, oldest first, with who says so."""
-    others = read(directory).others
-    ids = [name for entry in (everything(directory) if others else ()) if (name := text_of(entry, "id"))]
-    return {name: others[digest] for name in ids if (digest := digest_of(name)) in others}
-
-
-def sentence(here: Mapping[str, str]) -> str:
-    """Return that this log has entries which the team has erased."""
-    writers = some_of(sorted(set(here.values())))
-    return f"erased by the team ({writers} says so), and in this log still: {some_of(list(here))}"
-
-
-def commands(ids: Iterable[str], root: str | None = None) -> str:
-    """Return the commands that erase these entries, one each; `root` is that of another worktree."""
-    program = f"agent-progress -C {shlex.quote(root)}" if root else "agent-progress"
-    return "; ".join(f"`{program} erase {shlex.quote(name)} --yes`" for name in [*ids][:MAX_COMMANDS])
 
 
 def _read_lines(path: str) -> list[str]:

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
 from progress_plugin.text.labels import normalised
 
-EARLIER = "earlier_descriptions"  # field of a merged entry: older descriptions, newest first
-EARLIER_NOTES = "earlier_notes"  # field of a merged entry: older notes, newest first
 SUPPLEMENTED_BY = "supplemented_by"  # member of a merged blocker: ids by which it can be resolved, too
 WAS_FINISHED = "finished"  # field of a blocker's `story`: the plan had marked the story as done before
 _RESOLVING = ("task_completed", "debug_resolved")
@@ -81,9 +79,10 @@ def _merge(group: _Group) -> dict[str, Any]:
         return first
     stated = [part for part in parts if not is_signal(part)]
     data = _merge_data([*(part for part in parts if is_signal(part)), *stated], parts)
-    for field, earlier in (("description", EARLIER), ("notes", EARLIER_NOTES)):
-        if older := _older_texts(stated, field, earlier, data.get(field)):
-            data[earlier] = older
+    for field in ("description", "notes"):  # no words are lost: a paragraph for each text, the newest first
+        texts = dict.fromkeys(text for part in reversed(stated) if (text := text_of(data_of(part), field)))
+        if texts:
+            data[field] = "\n\n".join(texts)
     if stated and data.get("issue") == NO_REASON:
         del data["issue"]
     if roots:
@@ -116,16 +115,6 @@ def _merge_data(ranked: list[dict[str, Any]], parts: list[dict[str, Any]]) -> di
     return data
 
 
-def _older_texts(parts: list[dict[str, Any]], field: str, earlier: str, shown: Any) -> list[str]:
-    texts = [
-        text
-        for part in reversed(parts)
-        for text in (text_of(data_of(part), field), *texts_of(data_of(part), earlier))
-        if text and text != shown
-    ]
-    return list(dict.fromkeys(texts))
-
-
 class Blockers(NamedTuple):
     """The `task_blocked` entries of a log, oldest first."""
 
@@ -146,7 +135,7 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
     ended = []
     for position, entry in enumerate(given):
         if entry.get("type") == "task_blocked":
-            end = next((resolved[name] for name in _ids(entry) if name in resolved), None)
+            end = next((resolved[name] for name in blocker_ids(entry) if name in resolved), None)
             if end is not None:
                 ended.append((entry, end))
                 continue
@@ -186,7 +175,8 @@ def names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         yield "", spec, task
 
 
-def _ids(entry: dict[str, Any]) -> list[str]:
+def blocker_ids(entry: dict[str, Any]) -> list[str]:
+    """Return the ids by which a blocker can be resolved."""
     return [*texts_of(entry, "id"), *texts_of(entry, SUPPLEMENTED_BY)]
 
 

@@ -11,21 +11,20 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
-from progress_plugin.core.files import create_new, list_inside, read_inside, sync_directory, write_atomic
+from progress_plugin.core.files import create_new, list_inside, read_inside, sync_directory
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text import lenient_json
 
 FOLDER = "spool"
-WANTED = "summary-wanted"  # exists while a summary is wanted for which a start had no time
 
 
 class PendingEvent(NamedTuple):
@@ -59,7 +58,7 @@ def try_lock(directory: str) -> Iterator[bool]:
 
 
 def start_background(directory: str, root: str) -> None:
-    """Start a process for the checkout at `root` that records what waits and makes a wanted summary.
+    """Start a process for the checkout at `root` that records what waits and renews the summary.
 
     If another process holds the lock of the spool none is started: that one looks again when it has released
     it. Raises OSError if no process can be started.
@@ -70,22 +69,6 @@ def start_background(directory: str, root: str) -> None:
         pass
     if is_free:
         start_detached("background", "record", root)
-
-
-def want_summary(directory: str) -> None:
-    """Ask the next background process for a summary; the request need not be durable."""
-    write_atomic(os.path.join(_folder(directory), WANTED), b"", durable=False)
-
-
-def is_summary_wanted(directory: str) -> bool:
-    """Return whether a summary was asked for and not begun."""
-    return os.path.isfile(_path(directory, WANTED))
-
-
-def summary_begun(directory: str) -> None:
-    """Note that the summary that was asked for is being made: a later request asks for another."""
-    with suppress(FileNotFoundError):
-        os.unlink(_path(directory, WANTED))
 
 
 def put(directory: str, happened: PendingEvent) -> None:
@@ -107,13 +90,13 @@ def put(directory: str, happened: PendingEvent) -> None:
 
 def waiting(directory: str) -> dict[str, PendingEvent | None]:
     """Return the events that wait, oldest first, by path; None for a file that holds none."""
-    paths = [_path(directory, name) for name in names(directory)]
-    return {path: _read(path) for path in paths}
+    folder = _place(directory)
+    return {(path := os.path.join(folder, name)): _read(path) for name in names(directory)}
 
 
 def names(directory: str) -> list[str]:
     """Return the names of the files that wait, oldest first."""
-    found = list_inside(None, _path(directory))
+    found = list_inside(None, _place(directory))
     return [name for name in found if name.endswith(PENDING_EVENT_ENDING)]
 
 
@@ -127,20 +110,16 @@ def _folder(directory: str) -> str:
     return folder
 
 
-def _path(directory: str, *name: str) -> str:
-    return os.path.join(state_file(root_of(directory), FOLDER), *name)
+def _place(directory: str) -> str:
+    return state_file(root_of(directory), FOLDER)
 
 
 def _read(path: str) -> PendingEvent | None:
     try:
         value = lenient_json.loads(read_inside(None, path) or b"")
-        kind, root, session, facts = (value[name] for name in ("kind", "root", "session", "facts"))
-        when = moment(value["when"])
+        event = PendingEvent(*(value[name] for name in PendingEvent._fields))
     except (BadInput, ValueError, RecursionError, KeyError, TypeError):
         return None
-    is_valid = isinstance(kind, str) and isinstance(root, str) and isinstance(session, str | None)
-    return (
-        PendingEvent(kind, root, session, when, facts)
-        if when and is_valid and isinstance(facts, dict)
-        else None
-    )
+    is_text = isinstance(event.kind, str) and isinstance(event.root, str)
+    when = moment(event.when) if is_text and isinstance(event.session, str | None) else None
+    return event._replace(when=when) if when and isinstance(event.facts, dict) else None

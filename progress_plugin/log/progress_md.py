@@ -1,4 +1,4 @@
-"""`progress.md`: the log as a person reads it, by day, newest first. Text in, text out."""
+"""Entries as people read them: one in a line, and `progress.md`, by day, newest first. Text in, text out."""
 
 from __future__ import annotations
 
@@ -7,18 +7,38 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
-from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.headline import type_words
-from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, effective
-from progress_plugin.text.safe_output import items, points, stored_item, stored_line
+from progress_plugin.log.entry import (
+    CLAIM,
+    ICONS,
+    OTHER_ICON,
+    data_of,
+    is_claim,
+    text_of,
+    texts_of,
+    time_of,
+    writer_of,
+)
+from progress_plugin.log.merge import effective
+from progress_plugin.text.safe_output import (
+    items,
+    one_line,
+    points,
+    stored_item,
+    stored_line,
+)
 
 UNDATED = "Undated"
+_HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
+_FIELDS_OF_TYPE = {
+    "session_started": ("focus_task", "context"),
+    "scope_override": ("requested_tasks", "reason"),
+    "debug_resolved": ("root_cause", "resolution"),
+}
+_CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
 _LABELS = {
     "description": "Details",
-    EARLIER: "Details",
     "duration_minutes": "Duration",
     "notes": "Notes",
-    EARLIER_NOTES: "Notes",
     "next_steps": "Next",
 }
 _INTERNAL = frozenset(
@@ -90,8 +110,7 @@ def _facts(entry: dict[str, Any]) -> Iterator[str]:
         if name == "duration_minutes":
             yield f"- **{label}**: ~{_value(value)} minute{'' if value == 1 else 's'}"
         else:
-            each = value if name in (EARLIER, EARLIER_NOTES) and isinstance(value, list) else [value]
-            yield from (f"- **{label}**:{_value_or_list(part)}" for part in each)
+            yield f"- **{label}**:{_value_or_list(value)}"
 
 
 def _value_or_list(value: Any) -> str:
@@ -108,3 +127,57 @@ def _value(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
         return stored_item(", ".join(map(str, value)))
     return stored_item(json.dumps(value, ensure_ascii=False))
+
+
+def headline(entry: dict[str, Any]) -> str:
+    """Return what an entry is about: the first sentence of the field that describes it."""
+    data, field = data_of(entry), headline_field(entry)
+    if entry.get("type") == "session_ended" and field in (None, "reason"):
+        return one_line(_end_of_session(data))
+    found = points(text_of(data, field) or "") if field else []
+    first = found[0].rstrip(" :") if len(found) > 1 else "".join(found[:1])
+    return stored_line(first or text_of(entry, "task_id") or type_words(entry))
+
+
+def headline_field(entry: dict[str, Any]) -> str | None:
+    """Return which field of its data an entry's headline is taken from."""
+    data = data_of(entry)
+    return next((name for name in _HEADLINES if text_of(data, name)), None)
+
+
+def below_headline(entry: dict[str, Any]) -> list[str]:
+    """Return the rest of an entry's text, a line for each point, and the fields that belong to its type."""
+    data, field = data_of(entry), headline_field(entry)
+    lines = points(text_of(data, field) or "")[1:] if field else []
+    lines += points(text_of(data, "notes") or "") if field != "notes" else []
+    named = _FIELDS_OF_TYPE.get(text_of(entry, "type") or "", ())
+    more = [with_name(data, name) for name in named if name != field and texts_of(data, name)]
+    return [*map(stored_line, lines), *more]
+
+
+def type_words(entry: dict[str, Any]) -> str:
+    """Return an entry's type in words, `task completed`; claims and corrections have their own."""
+    data = data_of(entry)
+    if is_claim(entry):
+        return "story released" if data[CLAIM].get("released") is True else "story claimed"
+    if entry.get("type") == "scope_override":
+        for name, words in _CORRECTIONS.items():
+            if data.get(name):
+                return words
+    return (text_of(entry, "type") or "entry").replace("_", " ")
+
+
+def with_name(data: dict[str, Any], name: str) -> str:
+    """Return a field as one line: `Focus task: US-013`."""
+    value = data[name]
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        value = "; ".join(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return stored_line(f"{name.replace('_', ' ').capitalize()}: {'; '.join(points(text))}")
+
+
+def _end_of_session(data: dict[str, Any]) -> str:
+    tasks, minutes = (text_of(data, name) for name in ("tasks_completed", "duration_minutes"))
+    facts = [f"{tasks} task{'' if tasks == '1' else 's'} completed"] if tasks else []
+    facts += [f"~{minutes} minute{'' if minutes == '1' else 's'}"] if minutes else []
+    return f"session ended: {', '.join(facts)}" if facts else "session ended"

@@ -1,19 +1,29 @@
-"""`progress.json` on the disk: loaded in any state, appended to, never lost."""
+"""`progress.json` and its archive on the disk: read as one history, appended to, never lost."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.errors import AgentProgressError, DiskRefused
-from progress_plugin.core.files import create_new, read_inside, write_atomic
+from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
+from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.log import archive, backup, progress_md
-from progress_plugin.log.archive import ARCHIVE_FOLDER, ArchiveIndex, Limits
+from progress_plugin.log.archive import ARCHIVE_FOLDER, MAX_NEWEST, Archive, Limits, read_archive
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
-from progress_plugin.log.entry import EntryDraft, new_entry, text_of, time_of
+from progress_plugin.log.entry import (
+    REFERENCES,
+    EntryDraft,
+    canonical,
+    data_of,
+    new_entry,
+    text_of,
+    texts_of,
+    time_of,
+)
+from progress_plugin.log.merge import effective, find_muted, read_blockers
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import counted
 
@@ -22,6 +32,7 @@ READABLE = "progress.md"
 ARCHIVED = "archived_entries"  # member of `metadata`
 REPAIR = "run `agent-progress repair`"
 LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
+HistoryState = list[tuple[int, int, int] | None]
 
 
 class Appended(NamedTuple):
@@ -29,6 +40,70 @@ class Appended(NamedTuple):
 
     entries: list[dict[str, Any]]  # as they were stored
     notes: list[str]  # what was recovered, archived or could not be kept beside the log
+
+
+class LogHistory:
+    """One reading of log and archive; nothing of it is written."""
+
+    def __init__(self, directory: str, log: Log, archive: Archive, state: HistoryState | None = None) -> None:
+        self.log = log
+        self.archive = archive
+        self.state = state  # `state_of` when it was read
+        self._directory = directory
+        self._effective = effective([*archive.kept, *log.entries], archive.hidden)
+        archived = set(map(id, archive.kept))
+        # In log order; an archived entry that a live one adds to counts as live.
+        self.entries = [entry for entry in self._effective if id(entry) not in archived]
+        self.newest_archived = [entry for entry in self._effective if id(entry) in archived][-MAX_NEWEST:]
+
+    def stories_logged(self) -> list[dict[str, Any]]:
+        """Return the entries that still say something, archived ones too, oldest first."""
+        return self._effective
+
+    def blockers(self) -> list[dict[str, Any]]:
+        """Return the open blockers of the whole history, oldest first."""
+        return read_blockers(self._effective).open
+
+    def problems(self) -> list[str]:
+        """Return what a person should know of log and archive, one sentence each."""
+        missing = self.archive.damage or describe_loss(self.log, self.archive.count)
+        return [*self.log.problems, *missing]
+
+    def muted(self) -> list[str]:
+        """Return the learnings of any source that are not to be shown."""
+        return [text for _, texts in find_muted(self.log.entries, self.archive.hidden) for text in texts]
+
+    def refuse_unknown(self, data: dict[str, Any]) -> None:
+        """Raise BadInput if an entry's data names what is in neither log nor archive, or was taken back."""
+        named = {name: texts_of(data, name) for name in REFERENCES}
+        wanted = dict.fromkeys(entry_id for ids in named.values() for entry_id in ids)
+        known = {text_of(entry, "id"): entry for entry in (*self.archive.kept, *self.log.entries)}
+        if not wanted.keys() <= known.keys():  # months are opened only for an id that is not known otherwise
+            known |= {text_of(entry, "id"): entry for entry in everything(self._directory)}
+        faults = []
+        for name in wanted:
+            if name not in known:
+                faults.append(f"{name} is no entry of this log")
+            elif name in self.archive.hidden:
+                faults.append(f"{name} is retracted already")
+            elif name in named["resolves"] and known[name].get("type") != "task_blocked":
+                faults.append(f"{name} is no blocker, so nothing can resolve it")
+            elif name in named["retracts"] and "retracts" in data_of(known[name]):
+                faults.append(f"{name} is a retraction; log again what it took back")
+        if faults:
+            raise BadInput(
+                f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids"
+            )
+
+    def newest(self, n: int) -> list[dict[str, Any]]:
+        """Return the newest effective entries, at least `n` if there are so many.
+
+        Months are opened only if the log and the newest archived entries are fewer.
+        """
+        listed = [*self.newest_archived, *self.entries]
+        if len(listed) < n and self.archive.count > len(self.newest_archived):
+            return effective(everything(self._directory), self.archive.hidden)
+        return listed
 
 
 def raw(directory: str) -> bytes | None:
@@ -50,6 +125,34 @@ def load(directory: str) -> Log:
     return log
 
 
+def load_history(directory: str) -> LogHistory:
+    """Return log and archive of our directory; empty if there are none. Raises BadInput as `load` does."""
+    state = state_of(directory)
+    log = load(directory)
+    return LogHistory(directory, log, read_archive(directory, log), state)
+
+
+def state_of(directory: str) -> HistoryState:
+    """Return the stats of what a write changes: the log, and the folder of the months."""
+    state: HistoryState = []
+    for name in (LOG_FILE, ARCHIVE_FOLDER):
+        try:
+            stat = os.stat(os.path.join(directory, name))
+        except OSError:
+            state.append(None)
+        else:
+            state.append((stat.st_ino, stat.st_mtime_ns, stat.st_size))
+    return state
+
+
+def everything(directory: str) -> list[dict[str, Any]]:
+    """Return every entry there is, archive first, opening every month: for checks and exports."""
+    log = load(directory)
+    archived = [entry for month in archive.read_months(directory).values() for entry in month.entries]
+    seen = {canonical(item) for item in archived}
+    return [*archived, *(item for item in log.entries if canonical(item) not in seen)]
+
+
 def append(
     directory: str,
     drafts: Iterable[EntryDraft],
@@ -61,8 +164,8 @@ def append(
     """Add entries to the log, archive what is due, and write `progress.md`.
 
     Caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
-    entries are on the disk. `now` carries its zone. Raises BadInput for faulty drafts and for a log that may
-    not be written, AgentProgressError if the disk refuses; nothing is changed then.
+    entries are on the disk. `now` carries its zone. Raises BadInput for a log that may not be written,
+    AgentProgressError if the disk refuses; nothing is changed then.
     """
     log = load(directory)
     log.refuse_if_read_only()
@@ -87,14 +190,15 @@ def save(
     """
     log.refuse_if_read_only()
     try:
-        notes = _secure_original(directory, log, now)
-        index, moved = archive.move_due(directory, log, limits or Limits(), now, notes)
+        notes = archive.keep_damaged(directory, LOG_FILE, log, now)
+        archive.end_move(directory, log)
+        moved = archive.move_due(directory, log, limits or Limits(), now, notes)
     except OSError as error:
         raise DiskRefused(f"cannot write to {directory}", error, "the log is as it was") from error
     if moved:
         older = counted(len(moved), "older entry was", "older entries were")
         notes.append(f"{older} moved to the archive")
-    described = {**log.metadata, **metadata(log, index), "last_updated": written(now)}
+    described = {**log.metadata, **_metadata(directory, log, moved), "last_updated": written(now)}
     if not backup.project_id(log):
         described["project_id"] = os.urandom(8).hex()
     first = {"version": VERSION, "project": project_name}
@@ -102,8 +206,6 @@ def save(
     log.raw = serialise(log)
     write_atomic(os.path.join(directory, LOG_FILE), log.raw, root=root_of(directory))
     # The entries are on the disk, so no failure from here on may look like theirs.
-    if moved:
-        archive.save_index(directory, index)
     readable = progress_md.render(log.document, log.entries).encode("utf-8", "replace")
     path = os.path.join(directory, READABLE)
     steps: dict[str, Callable[[], None]] = {
@@ -118,34 +220,30 @@ def save(
     return list(dict.fromkeys(notes))
 
 
-def metadata(log: Log, index: ArchiveIndex) -> dict[str, Any]:
+def describe_loss(log: Log, archived: int) -> list[str]:
+    """Return a sentence if the archive holds fewer entries than the log has put there."""
+    stated = log.metadata.get(ARCHIVED)
+    if not isinstance(stated, int) or stated <= archived:
+        return []
+    return [f"{ARCHIVE_FOLDER}/ holds {archived} of {counted(stated, 'entry')}; {REPAIR}"]
+
+
+def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
     """Return what the document has to say about its entries and those of the archive.
 
-    It goes on counting entries that the archive has lost, until `repair`.
+    It goes on counting entries that the archive has lost, until `repair` or `erase` removes the count.
     """
-    stated = log.metadata.get(ARCHIVED)
-    oldest = min((when for entry in log.entries if (when := time_of(entry))), default=None)
-    moments = filter(None, (index.oldest, written(oldest) if oldest else None))
+    stated = log.metadata
+    if not isinstance(stated.get(ARCHIVED), int):
+        stated = {ARCHIVED: 0}
+        moved = [item for month in archive.read_months(directory).values() for item in month.items]
+    left = [when for item in moved if isinstance(item, dict) and (when := time_of(item))]
+    times = [when for entry in log.entries if (when := time_of(entry))] + left
+    oldest = [stated.get("oldest_entry"), written(min(times)) if times else None]
+    newest = [stated.get("archived_through"), written(max(left))[:10] if left else None]
     return {
         "total_entries": len(log.items),
-        ARCHIVED: max(index.count, stated) if isinstance(stated, int) else index.count,
-        "oldest_entry": min(moments, default=None),
-        "archived_through": index.newest[:10] if index.newest else None,
+        ARCHIVED: max(archive.count(directory), stated[ARCHIVED]),
+        "oldest_entry": min((text for text in oldest if isinstance(text, str)), default=None),
+        "archived_through": max((text for text in newest if isinstance(text, str)), default=None),
     }
-
-
-def describe_loss(log: Log, index: ArchiveIndex) -> list[str]:
-    """Return a sentence if the archive holds fewer entries than the log has put there."""
-    every = metadata(log, index)[ARCHIVED]
-    if every == index.count or index.damage:  # a month that does not parse is named by itself
-        return []
-    return [f"{ARCHIVE_FOLDER}/ holds {index.count} of {counted(every, 'entry')}; {REPAIR}"]
-
-
-def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
-    """Put a damaged file in a place that the coming write cannot reach."""
-    if log.raw is None or not log.damage:
-        return []
-    path = os.path.join(directory, f"{LOG_FILE}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
-    copy = create_new(path, log.raw)
-    return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]

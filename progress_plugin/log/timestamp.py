@@ -12,7 +12,6 @@ from progress_plugin.text.patterns import LazyPattern
 _ZONE_WORD = LazyPattern(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 _SPACED_ZONE = LazyPattern(r"\s+(?=[+-]\d\d:?\d\d$)")
 _SLASHES = LazyPattern(r"^(\d{4})/(\d\d)/(\d\d)")
-_LONG_FRACTION = LazyPattern(r"([.,]\d{6})\d+")
 _SECOND = len("10:00:00")
 _MAX_CHARS = 100
 _MILLISECONDS_FROM = 1e11  # in seconds this is the year 5138
@@ -46,7 +45,7 @@ def _from_text(text: str) -> datetime:
         when = datetime.fromisoformat(text)
     except ValueError:
         plain = _SLASHES.sub(r"\1-\2-\3", _ZONE_WORD.sub("", text.strip()))
-        when = datetime.fromisoformat(_LONG_FRACTION.sub(r"\1", _SPACED_ZONE.sub("", plain)))
+        when = datetime.fromisoformat(_SPACED_ZONE.sub("", plain))
     if when.tzinfo is UTC:
         return when
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)

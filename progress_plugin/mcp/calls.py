@@ -23,7 +23,7 @@ from progress_plugin.usecases.memory.location import MemoryLocation, memory_loca
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.observations import mem_save, mem_search
-from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.served_project import served_directory
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
 from progress_plugin.core.git import EVER
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.headline import headline, headline_field
-from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, read_blockers
+from progress_plugin.log.merge import read_blockers
+from progress_plugin.log.progress_md import headline, headline_field
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
 from progress_plugin.state.matching import shares_words
@@ -27,8 +27,6 @@ SESSION_TYPES = frozenset({"session_started", "session_ended"})
 _STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _SECTION_OF_FIELD = {
     "description": None,
-    EARLIER: None,
-    EARLIER_NOTES: "notes",
     "notes": "notes",
     "learnings": "learned",
     "issue": "blocked",
@@ -218,7 +216,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
     others = [name for name in data if name not in _SECTION_OF_FIELD and name not in _FIELDS_SHOWN_ELSEWHERE]
     for name in (*_SECTION_OF_FIELD, *others):
         usual = _SECTION_OF_FIELD[name] if name in _SECTION_OF_FIELD else section_of(name.replace("_", " "))
-        section = "blocked" if is_blocker and name in {"description", EARLIER} else usual
+        section = "blocked" if is_blocker and name == "description" else usual
         label = _LABELLED.get(name, "") or (name.replace("_", " ").capitalize() if name in others else "")
         for text in (point for value in texts_of(data, name) for point in points(value)):
             if is_noise(text) or (name == "reason" and _is_bare_session(entry)):

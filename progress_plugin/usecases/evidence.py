@@ -11,7 +11,7 @@ from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.evidence import Completion, Evidence, evidence_of
 
 if TYPE_CHECKING:
-    from progress_plugin.log.history import LogHistory
+    from progress_plugin.log.store import LogHistory
     from progress_plugin.transcripts.record import SessionRecord
 
 START_S = 30.0  # in which the hooks of a start have run

@@ -18,7 +18,7 @@ from progress_plugin.transcripts import locate
 from progress_plugin.transcripts.session_store import SessionStore
 
 if TYPE_CHECKING:
-    from progress_plugin.log.history import LogHistory
+    from progress_plugin.log.store import LogHistory
     from progress_plugin.transcripts.record import SessionRecord
 
 OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"

@@ -24,16 +24,15 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     archive,
+    backup,
     claims,
-    history,
     shared_entries,
     store,
-    verify,
 )
-from progress_plugin.log.archive import ArchiveIndex
+from progress_plugin.log.archive import Archive
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.history import LogHistory
+from progress_plugin.log.store import LogHistory
 from progress_plugin.memory.documents import Document, as_log, read_document
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import FoundFile, PlanDocument
@@ -94,7 +93,7 @@ class Reading(LogReading):
     @property
     def is_empty(self) -> bool:
         """Whether there is neither log nor plan nor progress document."""
-        has_log = bool(self.log.log.items or self.log.index.months)
+        has_log = bool(self.log.log.items or self.log.archive.months)
         return self.document is None and not (self.facts.inputs.plans or self.facts.inputs.logs or has_log)
 
 
@@ -116,7 +115,7 @@ def read_log(
     config = read_settings(project, inputs, environ)
     problems += config.faults
     log = _read_own_log(project, inputs, problems)
-    lost = verify.describe_lost(project.log_directory, log.log)
+    lost = backup.describe_lost(project.log_directory, log.log)
     if lost:
         problems.insert(0, lost)
     if config.stored.share:
@@ -224,16 +223,16 @@ def changed_sources(reading: LogReading) -> list[str]:
 def with_current_log(reading: _Reading) -> _Reading:
     """Return a reading with our log as it is on the disk now. The caller holds the lock."""
     directory = reading.project.log_directory
-    if history.state_of(directory) == reading.log.state:
+    if store.state_of(directory) == reading.log.state:
         return reading
-    return with_log(reading, history.load(directory))
+    return with_log(reading, store.load_history(directory))
 
 
 def with_log(reading: _Reading, log: LogHistory) -> _Reading:
     """Return a reading with another state of our log, which is noted as it is on the disk now."""
     folder = os.path.join(reading.project.log_directory, archive.ARCHIVE_FOLDER)
     reading.inputs.note(os.path.join(reading.project.log_directory, store.LOG_FILE))
-    for name in log.index.months:
+    for name in log.archive.months:
         reading.inputs.note(os.path.join(folder, name))
     if reading.config.stored.share:
         shared_entries.note_folders(reading.project.directory, reading.inputs)
@@ -247,7 +246,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
 
 def _with_archive_counted(facts: Facts, log: LogHistory) -> Facts:
     """Return the facts with the archived entries counted of which nothing is shown."""
-    unread = log.index.count + len(log.entries) - len(log.stories_logged())
+    unread = log.archive.count + len(log.entries) - len(log.stories_logged())
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, unread)))
 
 
@@ -297,12 +296,12 @@ def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) 
     folder = os.path.join(project.log_directory, archive.ARCHIVE_FOLDER)
     inputs.read(os.path.join(project.log_directory, store.LOG_FILE), project.main_root, MAX_BYTES)
     try:
-        log = history.load(project.log_directory)
+        log = store.load_history(project.log_directory)
     except (BadInput, LeadsOutside) as error:
         if isinstance(error, BadInput):  # the snapshot names the other
             problems.append(str(error))
-        return LogHistory(project.log_directory, parse(None), ArchiveIndex())
+        return LogHistory(project.log_directory, parse(None), Archive())
     problems.extend(log.problems())
-    for name in log.index.months:
+    for name in log.archive.months:
         inputs.note(os.path.join(folder, name))
     return log

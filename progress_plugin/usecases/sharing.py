@@ -8,10 +8,11 @@ are no evidence, and begin no session.
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import data_directory_of
@@ -19,18 +20,25 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive, clone_identity, history, known_erasures, shared_entries, store
+from progress_plugin.log import archive, clone_identity, known_erasures, shared_entries, store
 from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session
-from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
-from progress_plugin.log.verify import Fault
+from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session, text_of
+from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
+MAX_COMMANDS = 3  # that are written out; the next call names the rest
 Foreign = tuple[dict[str, Any], str]  # a validated entry, and the clone that wrote it
+
+
+class Fault(NamedTuple):
+    """One thing that is not as it should be."""
+
+    what: str  # a sentence without a full stop
+    remedy: str
 
 
 class KnownEntries:
@@ -190,6 +198,18 @@ def shared_faults(project: Project) -> list[Fault]:
     return faults
 
 
+def find_erased_by_team(directory: str) -> Fault | None:
+    """Return which entries of our log others have erased, oldest first, and how to erase them here."""
+    others = known_erasures.read(directory).others
+    entries = store.everything(directory) if others else []
+    ids = [name for entry in entries if (name := text_of(entry, "id"))]
+    here = {name: others[digest] for name in ids if (digest := digest_of(name)) in others}
+    writers = some_of(sorted(set(here.values())))
+    what = f"erased by the team ({writers} says so), and in this log still: {some_of(list(here))}"
+    commands = (f"`agent-progress erase {shlex.quote(name)} --yes`" for name in [*here][:MAX_COMMANDS])
+    return Fault(what, "; ".join(commands)) if here else None
+
+
 def _find_unpublished(project: Project) -> list[dict[str, Any]]:
     """Return the entries of ours that no file in any worktree and no commit holds; every month is opened.
 
@@ -200,7 +220,7 @@ def _find_unpublished(project: Project) -> list[dict[str, Any]]:
         return []
     for root in project.roots() | {project.root}:
         named |= {file.entry_id for file in shared_entries.list_files(data_directory_of(root))}
-    entries = (each for each in history.everything(project.log_directory) if _is_to_share(each))
+    entries = (each for each in store.everything(project.log_directory) if _is_to_share(each))
     return [
         each for each in entries if each.get("id") not in named and shared_entries.file_of(each) is not None
     ]

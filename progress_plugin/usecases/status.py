@@ -16,9 +16,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.headline import headline
-from progress_plugin.log.history import everything
 from progress_plugin.log.merge import effective, names_of_task
+from progress_plugin.log.progress_md import headline
+from progress_plugin.log.store import everything
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
@@ -101,7 +101,7 @@ def project_status(project: Project) -> dict[str, Any]:
                 for file in facts.files
             ],
             "log_entries": len(reading.log.log.items),
-            "archived_entries": reading.log.index.count,
+            "archived_entries": reading.log.archive.count,
         },
         "freshness": why(project),
         "team": standing.as_object() if standing else None,
@@ -262,7 +262,7 @@ def whole_log(project: Project) -> list[str]:
     """
     take_in_latest(project)
     reading = read_project(project)
-    own = read_own_log(effective(everything(project.log_directory), reading.log.index.hidden))
+    own = read_own_log(effective(everything(project.log_directory), reading.log.archive.hidden))
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]
 
 
@@ -300,7 +300,7 @@ def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> d
         "next": shown["next"] or "",
         "burn_up": _burn_up(shown["stories"], facts.started, state.newest),
         "entries": [*_view_entries(reading, entries)],
-        "archived": reading.log.index.count,
+        "archived": reading.log.archive.count,
         "archived_listed": len(own) - len(reading.log.entries),
         "sessions": [asdict(each) for each in sessions],
         "blockers": shown["blocked"],

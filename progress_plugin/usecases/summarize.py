@@ -20,7 +20,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.usecases.composing import Composed
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import CONFIG_FILE
-from progress_plugin.usecases.recording.record_events import observe
+from progress_plugin.usecases.recording.record import observe
 from progress_plugin.usecases.summary_files import regenerate
 
 EXAMPLE = os.path.join(PLUGIN_ROOT, "examples", "harbour")

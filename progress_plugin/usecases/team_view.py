@@ -16,9 +16,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import clone_identity
 from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
-from progress_plugin.log.headline import headline, type_words
-from progress_plugin.log.history import everything
 from progress_plugin.log.merge import effective
+from progress_plugin.log.progress_md import headline, type_words
+from progress_plugin.log.store import everything
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.team.state import load_with_waiting
@@ -76,7 +76,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts, directory = reading.facts, project.log_directory
     standing = load_with_waiting(project)
-    entries = effective(everything(directory), reading.log.index.hidden)
+    entries = effective(everything(directory), reading.log.archive.hidden)
     known = entries_by_id(entries)
     blockers = view_blockers(facts, known)
     shown = {each["entry"] for each in blockers} | describe_ends(facts, known).keys()

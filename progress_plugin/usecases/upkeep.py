@@ -1,26 +1,45 @@
-"""The commands `archive`, `verify` and `repair`: move old entries, check log and archive, mend them."""
+"""The commands `archive`, `verify` and `repair`: move old entries, check log and archive, mend them.
+
+`verify` changes nothing. `repair` keeps every damaged original.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import archive, known_erasures, store, verify
-from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import text_of
-from progress_plugin.log.headline import headline
-from progress_plugin.log.verify import Fault
+from progress_plugin.log import archive, backup, pending_events, store
+from progress_plugin.log.archive import ARCHIVE_FOLDER, TOTAL, Limits, limits_of
+from progress_plugin.log.document import Log, parse
+from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
+from progress_plugin.log.progress_md import headline
+from progress_plugin.log.store import REPAIR
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import read_log
+from progress_plugin.usecases.reading import LogReading, read_log
 from progress_plugin.usecases.recording.append import renew
-from progress_plugin.usecases.recording.record_events import drain
-from progress_plugin.usecases.sharing import share_again, shared_faults, take_in_latest
+from progress_plugin.usecases.recording.record import drain
+from progress_plugin.usecases.sharing import (
+    Fault,
+    find_erased_by_team,
+    share_again,
+    shared_faults,
+    take_in_latest,
+)
+
+_BY_HAND = "it is kept as it is; mend it by hand, or leave it"
+_IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
 
 
 class Archived(NamedTuple):
@@ -63,23 +82,16 @@ def archive_old(
         return Archived(0, 0, [])
     prepare(project)
     reading = read_log(project)
-    limits = limits_of(reading.settings)
     given = {"days": days, "entries": at_least}
+    limits = limits_of(reading.settings)
     limits = limits._replace(**{name: value for name, value in given.items() if value is not None})
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(directory)
         before = len(log.items)
         if not archive.due(log.items, limits, now):
             return Archived(0, before, [])
-        notes = store.save(directory, log, now=now, project_name=reading.name, limits=limits)
+        notes = _save(reading, log, now, limits)
     return Archived(before - len(log.items), len(log.items), notes + renew(project))
-
-
-def findings(project: Project, now: datetime) -> list[Fault]:
-    """Return every fault with its remedy. `now` carries its zone. Raises BadInput as loading does."""
-    here = known_erasures.erased_by_others(project.log_directory)
-    erased = [Fault(known_erasures.sentence(here), known_erasures.commands(here))] if here else []
-    return [*verify.verify(project.log_directory, now), *shared_faults(project), *erased]
 
 
 def claims(project: Project) -> Claims:
@@ -105,6 +117,20 @@ def claims(project: Project) -> Claims:
     return Claims(unproven, len(known) - len(unproven), len(done) - len(known))
 
 
+def findings(project: Project, now: datetime) -> list[Fault]:
+    """Return everything that is wrong. `now` carries its zone. Raises as `store.load`."""
+    directory = project.log_directory
+    links = data_directory.stray_links(directory)
+    erased = find_erased_by_team(directory)
+    return [
+        *_find_mendable(directory, now),
+        *(Fault(f"{link} is a link out of the project; not read", "remove the link") for link in links),
+        *map(_split, backup.unreadable(directory).values()),
+        *shared_faults(project),
+        *([erased] if erased else []),
+    ]
+
+
 def repair_log(project: Project, now: datetime) -> list[str]:
     """Return what was mended, one sentence each; nothing wrong is an empty list, and nothing is written.
 
@@ -112,14 +138,134 @@ def repair_log(project: Project, now: datetime) -> list[str]:
     """
     directory = project.log_directory
     done = share_again(project)
-    found = verify.find_mendable(directory, now)
+    found = _find_mendable(directory, now)
     if found:
         prepare(project)
         reading = read_log(project)
-        limits, name = limits_of(reading.settings), reading.name
         with lock_of(project, DEFAULT_TIMEOUT_S):
-            notes = verify.repair(directory, now=now, project_name=name, limits=limits)
+            notes = _repair(reading, now)
         drain(project, DEFAULT_TIMEOUT_S)
-        left = verify.find_mendable(directory, now)
+        left = _find_mendable(directory, now)
         done += notes or [f"mended: {fault.what}" for fault in found if fault not in left]
     return done + renew(project) if done else done
+
+
+def _find_mendable(directory: str, now: datetime) -> list[Fault]:
+    """Return what `repair` would do something about, or a person has to."""
+    log = parse(store.raw(directory))
+    months = archive.read_months(directory)
+    found = [*_faults_of(store.LOG_FILE, log)]
+    for name, month in months.items():
+        found += _faults_of(f"{ARCHIVE_FOLDER}/{name}", month)
+        if not month.damage and month.document.get(TOTAL, len(month.items)) != len(month.items):
+            found.append(
+                Fault(f"{ARCHIVE_FOLDER}/{name} states another number of entries than it has", REPAIR)
+            )
+    found += map(_split, store.describe_loss(log, sum(len(month.items) for month in months.values())))
+    every = [canonical(item) for each in (log, *months.values()) for item in each.items]
+    if twice := len(every) - len(set(every)):
+        found.append(Fault(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice", REPAIR))
+    for path, items in backup.find_missing(directory, log).items():
+        number = counted(len(items), "entry that is", "entries that are")
+        what = f"{path} holds {number} in neither log nor archive"
+        found.append(Fault(what, f"{REPAIR} to bring back what is missing"))
+    events = [path for path in pending_events.waiting(directory) if _is_old(path, now)]
+    if events:
+        waiting = counted(len(events), "event waits", "events wait")
+        what = f"{waiting} in {pending_events.FOLDER}/ to be recorded"
+        found.append(Fault(what, f"the next hook or `agent-progress log` records them, or {REPAIR}"))
+    if old := _find_abandoned(directory, now):
+        names = some_of([os.path.relpath(path, directory) for path in old])
+        number = counted(len(old), "temporary file is", "temporary files are")
+        found.append(Fault(f"{number} left: {names}", REPAIR))
+    return found
+
+
+def _find_abandoned(directory: str, now: datetime) -> list[str]:
+    """Return the temporary files that killed writers have left, without those that may be in use."""
+    names = sorted(name for name, _ in walk_inside(data_directory.root_of(directory), directory))
+    names = [name for name in names if os.path.basename(name).startswith(TEMPORARY_PREFIX)]
+    return [path for name in names if _is_old(path := os.path.join(directory, name), now)]
+
+
+def _repair(reading: LogReading, now: datetime) -> list[str]:
+    """Mend what `_find_mendable` finds, and return what was done. Caller holds the lock.
+
+    Raises BadInput, and changes nothing, for a log that may not be written, AgentProgressError if the disk
+    refuses.
+    """
+    directory = reading.project.log_directory
+    log = store.load(directory)
+    log.refuse_if_read_only()
+    notes = []
+    for path, items in backup.find_missing(directory, log).items():
+        log.items = in_order(log.items, items)
+        notes.append(f"{counted(len(items), 'entry')} came back from {path}")
+    notes += _mend_archive(directory, log, now)
+    abandoned = _find_abandoned(directory, now)
+    for path in abandoned:
+        os.unlink(path)
+    notes += [f"{counted(len(abandoned), 'temporary file')} removed"] if abandoned else []
+    log.metadata.pop(store.ARCHIVED, None)
+    notes += _save(reading, log, now, limits_of(reading.settings))
+    _forget_contained(directory, log)
+    return notes
+
+
+def _mend_archive(directory: str, log: Log, now: datetime) -> list[str]:
+    """Rewrite months that do not parse, and leave each entry in one place; name what stays as it is."""
+    notes: list[str] = []
+    archived: set[str] = set()
+    before = len(log.items)
+    for name, month in archive.read_months(directory).items():
+        items = {canonical(item) for item in month.items}
+        archived |= items
+        if month.read_only:
+            notes.append(f"not mended: {month.read_only}")
+        elif month.damage or len(items) < len(month.items) or month.document.get(TOTAL) != len(items):
+            archive.add_to_month(directory, name, [], now, notes)
+            before += len(month.items) - len(items)
+    once = {canonical(item): item for item in log.items}
+    log.items = [item for key, item in once.items() if key not in archived]
+    if dropped := before - len(log.items):
+        notes.append(f"{counted(dropped, 'repetition')} removed from log and archive")
+    return notes
+
+
+def _forget_contained(directory: str, log: Log) -> None:
+    """Remove copies of an earlier log of this project whose entries are all known."""
+    known = backup.identities_here(directory, log)
+    others = set(backup.find_folders(directory, log)) - {backup.own_folder(directory, log)}
+    for folder in others:
+        is_whole = backup.unreadable(directory).keys().isdisjoint(backup.files_of(folder))
+        if is_whole and known.issuperset(map(entry_identity, backup.read_entries(folder))):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _save(reading: LogReading, log: Log, now: datetime, limits: Limits) -> list[str]:
+    directory = reading.project.log_directory
+    return store.save(directory, log, now=now, project_name=reading.name, limits=limits)
+
+
+def _split(problem: str) -> Fault:
+    """Return a sentence with its remedy after the last semicolon as a fault."""
+    what, _, remedy = problem.rpartition("; ")
+    return Fault(what or problem, remedy if what else "it is passed over; see to its permissions")
+
+
+def _faults_of(name: str, log: Log) -> Iterator[Fault]:
+    if log.damage:
+        yield Fault(f"{name} does not parse: {log.damage}", REPAIR)
+    elif log.read_only:
+        what, _, remedy = log.read_only.partition("; ")
+        yield Fault(what, remedy)
+    else:
+        yield from (Fault(problem, _BY_HAND) for problem in log.problems)
+
+
+def _is_old(path: str, now: datetime) -> bool:
+    """Return whether a file is older than what a process may be writing."""
+    try:
+        return now.timestamp() - os.lstat(path).st_mtime > _IN_FLIGHT_S
+    except FileNotFoundError:
+        return False

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.headline import below_headline, headline, headline_field, with_name
 from progress_plugin.log.merge import read_blockers
+from progress_plugin.log.progress_md import below_headline, headline, headline_field, with_name
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.work import Item, Learning, Report, Source

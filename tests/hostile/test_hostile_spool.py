@@ -13,7 +13,7 @@ import pytest
 
 from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.recording.record_events import drain
+from progress_plugin.usecases.recording.record import drain
 from tests.hooks.simulated_client import Hooks, Repository
 
 

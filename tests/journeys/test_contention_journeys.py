@@ -28,14 +28,14 @@ from progress_plugin.hooks import events
 class NoTimeToImport:
     @staticmethod
     def find_spec(name, *where):
-        if name == "progress_plugin.usecases.recording.record_events":
+        if name == "progress_plugin.usecases.recording.record":
             time.sleep(600)
 
 if sys.argv[1] == "importing":
     sys.meta_path.insert(0, NoTimeToImport)
 else:
-    from progress_plugin.usecases.recording import record_events
-    record_events.drain_as_holder = lambda *arguments: time.sleep(600)
+    from progress_plugin.usecases.recording import record
+    record.drain_as_holder = lambda *arguments: time.sleep(600)
 events.RECORDING_SECONDS = 0.5
 events.run_event(["TaskCompleted"])
 """

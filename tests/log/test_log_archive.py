@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from progress_plugin.core.paths import state_file
-from progress_plugin.log import history
-from progress_plugin.log.archive import INDEX_FILE, MAX_KEPT, ArchiveIndex, Limits, read_index
+from progress_plugin.log import store
+from progress_plugin.log.archive import MAX_KEPT, Limits
+from progress_plugin.log.document import Log, serialise
 from progress_plugin.log.entry import EntryDraft
 
 REPAIR = "; run `agent-progress repair`"
-
-
-def index_file(place: Any) -> Path:
-    return Path(state_file(str(place.root), INDEX_FILE))
-
-
-def load_index(place: Any) -> ArchiveIndex:
-    return read_index(place.directory, history.store.load(place.directory))
 
 
 def months(place: Any) -> dict[str, list[str]]:
@@ -79,13 +69,6 @@ def test_undated_entries_leave_with_those_before_them(place: Any) -> None:
     assert {name for ids in months(place).values() for name in ids} == {f"old-{n}" for n in range(5)}
 
 
-def test_equal_ids_of_different_entries_are_all_archived(place: Any) -> None:
-    entry = {"id": "same", "timestamp": "2026-01-05T10:00:00Z", "type": "task_completed"}
-    place.write([entry | {"data": {"n": number}} for number in range(3)])
-    place.done(limits=Limits(entries=2))
-    assert months(place) == {"2026-01.json": ["same", "same", "same"]}
-
-
 def test_a_damaged_month_is_kept_aside_and_its_entries_stay(place: Any) -> None:
     place.write(place.old_entries(3, days=20))
     place.done(limits=Limits(entries=2, days=35))
@@ -100,10 +83,10 @@ def test_a_damaged_month_is_kept_aside_and_its_entries_stay(place: Any) -> None:
     assert "the damaged file is kept as archive/2026-01.json.corrupt-20260314T150926Z" in notes
 
 
-def test_entries_for_a_month_in_conflict_stay_in_the_log(place: Any) -> None:
+def test_entries_for_a_month_of_a_newer_version_stay_in_the_log(place: Any) -> None:
     month = place.path / "archive" / "2026-01.json"
     month.parent.mkdir()
-    before = b'{"entries": [\n<<<<<<< a\n{"id": "a"}\n=======\n{"id": "b"}\n>>>>>>> b\n]}'
+    before = b'{"version": "2.0", "entries": []}'
     month.write_bytes(before)
     place.write(place.old_entries(3, days=25))
     notes = place.append(EntryDraft("task_completed", {}), limits=Limits(entries=2)).notes
@@ -113,88 +96,30 @@ def test_entries_for_a_month_in_conflict_stay_in_the_log(place: Any) -> None:
 
 
 def big_archive(place: Any, files: int, each: int) -> None:
-    """Make an archive of many months and its index, as years of work would."""
+    """Make an archive of many months, as years of work would."""
     (place.path / "archive").mkdir()
     for number in range(files):
         year, month = 2000 + number // 12, number % 12 + 1
         entries = [
             {"id": f"a-{number}-{nth}", "timestamp": f"{year}-{month:02}-{nth % 28 + 1:02}T00:00:00Z",
-             "type": "task_completed", "task_id": f"T-{number}-{nth}",
-             "data": {"description": f"work {nth}", "learnings": [f"thing {number}-{nth} is so"]}}
+             "type": "task_completed", "task_id": f"T-{number}-{nth}", "data": {"description": f"work {nth}"}}
             for nth in range(each)
         ]  # fmt: skip
-        (place.path / "archive" / f"{year}-{month:02}.json").write_text(json.dumps({"entries": entries}))
-    place.write([], metadata={"archived_entries": load_index(place).count})
+        content = serialise(Log({"total_entries": each, "entries": None}, entries))
+        (place.path / "archive" / f"{year}-{month:02}.json").write_bytes(content)
+    place.write([], metadata={"archived_entries": files * each})
 
 
-def change_months(place: Any, content: bytes = b'{"entries": []}') -> None:
-    """Change the content of every month, but neither its size nor its time: whoever reads one is found out."""
-    for path in (place.path / "archive").glob("2*.json"):
-        status = path.stat()
-        path.write_bytes(content.ljust(status.st_size))
-        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def test_an_append_opens_no_month_of_the_archive(place: Any) -> None:
-    big_archive(place, 20, 10)
-    change_months(place)
-    place.write(place.old_entries(5, days=0.1), metadata={"archived_entries": 200})
+def test_of_a_long_history_only_the_newest_months_are_opened(place: Any) -> None:
+    big_archive(place, 20, 100)
+    for path in sorted((place.path / "archive").iterdir())[:15]:
+        path.write_bytes(path.read_bytes().replace(b"timestamp", b"time \n stamp"))
     place.done()
-    assert place.document()["metadata"]["archived_entries"] == 200
-    loaded = history.load(place.directory)
-    assert len(loaded.newest(20)[-20:]) == 20
-    assert loaded.blockers() == []
-
-
-def test_the_index_does_not_grow_with_the_history(place: Any) -> None:
-    big_archive(place, 60, 100)
-    assert index_file(place).stat().st_size < 250_000
-    state = load_index(place)
-    assert (len(state.kept), state.count) == (MAX_KEPT, 6000)
-    assert state.kept[-1]["data"]["learnings"] == ["thing 59-99 is so"]
-
-
-def test_folding_what_moves_is_the_same_as_folding_everything(place: Any) -> None:
-    entries = place.old_entries(60, days=3)
-    for number in range(0, 60, 7):
-        entries[number] |= {
-            "type": "task_blocked",
-            "data": {"issue": f"key {number}", "learnings": ["a", "b"]},
-        }
-    for number in range(5, 60, 11):
-        entries[number] |= {
-            "task_id": f"T-{number - 4}",
-            "data": {"supplements": f"old-{number - 4}", "notes": "n"},
-        }
-    entries[31]["data"] = {"retracts": ["old-14", "old-40"]}
-    entries[33]["data"] = {"resolves": ["old-21"], "mutes": ["a"]}
-    place.write(entries)
-    for days in range(150, 0, -30):
-        place.append(EntryDraft("session_ended", {}), limits=Limits(entries=1, days=days))
-    stored = load_index(place)
-    index_file(place).unlink()
-    assert vars(stored) == vars(load_index(place))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"{",
-        b"[]",
-        b'{"format": 109}',
-        b"\xff",
-        b'{"format": 11}',
-        b'{"format": 11, "months": [], "hidden": []}',
-        b'{"format": 11, "months": {"2000-01.json": 1}, "hidden": []}',
-        b'{"format": 11, "months": {}, "hidden": [], "count": 7, "mutes": ["forged"]}',
-    ],
-)
-def test_an_index_that_is_none_is_made_again(place: Any, content: bytes) -> None:
-    big_archive(place, 2, 2)
-    index_file(place).write_bytes(content)
-    state = load_index(place)
-    assert (state.count, state.mutes) == (4, [])
+    assert place.document()["metadata"]["archived_entries"] == 2000
+    loaded = store.load_history(place.directory)
+    assert loaded.problems() == []
+    assert (len(loaded.archive.kept), loaded.archive.count) == (MAX_KEPT, 2000)
+    assert loaded.newest(20)[-2]["id"] == "a-19-99"
 
 
 @pytest.mark.parametrize(
@@ -216,9 +141,9 @@ def test_a_month_that_has_lost_entries_is_named_until_it_is_repaired(
         month.write_bytes(change)
     place.done()
     place.done()
-    loaded = history.load(place.directory)
+    loaded = store.load_history(place.directory)
     assert loaded.problems() == [problem]
-    assert loaded.index.count == (5 if change and b"a-1-0" in change else 4)
+    assert loaded.archive.count == (5 if change and b"a-1-0" in change else 4)
 
 
 def archived(place: Any, *drafts: EntryDraft, days: int = 60) -> list[dict[str, Any]]:
@@ -231,71 +156,40 @@ def archived(place: Any, *drafts: EntryDraft, days: int = 60) -> list[dict[str, 
     return entries
 
 
-def open_blockers(place: Any) -> list[str]:
-    return [entry["id"] for entry in history.load(place.directory).blockers()]
+def test_an_open_blocker_stays_in_the_log_until_it_is_resolved(place: Any) -> None:
+    (blocker,) = archived(place, EntryDraft("task_blocked", {"issue": "no key"}, "auth", "US-1"))
+    added = {"supplements": blocker["id"], "notes": "Asked for one"}
+    archived(place, EntryDraft("task_blocked", added, "auth", "US-1"))
+    assert [entry["data"]["notes"] for entry in store.load_history(place.directory).blockers()] == [
+        "Asked for one"
+    ]
+    assert months(place) == {}
+    archived(place, EntryDraft("debug_resolved", {}, "auth", "US-1"))
+    assert store.load_history(place.directory).blockers() == []
+    assert len(months(place)["2026-01.json"]) == 3
 
 
-def test_an_archived_blocker_is_open_until_the_log_resolves_it(place: Any) -> None:
-    blocker = archived(place, EntryDraft("task_blocked", {"issue": "no key"}, "auth", "US-1"))[0]["id"]
-    assert open_blockers(place) == [blocker]
-    place.append(EntryDraft("task_completed", {}, "other", "US-1"))
-    assert open_blockers(place) == [blocker]
-    place.append(EntryDraft("debug_resolved", {}, "auth", "US-1"))
-    assert open_blockers(place) == []
-
-
-@pytest.mark.parametrize("by_id", [False, True])
-def test_an_archived_blocker_is_resolved_by_a_later_month(place: Any, by_id: bool) -> None:
-    blocker = archived(place, EntryDraft("task_blocked", {"issue": "no key"}, "auth", "US-1"), days=90)[0]
-    end = EntryDraft("milestone_reached", {"resolves": [blocker["id"]]})
-    archived(place, end if by_id else EntryDraft("task_completed", {}, "auth", "US-1"), days=60)
-    assert list(months(place)) == ["2025-12.json", "2026-01.json"]
-    assert open_blockers(place) == []
-
-
-def test_what_was_archived_can_be_taken_back(place: Any) -> None:
-    wrong, right = archived(
-        place,
-        EntryDraft("task_completed", {"learnings": ["wrong"]}, None, "US-1"),
-        EntryDraft("task_blocked", {"issue": "wrong", "learnings": ["right"]}, None, "US-2"),
-    )
-    place.append(EntryDraft("scope_override", {"retracts": [wrong["id"]]}))
-    assert [entry["id"] for entry in history.load(place.directory).index.kept] == [right["id"]]
-    place.append(EntryDraft("scope_override", {"retracts": right["id"]}))
-    assert history.load(place.directory).index.kept == []
-    change_months(place)
-    assert history.load(place.directory).index.count == 2
-
-
-def test_a_retraction_that_is_archived_itself_still_counts(place: Any) -> None:
-    wrong = archived(place, EntryDraft("task_blocked", {"issue": "wrong"}, None, "US-1"), days=90)[0]
-    archived(place, EntryDraft("scope_override", {"retracts": [wrong["id"]]}), days=60)
-    assert open_blockers(place) == []
-    index_file(place).unlink()
-    assert open_blockers(place) == []
+def test_what_was_archived_can_be_taken_back_for_ever(place: Any) -> None:
+    (wrong,) = archived(place, EntryDraft("task_completed", {"learnings": ["wrong"]}, None, "US-1"))
+    archived(place, EntryDraft("scope_override", {"retracts": [wrong["id"]], "mutes": ["noise"]}))
+    assert [name for ids in months(place).values() for name in ids] == [wrong["id"]]
+    loaded = store.load_history(place.directory)
+    assert (loaded.archive.kept, loaded.archive.count) == ([], 1)
 
 
 def test_an_addition_to_an_archived_entry_is_shown_with_it_once(place: Any) -> None:
-    first = archived(
-        place,
-        EntryDraft("task_completed", {"description": "Lit", "learnings": ["long " * 300]}, None, "US-1"),
-    )[0]
-    place.append(
-        EntryDraft("task_completed", {"supplements": first["id"], "description": "Turns"}, None, "US-1")
-    )
-    loaded = history.load(place.directory)
+    (first,) = archived(place, EntryDraft("task_completed", {"description": "Lit"}, None, "US-1"))
+    added = {"supplements": first["id"], "description": "Turns"}
+    place.append(EntryDraft("task_completed", added, None, "US-1"))
+    loaded = store.load_history(place.directory)
     shown = [entry["data"] for entry in loaded.stories_logged() if entry.get("task_id") == "US-1"]
-    assert [(data["description"], data["earlier_descriptions"]) for data in shown] == [("Turns", ["Lit"])]
-    place.append(EntryDraft("milestone_reached", {}), limits=Limits(entries=1, days=-1))
-    again = history.load(place.directory)
-    shown = [entry["data"] for entry in again.stories_logged() if entry.get("task_id") == "US-1"]
-    assert [data["description"] for data in shown] == ["Turns"]
+    assert [data["description"] for data in shown] == ["Turns\n\nLit"]
 
 
 def test_recent_goes_on_into_the_archive_if_the_log_is_short(place: Any) -> None:
     place.write(place.old_entries(40, days=2))
     place.done("US-1", limits=Limits(entries=10, days=30))
-    loaded = history.load(place.directory)
+    loaded = store.load_history(place.directory)
     assert len(loaded.log.items) == 16
     every = [*(f"old-{n}" for n in range(40)), place.ids()[-1]]
     assert [entry["id"] for entry in loaded.newest(20)][-20:] == every[-20:]

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.lock import FileLock
-from progress_plugin.log import backup, history, store, verify
+from progress_plugin.core.project import find_project
+from progress_plugin.log import backup, store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.verify import repair
+from progress_plugin.usecases.upkeep import repair_log
 
 BRINGS_BACK = "is gone from here; `agent-progress repair` brings it back"
 
@@ -36,12 +36,11 @@ def outside(place: Any) -> list[Path]:
 
 
 def lost(place: Any) -> str:
-    return str(verify.describe_lost(place.directory, store.load(place.directory)))
+    return str(backup.describe_lost(place.directory, store.load(place.directory)))
 
 
 def mend(place: Any) -> list[str]:
-    with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
-        return repair(place.directory, now=place.now, project_name="demo", limits=Limits())
+    return repair_log(find_project(str(place.root)), place.now)
 
 
 def clean(place: Any) -> None:
@@ -52,7 +51,7 @@ def clean(place: Any) -> None:
 
 
 def everything(place: Any) -> list[str]:
-    return [entry["id"] for entry in history.everything(place.directory)]
+    return [entry["id"] for entry in store.everything(place.directory)]
 
 
 def test_the_copy_is_the_newest_version_and_private(place: Any, home: Path) -> None:
@@ -114,15 +113,6 @@ def test_a_log_of_another_project_in_the_place_of_ours_is_said_until_ours_is_bac
     assert (place.ids(), lost(place)) == (["old-0", *ids], "None")
 
 
-def test_an_older_state_of_our_own_log_raises_no_alarm(place: Any) -> None:
-    """As a checkout of another branch leaves one that is tracked, and a person who removes an entry."""
-    place.done("US-1")
-    place.done("US-2")
-    whole = place.document()
-    place.file.write_text(json.dumps({**whole, "entries": whole["entries"][:1]}))
-    assert lost(place) == "None"
-
-
 def test_another_repository_at_the_path_gets_no_entry_of_the_first_and_takes_none_away(place: Any) -> None:
     begin(place.root, "the first")
     place.done("US-1")
@@ -164,8 +154,3 @@ def test_copies_go_thirty_days_after_the_last_write_of_a_project_that_is_gone(
     other = type(place)(tmp_path / "other")
     other.done()
     assert {"young", "paused"} == {path.name for path in above.iterdir()} & {"gone", "young", "paused"}
-
-
-def test_copies_of_a_project_with_a_similar_name_are_not_mixed_in(place: Any, tmp_path: Path) -> None:
-    type(place)(tmp_path / "project-2").done()
-    assert outside(place) == []

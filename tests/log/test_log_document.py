@@ -149,15 +149,6 @@ def test_invalid_utf8_is_damage_and_its_entry_is_read_all_the_same() -> None:
     assert log.damage.startswith("not valid UTF-8 text at byte")
 
 
-def test_nul_bytes_and_raw_line_ends_in_texts_do_not_lose_their_entry() -> None:
-    data = (
-        b'{"entries": [{"id": "a", "timestamp": "2026-01-05", "type": "x", "data": {"notes": "a\x00b\nc"}}]}'
-    )
-    log = parse(data)
-    assert log.items[0]["data"] == {"notes": "a\x00b\nc"}
-    assert log.damage is not None
-
-
 def test_a_number_of_thousands_of_digits_does_not_lose_its_entry() -> None:
     data = (
         b'{"entries": [{"id": "a", "timestamp": "2026-01-05", "type": "x", "data": {"n": '
@@ -167,11 +158,6 @@ def test_a_number_of_thousands_of_digits_does_not_lose_its_entry() -> None:
     log = parse(data)
     assert log.items[0]["data"] == {"n": "7" * 5000}
     assert log.damage == "a number in it is too long"
-
-
-def test_a_hundred_thousand_openers_are_given_up_in_time() -> None:
-    data = b'{"entries": [' + b'{"id":' * 1_000_000
-    assert parse(data).items == []
 
 
 def test_two_writers_that_wrote_through_each_other_lose_nothing() -> None:
@@ -200,13 +186,6 @@ def test_a_newer_major_version_is_read_and_never_written() -> None:
         log.refuse_if_read_only()
 
 
-@pytest.mark.parametrize("version", ["latest", "¹", "", "9" * 5000])
-def test_a_version_that_is_none_is_told(version: str) -> None:
-    log = read({**DOCUMENT, "version": version})
-    assert log.problems == [f"progress.json states the version {version!r}, which is none; it is read as 1.0"]
-    assert log.read_only is None
-
-
 def test_odd_entries_are_kept_and_named() -> None:
     log = read({"entries": [ENTRIES[0], "text", {"id": "x", "type": "y", "timestamp": "soon"}, None]})
     assert log.items == [ENTRIES[0], "text", {"id": "x", "type": "y", "timestamp": "soon"}, None]
@@ -226,29 +205,10 @@ def conflict(ours: list[str], theirs: list[str], base: list[str] | None = None) 
 
 
 @pytest.mark.parametrize("base", [None, ["    {}"]])
-def test_of_a_conflict_both_sides_are_read_in_order_of_time_and_nothing_is_written(
-    base: list[str] | None,
-) -> None:
+def test_of_a_conflict_both_sides_are_read_in_order_of_time(base: list[str] | None) -> None:
     ours, theirs = f"    {json.dumps(ENTRIES[2])}", f"    {json.dumps(ENTRIES[1])}"
     log = parse(conflict([ours], [theirs], base))
-    assert log.items == ENTRIES
-    with pytest.raises(
-        BadInput,
-        match=r"progress.json holds git conflict markers; until they are removed both sides are read",
-    ):
-        log.refuse_if_read_only()
-
-
-@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85"])
-@pytest.mark.parametrize("mark", ["<<<<<<< a", "=======", "||||||| b", ">>>>>>> c"])
-def test_what_looks_like_a_marker_within_a_text_is_read_with_its_side(end: str, mark: str) -> None:
-    entry = {**ENTRIES[2], "data": {"description": f"x{end}{mark}{end}y"}}
-    ours = f"    {json.dumps(entry, ensure_ascii=False)}"
-    log = parse(conflict([ours], [f"    {json.dumps(ENTRIES[1])}"]))
-    assert log.items == [ENTRIES[0], ENTRIES[1], entry]
-    assert log.read_only is not None
-    alone = json.dumps({"entries": [entry]}, ensure_ascii=False)[:-1]
-    assert parse(alone.encode()).read_only is None
+    assert (log.items, log.damage) == (ENTRIES, "it holds git conflict markers")
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", "-Infinity"])

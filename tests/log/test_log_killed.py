@@ -1,67 +1,24 @@
 """A kill at any instant loses nothing that was acknowledged, and leaves files that parse.
 
-The steps are not written down here: an audit hook counts every call that changes the disk, so that a step
-added later is killed at as well.
+An audit hook counts every call that changes the disk, so that a step added later is killed at as well.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import sys
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from progress_plugin.log import history
+from progress_plugin.log import store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft, canonical
+from tests.torture.changes import killed_at
 from tests.torture.figures import instants
-
-CHANGING = {
-    "os.rename",
-    "os.remove",
-    "os.mkdir",
-    "os.rmdir",
-    "os.truncate",
-    "os.link",
-    "os.symlink",
-    "os.chmod",
-    "os.utime",
-}
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-
-
-def killed_at(step: int, work: Callable[[], object]) -> bool:
-    """Do the work in a process that is killed before its n-th change of the disk; tell whether it came to that."""
-    child = os.fork()
-    if child == 0:
-        try:
-            sys.addaudithook(killer(step))
-            work()
-        finally:
-            os._exit(0)
-    _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
-
-
-def killer(step: int) -> Callable[[str, tuple[Any, ...]], None]:
-    count = 0
-
-    def hook(event: str, args: tuple[Any, ...]) -> None:
-        nonlocal count
-        if event in CHANGING or (event == "open" and isinstance(args[2], int) and args[2] & WRITING):
-            count += 1
-            if count == step:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    return hook
 
 
 def plain(place: Any) -> Limits:
@@ -101,7 +58,7 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
     place: Any, prepare: Any, tmp_path: Path, home: Path
 ) -> None:
     limits = prepare(place)
-    acknowledged = Counter(canonical(entry) for entry in history.everything(place.directory))
+    acknowledged = Counter(canonical(entry) for entry in store.everything(place.directory))
     before = place.file.read_bytes() if place.file.exists() else b""
     for name, original in (("project", place.root), ("home", home)):
         shutil.copytree(original, tmp_path / "before" / name)
@@ -124,9 +81,9 @@ def check(place: Any, acknowledged: Counter[str], when: str, before: bytes = b""
     for path in place.path.rglob("*.json"):
         data = path.read_bytes()
         assert data == before or json.loads(data) is not None, (when, path)
-    seen = Counter(canonical(entry) for entry in history.everything(place.directory))
+    seen = Counter(canonical(entry) for entry in store.everything(place.directory))
     assert {key: seen[key] for key in acknowledged} == acknowledged, when
-    told = history.load(place.directory).newest(1000)
+    told = store.load_history(place.directory).newest(1000)
     assert dict.fromkeys(acknowledged, 1) == Counter(
         canonical(entry) for entry in told if canonical(entry) in acknowledged
     ), when
@@ -148,7 +105,7 @@ def test_a_move_that_was_interrupted_again_and_again_is_ended_by_a_write_with_ot
     place: Any,
 ) -> None:
     place.write(place.old_entries(8, days=20))
-    acknowledged = Counter(canonical(entry) for entry in history.everything(place.directory))
+    acknowledged = Counter(canonical(entry) for entry in store.everything(place.directory))
     draft = EntryDraft("task_completed", {})
     step = 1
     while not list((place.path / "archive").glob("[0-9]*.json")):

@@ -44,7 +44,7 @@ def test_what_several_entries_tell_of_one_thing_stands_once_and_nothing_of_a_mac
     entries: list[dict[str, Any]] = [
         {"id": "a", "timestamp": "2026-03-14T09:00:00Z", "type": "session_started", "data": {"session_id": "s-1"}},
         {"id": "b", "timestamp": "2026-03-14T10:00:00Z", "type": "task_completed", "task_id": "US-1",
-         "data": {"description": "Newest words", "earlier_descriptions": ["First words", "Second"], **machines}},
+         "data": {"description": "Newest words\n\nFirst words\n\nSecond", **machines}},
         {"id": "c", "timestamp": "2026-03-14T11:00:00Z", "type": "task_completed", "task_id": "US-1",
          "data": {"supplements": "b", "notes": "Two tries.", "retries": 0}},
         {"id": "d", "timestamp": "2026-03-14T12:00:00Z", "type": "task_completed", "task_id": "US-1",

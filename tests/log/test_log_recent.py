@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.log import history, store
+from progress_plugin.log import store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
-from progress_plugin.log.headline import headline
 from progress_plugin.log.merge import effective, read_blockers
 
 
@@ -57,15 +56,6 @@ def test_only_later_completions_resolve_whatever_their_times() -> None:
     assert open_blockers([blocker, after]) == []
 
 
-def test_blockers_do_not_age_out(place: Any) -> None:
-    blocker = place.append(EntryDraft("task_blocked", {"issue": "?"}, None, "US-0")).entries[0]
-    for number in range(25):
-        place.done(f"US-{number + 1}")
-    told = history.load(place.directory)
-    assert blocker not in told.newest(20)[-20:]
-    assert told.blockers() == [blocker]
-
-
 def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
     entries = [
         entry(1),
@@ -84,15 +74,6 @@ def test_a_blocker_is_resolved_by_the_id_of_its_supplement_too() -> None:
     assert open_blockers(effective([blocker, added, end])) == []
 
 
-def test_a_retracted_completion_opens_its_blocker_again() -> None:
-    entries = [
-        entry(1, "task_blocked", task_id="US-1"),
-        entry(2, task_id="US-1"),
-        entry(3, "scope_override", retracts="e2"),
-    ]
-    assert ids(open_blockers(effective(entries))) == ["e1"]
-
-
 def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
     first = entry(1, task_id="US-1", description="did it", learnings=["a"])
     entries = [
@@ -106,20 +87,12 @@ def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
     counted = effective(entries)
     assert ids(counted) == ["e2", "e1"]
     assert counted[1]["data"] == {
-        "description": "other words",
-        "earlier_descriptions": ["did it"],
+        "description": "other words\n\ndid it",
         "learnings": ["a", "b"],
         "notes": "n",
         "files_modified": ["x.py"],
     }
     assert first["data"] == {"description": "did it", "learnings": ["a"]}
-
-
-def test_a_headline_is_what_says_most() -> None:
-    assert headline(entry(1, description="d", issue="i")) == "d"
-    assert headline(entry(1, issue="i")) == "i"
-    assert headline(entry(1, task_id="US-1")) == "US-1"
-    assert headline(entry(1)) == "task completed"
 
 
 def test_entries_that_move_to_the_archive_after_the_log_was_read_are_told_once(tmp_path: Path) -> None:
@@ -135,7 +108,7 @@ def test_entries_that_move_to_the_archive_after_the_log_was_read_are_told_once(t
     limits, later = Limits(entries=1, days=1), datetime(2026, 1, 1, tzinfo=UTC)
     store.append(directory, [EntryDraft("milestone_reached", {})], now=later, project_name="p", limits=limits)
     store.append(directory, [EntryDraft("milestone_reached", {"n": 1})], now=old, project_name="p")
-    before = history.load(directory)
+    before = store.load_history(directory)
     store.append(
         directory, [EntryDraft("milestone_reached", {"n": 2})], now=later, project_name="p", limits=limits
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -55,30 +54,13 @@ def test_unknown_keys_and_odd_entries_are_there_after_an_append(place: Any) -> N
     assert document["metadata"]["total_entries"] == 4
 
 
-def test_faulty_drafts_change_nothing_also_where_others_are_good(place: Any) -> None:
-    place.done()
-    before = place.file.read_bytes()
-    with pytest.raises(BadInput):
-        place.append(DONE, EntryDraft("nonsense", {}))
-    assert place.file.read_bytes() == before
-
-
-def test_a_newer_major_version_is_left_alone(place: Any) -> None:
-    before = place.write([], version="2.0")
-    with pytest.raises(BadInput, match="newer than"):
-        place.done()
-    assert place.file.read_bytes() == before
-    assert {path.name for path in place.path.iterdir()} == {".gitignore", "lock", "progress.json"}
-
-
-def test_conflict_markers_stop_writing_until_they_are_gone(place: Any) -> None:
+def test_a_log_in_conflict_goes_on_with_both_sides_and_is_kept(place: Any) -> None:
     ours, theirs = (json.dumps(entry).encode() for entry in place.old_entries(2))
     before = b'{"entries": [\n<<<<<<< HEAD\n%b\n=======\n%b\n>>>>>>> x\n]}' % (ours, theirs)
     place.file.write_bytes(before)
-    with pytest.raises(BadInput, match="conflict markers"):
-        place.done()
-    assert place.file.read_bytes() == before
-    assert [entry["id"] for entry in store.load(place.directory).entries] == ["old-0", "old-1"]
+    place.done()
+    assert place.ids()[:2] == ["old-0", "old-1"]
+    assert [copy.read_bytes() for copy in corrupt_copies(place)] == [before]
 
 
 @pytest.mark.slow
@@ -94,19 +76,6 @@ def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_ori
         copies[0].unlink()
         place.file.write_bytes(whole)
         backup.write(place.directory, store.load(place.directory), [], place.now)
-
-
-def test_truncated_without_any_copy_every_complete_entry_is_kept(place: Any) -> None:
-    place.write(place.old_entries(3), metadata={})
-    whole = place.file.read_bytes()
-    cut = whole.index(b'"old-2"')
-    place.file.write_bytes(whole[:cut])
-    appended = place.append(DONE)
-    assert place.ids() == ["old-0", "old-1", appended.entries[0]["id"]]
-    assert appended.notes[0] == (
-        "progress.json does not parse (Expecting value, line 25): 2 entries read from it"
-    )
-    assert appended.notes[1] == "the damaged file is kept as progress.json.corrupt-20260314T150926Z"
 
 
 def test_what_was_recovered_is_said_and_from_where(place: Any) -> None:
@@ -139,31 +108,6 @@ def test_a_log_that_is_a_link_out_of_the_project_is_neither_read_nor_written(
     with pytest.raises(Refused, match=r"progress\.json is a link out of the project; remove the link"):
         place.done()
     assert outside.read_text() == '{"entries": []}'
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_a_directory_that_may_not_be_written_is_one_line(place: Any) -> None:
-    place.done()
-    before = place.file.read_bytes()
-    for path in [place.root, *place.root.rglob("*"), *place.root.parents][:-1]:
-        path.chmod(0o755 if path.is_dir() else 0o644)
-    code = (
-        "import importlib.metadata, os, sys\nfrom datetime import UTC, datetime\n"  # that user may not read Python's files
-        "from progress_plugin.core.errors import AgentProgressError\n"
-        "from progress_plugin.core.lock import FileLock\nfrom progress_plugin.log import store\n"
-        "from progress_plugin.log.entry import EntryDraft\nos.setuid(65534)\n"
-        "try:\n    store.append(sys.argv[1], [EntryDraft('task_completed', {})], now=datetime.now(UTC), project_name='x')\n"
-        "except AgentProgressError as error:\n    print(error)\n"
-        "try:\n    FileLock(sys.argv[1] + '/lock', 0).__enter__()\nexcept AgentProgressError as error:\n    print(error)\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code, place.directory], capture_output=True, text=True, check=True
-    )
-    assert run.stdout.splitlines() == [
-        f"cannot write {place.file}: Permission denied; the file is as it was; check its owner and permissions, and those of its folders",
-        f"cannot lock {place.path / 'lock'}: Permission denied; check its owner and permissions, and those of its folders",
-    ]
-    assert place.file.read_bytes() == before
 
 
 def test_progress_md_that_cannot_be_written_costs_a_note_and_no_entry(place: Any) -> None:

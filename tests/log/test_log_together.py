@@ -57,11 +57,11 @@ def test_as_many_entries_as_processes_stand_in_the_log(place: Any, number: int) 
 READ = """
 import os, sys
 from collections import Counter
-from progress_plugin.log import history
+from progress_plugin.log import store
 print("ready", flush=True)
 readings = 0
 while not os.path.exists(sys.argv[2]):
-    loaded = history.load(sys.argv[1])
+    loaded = store.load_history(sys.argv[1])
     told = Counter(entry["id"] for entry in (*loaded.newest_archived, *loaded.entries))
     twice = [name for name, number in told.items() if number > 1]
     missing = [number for number in range(12) if f"old-{number}" not in told]

@@ -12,11 +12,10 @@ import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import TEMPORARY_PREFIX
-from progress_plugin.core.lock import FileLock
-from progress_plugin.log import history, store
+from progress_plugin.core.project import find_project
+from progress_plugin.log import store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.entry import EntryDraft
-from progress_plugin.log.verify import repair, verify
+from progress_plugin.usecases.upkeep import findings, repair_log
 
 
 def snapshot(place: Any) -> dict[Path, bytes]:
@@ -29,20 +28,14 @@ def snapshot(place: Any) -> dict[Path, bytes]:
 def found(place: Any) -> list[str]:
     """Return what verify says, having checked that it changed nothing."""
     before = snapshot(place)
-    findings = verify(place.directory, place.now)
+    faults = findings(find_project(str(place.root)), place.now)
     assert snapshot(place) == before
-    return [f"{finding.what}; {finding.remedy}".replace(str(place.root), "ROOT") for finding in findings]
-
-
-def mend_all(place: Any) -> list[str]:
-    with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
-        return repair(place.directory, now=place.now, project_name="demo", limits=Limits())
+    return ["; ".join(fault).replace(str(place.root), "ROOT") for fault in faults]
 
 
 def mend(place: Any) -> list[str]:
     """Repair, and check that nothing that can be repaired is left."""
-    with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
-        notes = repair(place.directory, now=place.now, project_name="demo", limits=Limits())
+    notes = repair_log(find_project(str(place.root)), place.now)
     assert [sentence for sentence in found(place) if "agent-progress repair" in sentence] == []
     return [note.replace(str(place.root), "ROOT") for note in notes]
 
@@ -96,13 +89,6 @@ def test_entries_come_back_where_their_time_puts_them(place: Any) -> None:
     assert place.ids()[:4] == ["old-0", "old-1", "old-2", "old-3"]
 
 
-def test_odd_entries_are_told_and_left(place: Any) -> None:
-    place.write([{"id": "a", "timestamp": "soon", "type": "x"}])
-    assert found(place) == [
-        "progress.json: entry 1 (a) has no readable timestamp ('soon'); it is kept as it is; mend it by hand, or leave it"
-    ]
-
-
 def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
     with_archive(place)
     month = json.loads((place.path / "archive" / "2026-01.json").read_bytes())["entries"]
@@ -112,7 +98,7 @@ def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
     place.file.write_text(json.dumps(document))
     assert found(place) == ["1 entry is in log and archive twice; run `agent-progress repair`"]
     assert mend(place) == ["1 repetition removed from log and archive"]
-    assert [entry["id"] for entry in history.everything(place.directory)].count("old-3") == 1
+    assert [entry["id"] for entry in store.everything(place.directory)].count("old-3") == 1
 
 
 def test_a_damaged_month_is_found_mended_and_kept(place: Any) -> None:
@@ -122,30 +108,22 @@ def test_a_damaged_month_is_found_mended_and_kept(place: Any) -> None:
     month.write_bytes(whole[:-9])
     assert found(place)[0].startswith("archive/2025-12.json does not parse: ")
     mend(place)
-    assert {entry["id"] for entry in history.everything(place.directory)} >= {
+    assert {entry["id"] for entry in store.everything(place.directory)} >= {
         f"old-{number}" for number in range(6)
     }
     assert [path.read_bytes() for path in (place.path / "archive").glob("*.corrupt-*")] == [whole[:-9]]
 
 
-def test_an_entry_twice_in_a_month_is_kept_once(place: Any) -> None:
+def test_a_month_that_was_edited_by_hand_is_counted_anew(place: Any) -> None:
     with_archive(place)
     month = place.path / "archive" / "2026-01.json"
-    entries = json.loads(month.read_bytes())["entries"]
-    month.write_text(json.dumps({"entries": entries * 3}))
-    assert "entries are in log and archive twice" in found(place)[0]
+    month.write_bytes(month.read_bytes().replace(b'"total_entries": ', b'"total_entries": 7'))
+    assert found(place) == [
+        "archive/2026-01.json states another number of entries than it has; run `agent-progress repair`"
+    ]
+    before = store.load_history(place.directory).archive.count
     mend(place)
-    assert json.loads(month.read_bytes())["entries"] == entries
-
-
-def test_an_interrupted_move_is_found_and_ended(place: Any) -> None:
-    with_archive(place)
-    log = place.file.read_bytes()
-    place.done(limits=Limits(entries=1, days=1))
-    place.file.write_bytes(log)
-    assert found(place)[0] == "1 entry is in log and archive twice; run `agent-progress repair`"
-    mend(place)
-    assert len(place.ids()) == len(set(place.ids()))
+    assert store.load_history(place.directory).archive.count < before
 
 
 def test_what_a_killed_writer_left_is_found_when_it_is_old_and_removed(place: Any) -> None:
@@ -161,30 +139,12 @@ def test_what_a_killed_writer_left_is_found_when_it_is_old_and_removed(place: An
     assert not left.exists()
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (
-            b'{"version": "2.0", "entries": []}',
-            "progress.json has version 2.0, newer than 1.0; it is read and not written until agent",
-        ),
-        (
-            b"<<<<<<< a\n{}\n=======\n{}\n>>>>>>> b\n",
-            "progress.json holds git conflict markers; until they are removed both sides",
-        ),
-    ],
-)
-def test_what_may_not_be_written_is_told_and_not_repaired(place: Any, content: bytes, sentence: str) -> None:
+def test_a_log_of_a_newer_version_is_told_and_not_repaired(place: Any) -> None:
+    content = b'{"version": "2.0", "entries": []}'
     place.file.write_bytes(content)
-    assert found(place)[0].startswith(sentence)
+    assert found(place)[0].startswith(
+        "progress.json has version 2.0, newer than 1.0; it is read and not written"
+    )
     with pytest.raises(BadInput, match="nothing was written"):
         mend(place)
     assert place.file.read_bytes() == content
-
-
-def test_retracted_entries_are_not_brought_back_to_life(place: Any) -> None:
-    wrong = place.done()
-    place.append(EntryDraft("scope_override", {"retracts": wrong["id"]}))
-    place.file.unlink()
-    mend(place)
-    assert history.load(place.directory).entries == []

@@ -9,10 +9,9 @@ import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.log import history
+from progress_plugin.log import store
 from progress_plugin.log.pending_events import PendingEvent
-from progress_plugin.usecases.recording.log_entry import KNOWN, log_entry
-from progress_plugin.usecases.recording.record_events import record_tasks
+from progress_plugin.usecases.recording.record import KNOWN, log_entry, record_tasks
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -40,7 +39,7 @@ def tick(project: Project, subject: str, number: int = 1, session: str = "one") 
 
 def stories(project: Project) -> list[tuple[str, str | None, str]]:
     """Return kind, task and description of each entry about work, supplements merged in."""
-    entries = history.load(project.log_directory).entries
+    entries = store.load_history(project.log_directory).entries
     return [
         (entry["type"], entry.get("task_id"), entry["data"].get("description", ""))
         for entry in entries
@@ -90,4 +89,4 @@ def test_a_task_that_no_plan_has_is_named_with_those_like_it(project: Project) -
 def test_an_entry_that_says_nothing_is_refused(project: Project) -> None:
     with pytest.raises(BadInput, match="names a task or says something"):
         log(project)
-    assert not history.load(project.log_directory).entries
+    assert not store.load_history(project.log_directory).entries

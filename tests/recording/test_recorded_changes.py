@@ -14,8 +14,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log import store
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.last_seen import accept_as_seen
-from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.record_events import observe
+from progress_plugin.usecases.recording.record import log_entry, observe
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 FORMATS = json.loads(Path(__file__).with_name("formats.json").read_text("utf-8"))

@@ -13,14 +13,14 @@ import pytest
 
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.log import history
+from progress_plugin.log import store
 from progress_plugin.log.store import LOCK_FILE
-from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.summarize import summarize
-from progress_plugin.usecases.upkeep import archive_old, repair_log
+from progress_plugin.usecases.upkeep import archive_old, findings, repair_log
 from tests.hooks.simulated_client import Hooks
 from tests.torture.client import told
-from tests.torture.figures import SECONDS, rounds
+from tests.torture.figures import SECONDS, Value, rounds
 from tests.torture.workplace import Workplace, once_each, parses
 
 APPENDERS = 64 if SECONDS else 8
@@ -45,14 +45,22 @@ def _apart(work: Callable[[], object], go: tuple[int, int], faults: Path) -> int
 def _append(project: Project, name: str, acknowledged: Path, times: int) -> None:
     for turn in range(times):
         task = f"T-{name}-{turn}"
-        try:
-            logged = log_entry(
+        logged = _until_free(
+            lambda task=task: log_entry(
                 project, "task_completed", now=datetime.now(UTC), description=f"did {task}", task_id=task
             )
-        except Busy:
-            continue  # said so, wrote nothing
+        )
         with (acknowledged / name).open("a") as file:
             file.write(logged.entries[0]["id"] + "\n")
+
+
+def _until_free(work: Callable[[], Value]) -> Value:
+    """Work, again if the log was locked for too long: on a slow machine some of so many processes wait for long."""
+    while True:
+        try:
+            return work()
+        except Busy:
+            continue
 
 
 def _said(acknowledged: Path) -> list[str]:
@@ -60,13 +68,10 @@ def _said(acknowledged: Path) -> list[str]:
 
 
 def _until(stop: Path, done: Path, work: Callable[[], int]) -> None:
-    """Work until the file `stop` is there, and write down how much came of it."""
+    """Work until the file `stop` is there and something came of it, and write down how much."""
     much = 0
-    while not stop.exists():
-        try:
-            much += work()
-        except Busy:
-            continue
+    while not (much and stop.exists()):
+        much += _until_free(work)
     with done.open("a") as file:
         file.write(f"{much}\n")
 
@@ -74,7 +79,7 @@ def _until(stop: Path, done: Path, work: Callable[[], int]) -> None:
 def _read(project: Project, acknowledged: Path) -> int:
     """Check that whatever was acknowledged before the look is seen in it, once; return how much that was."""
     known = _said(acknowledged)
-    seen = [entry["id"] for entry in history.load(project.log_directory).newest(100_000)]
+    seen = [entry["id"] for entry in store.load_history(project.log_directory).newest(100_000)]
     assert len(seen) == len(set(seen))
     assert not set(known) - set(seen)
     return len(known)
@@ -125,11 +130,12 @@ def test_every_acknowledged_entry_is_there_once_whatever_runs_beside_it(
     for number in rounds(1):
         told_before = len(_said(acknowledged))
         _round(projects, acknowledged, faults, number)
-        assert len(_said(acknowledged)) >= told_before + APPENDERS
+        assert len(_said(acknowledged)) >= told_before + 2 * APPENDERS
         assert [path.read_text() for path in faults.iterdir()] == []
         once_each(workplace.everything(), _said(acknowledged))
         parses(workplace.ours)
-        assert workplace.command("verify") == 0
+        found = [fault.what for fault in findings(projects[0], datetime.now(UTC))]
+        assert [what for what in found if "temporary file" not in what] == []  # of those that were killed
     done = {name: sum(map(int, (tmp_path / f"done-{name}").read_text().split())) for name in JOBS}
     assert min(done.values()) > 0, done
     assert any((workplace.ours / "archive").glob("2*.json"))

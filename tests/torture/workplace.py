@@ -12,7 +12,7 @@ from typing import Any
 from progress_plugin.cli.main import main
 from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.paths import state_file
-from progress_plugin.log import history
+from progress_plugin.log import store
 from tests.hooks.simulated_client import Hooks, Repository
 from tests.torture.client import told
 
@@ -68,7 +68,7 @@ class Workplace(Repository):
 
     def everything(self) -> list[dict[str, Any]]:
         """Return every entry that stands in log or archive, once for each place it stands in."""
-        return list(history.everything(str(self.ours)))
+        return list(store.everything(str(self.ours)))
 
     def work(self) -> None:
         """Take every journey that writes, once; what each of them answers does not matter here."""

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.log import history
-from progress_plugin.log.history import LogHistory
+from progress_plugin.log import store
+from progress_plugin.log.store import LogHistory
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 
@@ -26,4 +26,4 @@ def told(project: Project, home: Path) -> ClaudeTranscript:
 
 @pytest.fixture
 def log(tmp_path: Path) -> LogHistory:
-    return history.load(str(tmp_path))
+    return store.load_history(str(tmp_path))

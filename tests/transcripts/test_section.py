@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.log.history import LogHistory
+from progress_plugin.log.store import LogHistory
 from progress_plugin.summary.session_section import TOKENS, section
 from progress_plugin.text.bounds import estimate_tokens as estimate
 from progress_plugin.transcripts.events import Asked, Event, Planned, Ran, Said, Wrote

@@ -38,7 +38,6 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
     numbers = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", section, re.MULTILINE))
     assert {name: number for name, number in numbers.items() if name != "File" and "---" not in name} == {
         "`progress.json`, `archive/YYYY-MM.json`": version.LOG_FORMAT,
-        "`archive.json`": str(version.ARCHIVE_INDEX_FORMAT),
         "`start.json`": str(version.START_CACHE_FORMAT),
         "`file-notes.json`": str(version.FILE_INDEX_FORMAT),
         "`shared/**/*.json`": "–",
@@ -48,19 +47,6 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`memory.db`": str(database.FORMAT),
         "`recall/` in the cache": str(version.RECALL_FORMAT),
     }
-
-
-@OTHERS
-def test_the_index_of_the_archive_is_made_again(workplace: Workplace, step: int) -> None:
-    path = Path(state_file(str(workplace.root), "archive.json"))
-    made, context = path.read_bytes(), workplace.context()
-    number = int(re.findall(rb'"format": (\d+)', made)[0])
-    other = made.replace(b'"format": %d' % number, b'"format": %d' % (number + step))
-    path.write_bytes(other)
-    assert workplace.context() == context
-    assert workplace.log("Oil the hinges") == 0
-    assert b'"format": %d' % number in path.read_bytes()
-    assert len(workplace.everything()) == 3
 
 
 @OTHERS

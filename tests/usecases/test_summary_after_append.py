@@ -11,8 +11,7 @@ import pytest
 
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import load_fresh_cache
-from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.record_events import observe
+from progress_plugin.usecases.recording.record import log_entry, observe
 from progress_plugin.usecases.summary_files import regenerate
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)

@@ -26,10 +26,8 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import sessions_of
 from progress_plugin.core.snapshot import CACHE_FILE
 from progress_plugin.log import (
-    archive,
     backup,
     clone_identity,
-    history,
     known_erasures,
     pending_events,
     shared_entries,
@@ -48,15 +46,14 @@ from progress_plugin.usecases.correcting.targets import EntryTarget, Target, Tex
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
-from progress_plugin.usecases.recording.record_events import drain_as_holder
+from progress_plugin.usecases.recording.record import drain_as_holder
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
 from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
 
 REPORT = "report.html"  # it is not made anew, since it is made on request
 _USERS = ("config.toml", "templates")
 _DERIVED = (
-    SUMMARY_FILE, store.READABLE, REPORT, archive.INDEX_FILE, CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE,
-    REDACTED_FILE,
+    SUMMARY_FILE, store.READABLE, REPORT, CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE, REDACTED_FILE,
 )  # fmt: skip
 
 
@@ -188,7 +185,7 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
             held.enter_context(pending_events.drainer(project.log_directory, DEFAULT_TIMEOUT_S))
             drain_as_holder(project, DEFAULT_TIMEOUT_S)
             held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
-            _refuse_unreadable(os.path.join(project.log_directory, store.LOG_FILE))
+            _refuse_unreadable(project.log_directory)
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
         files = _find(project, target)
         derived = [file for file in _our_files(project) if file.role is Role.DERIVED]
@@ -214,11 +211,11 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
     return True
 
 
-def _refuse_unreadable(path: str) -> None:
-    directory = os.path.dirname(path)
+def _refuse_unreadable(directory: str) -> None:
+    path = os.path.join(directory, store.LOG_FILE)
     if os.path.islink(path):
         raise Refused(f"nothing was erased: {path} is a link, and none is followed; put the file there")
-    log = parse(read_inside(directory, path))
+    log = parse(store.raw(directory))
     log.refuse_if_read_only()
     if log.damage:
         raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
@@ -243,7 +240,7 @@ def _replace_shared(project: Project, files: list[OurFile]) -> list[str]:
         os.unlink(file.path)
     for directory in dict.fromkeys(file.directory for file in files):
         ids = {file.shared_id for file in files if file.directory == directory}
-        left = [entry for entry in history.everything(project.log_directory) if entry.get("id") in ids]
+        left = [entry for entry in store.everything(project.log_directory) if entry.get("id") in ids]
         notes += put_files(project, left, directory or "")
     if files and project.repository is not None:
         notes.append(

@@ -8,14 +8,14 @@ from datetime import datetime
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import CLAIM_TYPE, text_of
-from progress_plugin.log.history import everything
 from progress_plugin.log.merge import find_muted
+from progress_plugin.log.store import everything
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.append import Logged
-from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.sharing import take_in_latest
 
 MAX_SHOWN_CHARS = 60

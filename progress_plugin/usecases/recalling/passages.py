@@ -84,11 +84,11 @@ def log_sources(reading: Reading) -> Iterator[Source]:
     later = len(log.entries)
     if log.log.raw:
         yield Source(_path(project, LOG_FILE), _of_entries(log.entries, log.log.raw))
-    for name in sorted(log.index.months, reverse=True):
+    for name in sorted(log.archive.months, reverse=True):
         month = archive.read_month(project.log_directory, name)
-        passages = _of_entries(effective(month.entries, log.index.hidden), month.raw or b"")
+        passages = _of_entries(effective(month.entries, log.archive.hidden), month.raw or b"")
         yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
-        later += log.index.months[name].total
+        later += log.archive.months[name].total
     yield from _agent_logs(reading)
 
 

@@ -18,7 +18,7 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id, load_session, save_session
 from progress_plugin.core.snapshot import has_start_cache
-from progress_plugin.log import history, pending_events, store
+from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import (
     NO_REASON,
@@ -27,15 +27,14 @@ from progress_plugin.log.entry import (
     is_claim,
     is_signal,
     text_of,
-    texts_of,
     writer_of,
 )
-from progress_plugin.log.merge import EARLIER, EARLIER_NOTES, same_task
+from progress_plugin.log.merge import same_task
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import STATUS_OF_TYPE
 from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.text.labels import normalised
-from progress_plugin.usecases.project_writes import Moved, take_turn
+from progress_plugin.usecases.project_writes import TURNS, lock_of
 from progress_plugin.usecases.reading import (
     LogReading,
     Reading,
@@ -46,6 +45,8 @@ from progress_plugin.usecases.reading import (
 from progress_plugin.usecases.recording.last_seen import LastSeen, load_last_seen
 
 _Reading = TypeVar("_Reading", bound=LogReading)
+_Further = TypeVar("_Further")
+_Written = TypeVar("_Written")
 _NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")  # say where a signal came from
 Entry = dict[str, Any]
 
@@ -59,14 +60,24 @@ class Logged:
     reading: LogReading | None = None  # with the log as it is now if a summary is due
 
 
-def under_lock(reading: _Reading, *, is_last: bool) -> _Reading:
-    """Return a reading that was made without the lock, with our own log as it is now.
+def take_turn(
+    project: Project,
+    timeout: float,
+    read: Callable[[], tuple[_Reading, _Further]],
+    write: Callable[[_Reading, _Further], _Written],
+) -> _Written:
+    """Read without the lock, then write under it with our own log as it is now.
 
-    Raises Moved if a plan or agent's log has changed since, except at the last turn.
+    If a plan or agent's log has changed meanwhile, read again, three times at most: so no process waits for
+    the lock longer than a write takes, however large the sources are. `read` returns a reading and what else
+    `write` needs. Raises Busy if another process holds the lock for `timeout` seconds.
     """
-    if not is_last and changed_sources(reading):
-        raise Moved("plans or logs have changed while they were read; try again")
-    return with_current_log(reading)
+    for turn in range(1, TURNS + 1):
+        reading, further = read()
+        with lock_of(project, timeout):
+            if turn == TURNS or not changed_sources(reading):
+                return write(with_current_log(reading), further)
+    raise AssertionError("the last turn writes")
 
 
 def write_drafts(
@@ -81,12 +92,11 @@ def write_drafts(
     `timeout` is for the project's lock. Raises as `take_turn` and `append`.
     """
 
-    def write(reading: _Reading, is_last: bool) -> Logged | None:
-        reading = under_lock(reading, is_last=is_last)
+    def write(reading: _Reading, _: None) -> Logged | None:
         drafts = find(reading, load_last_seen(project))
         return append(reading, drafts, now=now or datetime.now(UTC)) if drafts else None
 
-    logged = take_turn(project, timeout, read, write)
+    logged = take_turn(project, timeout, lambda: (read(), None), write)
     return finish_write(project, logged) if logged else None
 
 
@@ -162,8 +172,7 @@ def _has_other_reason(new: Entry, entry: Entry) -> bool:
     if new["type"] != "task_blocked" or is_signal(new) or is_signal(entry):
         return False
     reason = text_of(data_of(new), "issue") or text_of(data_of(new), "description")
-    names = ("issue", "description", EARLIER)
-    known = {normalised(text) for name in names for text in texts_of(data_of(entry), name)}
+    known = _texts(data_of(entry), "issue", "description")
     return reason is not None and bool(known) and normalised(reason) not in known
 
 
@@ -173,13 +182,17 @@ def _story(entry: Entry) -> Entry:
 
 
 def _titles(entry: Entry) -> set[str]:
-    planned = text_of(_story(entry), "title")
-    return {normalised(text) for text in (planned, text_of(data_of(entry), "description")) if text} - {""}
+    return _texts(_story(entry), "title") | _texts(data_of(entry), "description")
+
+
+def _texts(holder: Entry, *names: str) -> set[str]:
+    """Return the texts in some fields for comparing; a merged entry has several, on lines of their own."""
+    texts = [text for name in names if (text := text_of(holder, name))]
+    return {normalised(part) for text in texts for part in (text, *text.splitlines())} - {""}
 
 
 def _new_facts(draft: EntryDraft, known: Entry) -> Entry:
     """Return what a draft adds to the data of a known entry, with its key; empty if it adds nothing."""
-    earlier = {"description": texts_of(known, EARLIER), "notes": texts_of(known, EARLIER_NOTES)}
     facts = {
         name: value
         for name, value in draft.data.items()
@@ -187,12 +200,13 @@ def _new_facts(draft: EntryDraft, known: Entry) -> Entry:
         and not (draft.signal and (name == "description" or value == NO_REASON))
         and value not in (None, "", [], {}, known.get(name))
         and not _holds_all(known.get(name), value)
-        and value not in earlier.get(name, [])
     }
     return facts | {"key": known["key"]} if facts and known.get("key") is not None else facts
 
 
 def _holds_all(known: Any, value: Any) -> bool:
+    if isinstance(known, str):  # a merged entry has a paragraph for each text
+        return value in known.split("\n\n")
     return isinstance(known, list) and isinstance(value, list) and all(item in known for item in value)
 
 
@@ -232,7 +246,7 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) 
     has_story = any(entry["type"] in STATUS_OF_TYPE for entry in entries)
     if not (has_story and settings.auto_generate and settings.summary_enabled):
         return Logged(entries, notes)
-    return Logged(entries, notes, with_log(reading, history.load(project.log_directory)))
+    return Logged(entries, notes, with_log(reading, store.load_history(project.log_directory)))
 
 
 def entries_of_session(entries: Iterable[Entry], session: str | None) -> list[Entry]:
@@ -265,7 +279,6 @@ def finish_write(project: Project, logged: Logged) -> Logged:
     notes = renew(project, _reusable(logged.reading))
     if any(has_start_cache(root) for root in project.roots() - {project.root}):  # made from the same log
         with suppress(AgentProgressError, OSError):
-            pending_events.want_summary(project.log_directory)
             pending_events.start_background(project.log_directory, project.root)
     return replace(logged, notes=[*logged.notes, *notes])
 

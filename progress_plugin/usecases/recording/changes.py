@@ -8,15 +8,15 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import Any
 
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import CLAIM, NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
-from progress_plugin.log.history import LogHistory
 from progress_plugin.log.pending_events import PendingEvent
+from progress_plugin.log.store import LogHistory
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.model.work import PlanDocument
 from progress_plugin.plans.documents import FORMAT as WORK_LIST
@@ -28,7 +28,6 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.recording.last_seen import (
     LastSeen,
-    PlanSnapshot,
     Target,
     compare,
     compare_plan,
@@ -102,16 +101,10 @@ def _draft_of_story(target: Target, to: Status) -> EntryDraft:
         data["notes"] = shortened(item.notes, MAX_NOTE_CHARS)
     if to is Status.BLOCKED:
         data["issue"] = blocking_reason(target.item) or item.notes or NO_REASON
+    draft = EntryDraft(TYPE_OF_STATUS[to], data, task_id=target.task_id, signal="log")
     if not explicit_plans([target.plan]):  # a list of work in an agent's log is no plan to refer to
-        return EntryDraft(TYPE_OF_STATUS[to], data, task_id=target.task_id, signal="log")
-    return EntryDraft(
-        TYPE_OF_STATUS[to],
-        data,
-        spec=target.spec,
-        task_id=target.task_id,
-        story=target.reference(),
-        signal="plan",
-    )
+        return draft
+    return draft._replace(spec=target.spec, story=target.reference(), signal="plan")
 
 
 def draft_of_task(reading: Reading, last_seen: LastSeen, event: PendingEvent) -> EntryDraft | None:
@@ -182,14 +175,8 @@ def find_story(reading: Reading, last_seen: LastSeen, named: str, spec: str | No
     plan, names = matches[0]
     if len(names) > 1:
         return None
-    return Target(plan, named_items(plan)[names[0]], names[0], _as_before(plan, last_seen))
-
-
-def _as_before(plan: PlanState, last_seen: LastSeen) -> PlanSnapshot:
-    """Return a plan as it was seen before; a plan that was not, as it is now."""
     seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=False)[1]
-    before = next((each for each in last_seen.plans.values() if each.id == seen.id), None)
-    return replace(seen, items=before.items) if before else seen
+    return Target(plan, named_items(plan)[names[0]], names[0], seen)
 
 
 def _names_meant(items: Mapping[str, ItemState], text: str) -> list[str]:

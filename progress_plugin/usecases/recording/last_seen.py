@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -169,22 +171,16 @@ class LastSeen(BaseModel):
     plans: dict[str, PlanSnapshot] = {}
     inputs: dict[str, Any] | None = None  # snapshot of the files that were compared
     is_first: bool = Field(default=True, exclude=True)
-    stored: bytes = Field(default=b"", exclude=True)  # as it was loaded
 
 
 def load_last_seen(project: Project) -> LastSeen:
     """Return what was last seen of a project; an empty state if none is kept or it cannot be read."""
-    stored = _read(project)
     try:
-        known = LastSeen.model_validate(json.loads(stored))
-        return known.model_copy(update={"is_first": False, "stored": stored})
-    except (ValueError, RecursionError):
-        return LastSeen(stored=stored)
-
-
-def is_current(last_seen: LastSeen, project: Project) -> bool:
-    """Return whether no other process has written it since it was loaded."""
-    return _read(project) == last_seen.stored
+        with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
+            known = LastSeen.model_validate(json.loads(file.read()))
+        return known.model_copy(update={"is_first": False})
+    except (OSError, ValueError, RecursionError):
+        return LastSeen()
 
 
 def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapshot | None = None) -> None:
@@ -196,20 +192,9 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     if compared is not None:
         last_seen.inputs = _plans_and_logs(compared, project).to_data()
     data = json.dumps(last_seen.model_dump()).encode("ascii")  # names of files may be no Unicode
-    try:
-        make_state_directory(project.root)
-        write_atomic(state_file(project.root, LAST_SEEN_FILE), data, durable=False, private=True)
-    except (OSError, AgentProgressError):
-        return
-    last_seen.stored = data
-
-
-def _read(project: Project) -> bytes:
-    try:
-        with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+    with suppress(OSError, AgentProgressError):
+        path = os.path.join(make_state_directory(project.root), LAST_SEEN_FILE)
+        write_atomic(path, data, durable=False, private=True)
 
 
 def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
@@ -246,16 +231,18 @@ def accept_as_seen(reading: Reading) -> Callable[[], None]:
     since, is left for the next hook to record. Git is asked here; what is returned is for a holder of the
     lock.
     """
-    project, last_seen = reading.project, load_last_seen(reading.project)
+    project, stated = reading.project, state_of_files(reading)
     head, repository = project.head()[1], project.repository
-    is_moved = not last_seen.is_first and last_seen.head != head
-    if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
-        return lambda: None
-    changes = compare(last_seen, state_of_files(reading), is_silent=is_moved)
-    last_seen.head = head
+    is_elsewhere = load_last_seen(project).head != head
+    earlier = repository.earlier_heads() if repository is not None and is_elsewhere else ()
 
     def finish() -> None:
-        if not changes and is_current(last_seen, project):
+        last_seen = load_last_seen(project)
+        is_moved = not last_seen.is_first and last_seen.head != head
+        if is_moved and last_seen.head in earlier:
+            return
+        if not compare(last_seen, stated, is_silent=is_moved):
+            last_seen.head = head
             save_last_seen(last_seen, project, reading.inputs)
 
     return finish

@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.log import history
+from progress_plugin.log import store
 from progress_plugin.summary.session_section import describe
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.transcripts.record import SessionRecord, Step, by_worth, note_later_passes
@@ -47,7 +47,7 @@ class SessionView:
 
 def list_sessions(project: Project, n: int) -> list[SessionView]:
     """Return the newest `n` recorded sessions, newest first. Raises BadInput if that is switched off."""
-    log = history.load(project.log_directory)
+    log = store.load_history(project.log_directory)
     logged = logged_sessions(log) if log.log.items else None
     return [_viewed(record, project, logged) for record in reversed(_records(project)[-n:])]
 
@@ -69,7 +69,7 @@ def session_details(project: Project, named: str) -> tuple[list[str], dict[str, 
     if not records:
         raise BadInput("no session was recorded yet: a transcript is read at the session's end")
     if named == "last":
-        logged = logged_sessions(history.load(project.log_directory))
+        logged = logged_sessions(store.load_history(project.log_directory))
         found = [last_session(records, logged) or records[-1]]
     else:
         found = [each for each in records if each.session == named]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from progress_plugin.core.project import Project
-from progress_plugin.log import history
+from progress_plugin.log.store import load_history
 from progress_plugin.summary.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import (
@@ -23,7 +23,7 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
     """
     if not reads_transcripts(project):
         return context
-    store, log = SessionStore(project), history.load(project.log_directory)
+    store, log = SessionStore(project), load_history(project.log_directory)
     records, logged = store.visible_records(store.load().values()), logged_sessions(log)
     running = next((record for record in records if record.session == session), None)
     if compacted and running is not None and (context or read_settings(project).stored.inject):

@@ -21,8 +21,8 @@ from progress_plugin.core.snapshot import (
     load_start_cache,
     older_context,
 )
-from progress_plugin.log import history, pending_events, store
-from progress_plugin.log.headline import headline
+from progress_plugin.log import pending_events, store
+from progress_plugin.log.progress_md import headline
 from progress_plugin.summary.start_context import changes
 from progress_plugin.team import background
 from progress_plugin.text.safe_output import item, one_line
@@ -31,7 +31,7 @@ from progress_plugin.usecases.last_session import may_have_transcripts
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording.last_seen import accept_as_seen
-from progress_plugin.usecases.recording.record_events import drain
+from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.session_context import context_for_session
@@ -134,7 +134,7 @@ def _last_entries(project: Project) -> str:
     try:
         if os.path.getsize(os.path.join(project.log_directory, store.LOG_FILE)) > MAX_LOG_BYTES:
             return ""
-        entries = history.load(project.log_directory).entries[-FALLBACK_ENTRIES:]
+        entries = store.load_history(project.log_directory).entries[-FALLBACK_ENTRIES:]
     except (AgentProgressError, OSError):
         return ""
     lines = [

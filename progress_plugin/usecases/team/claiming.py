@@ -30,7 +30,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
-from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.sharing import is_shared, take_in_latest
 from progress_plugin.usecases.team.setup import required_url
 from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name

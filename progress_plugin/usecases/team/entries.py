@@ -9,14 +9,14 @@ from typing import Any
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import stamp_of
-from progress_plugin.log import archive, history, known_erasures, shared_entries, store
+from progress_plugin.log import archive, known_erasures, shared_entries, store
 from progress_plugin.log.entry import WRITER, data_of, text_of
 from progress_plugin.team import state as team_state
 from progress_plugin.team.server import ENTRY, ERASED, Cursor, NewRow, Row, TeamServer
 from progress_plugin.team.state import TeamState
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of
-from progress_plugin.usecases.sharing import Foreign, KnownEntries, put_into_log
+from progress_plugin.usecases.sharing import Foreign, KnownEntries, find_erased_by_team, put_into_log
 
 
 class Entries:
@@ -80,7 +80,7 @@ class Entries:
         folder = f"{self._directory}/{archive.ARCHIVE_FOLDER}"
         stamp = str([stamp_of(f"{folder}/{name}") for name in archive.month_names(self._directory)])
         has_all = stamp == self._state.archive
-        entries = store.load(self._directory).entries if has_all else history.everything(self._directory)
+        entries = store.load(self._directory).entries if has_all else store.everything(self._directory)
         own = [entry for entry in entries if WRITER not in entry]
         is_id = shared_entries.is_id
         by_id = {entry["id"]: entry for entry in own if is_id(entry.get("id"))}
@@ -104,8 +104,8 @@ class Entries:
     def notes(self) -> list[str]:
         """Return what a person should know, one sentence each."""
         notes = []
-        if self._has_new_erasures and (here := known_erasures.erased_by_others(self._directory)):
-            notes.append(f"{known_erasures.sentence(here)}; {known_erasures.commands(here)}")
+        if self._has_new_erasures and (erased := find_erased_by_team(self._directory)):
+            notes.append("; ".join(erased))
         if self._unsent:
             notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
         if self._invalid:

@@ -1,6 +1,7 @@
-"""The one way of hook events into the log: into the spool, take the lock, record what waits, look again.
+"""What becomes an entry: what a person or an agent asks for, and what hooks report.
 
-Events report changed plans, tasks of the client's list, and ends of sessions.
+Hook events have one way into the log: into the spool, take its lock, record what waits, look again. They tell
+of changed plans, finished tasks of the client, and ends of sessions.
 """
 
 from __future__ import annotations
@@ -10,19 +11,21 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
-from progress_plugin.core import environment, error_log
+from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, ReadOnly
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
 from progress_plugin.log import pending_events
-from progress_plugin.log.entry import EntryDraft, data_of, text_of, time_of
+from progress_plugin.log.entry import EntryDraft, data_of, judged, text_of, texts_of, time_of
+from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.log.pending_events import PendingEvent
+from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
 from progress_plugin.state.state import State
-from progress_plugin.usecases.project_writes import Moved, prepare, take_turn
-from progress_plugin.usecases.reading import LogReading, Reading, read_log, read_project
+from progress_plugin.usecases.project_writes import prepare
+from progress_plugin.usecases.reading import LogReading, Reading, changed_sources, read_log, read_project
 from progress_plugin.usecases.recording.append import (
     Logged,
     append,
@@ -30,36 +33,108 @@ from progress_plugin.usecases.recording.append import (
     finish_write,
     of_session,
     renew,
-    under_lock,
+    take_turn,
     without_duplicates,
     write_drafts,
 )
 from progress_plugin.usecases.recording.changes import (
     Head,
+    describe_unknown,
     draft_of_task,
     find_changes,
     find_evidence,
+    find_story,
     read_head,
 )
 from progress_plugin.usecases.recording.last_seen import (
     LastSeen,
-    is_current,
+    accept_as_seen,
     load_last_seen,
     save_last_seen,
     state_of_files,
 )
 from progress_plugin.usecases.sharing import take_in_latest
 
+KNOWN = "this was recorded already; nothing new to add"
 
-def record_spooled(project: Project, timeout: float, unspooled: Sequence[PendingEvent] = ()) -> None:
-    """Record what a hook has put into the spool, and the events for which there was no place in it.
+
+def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
+    project: Project,
+    type: str,  # noqa: A002 - the field's name
+    *,
+    now: datetime,
+    description: str | None = None,
+    task_id: str | None = None,
+    spec: str | None = None,
+    learnings: Sequence[str] = (),
+    resolves: str | None = None,
+    data: dict[str, Any] | None = None,
+    session: str | None = None,
+) -> Logged:
+    """Append one entry; the log is begun if there is none. `now` carries its zone.
+
+    Raises BadInput for what may not be written, Busy if another process holds the lock, AgentProgressError if
+    the disk refuses; nothing is written then.
+    """
+    named = {"description": description or None, "learnings": list(learnings) or None, "resolves": resolves}
+    facts: Any = {} if data is None else data
+    if isinstance(facts, dict):
+        facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
+    draft = judged(EntryDraft(type, facts, spec=spec, task_id=task_id))
+    prepare(project)
+    drain(project, DEFAULT_TIMEOUT_S)
+    take_in_latest(project, DEFAULT_TIMEOUT_S)
+    notes: list[str] = []
+
+    def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
+        reading.log.refuse_unknown(draft.data)
+        found = _with_story(draft, reading, last_seen)
+        notes[:] = describe_unknown(found, draft.spec, reading)
+        is_about_story = draft.type in STATUS_OF_TYPE
+        drafts = [of_session(found, session, now)]
+        drafts = without_duplicates(drafts, reading) if is_about_story else drafts
+        if drafts:
+            accept_as_seen(reading)()  # what is finished from now on is news
+        return drafts
+
+    logged = write_drafts(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), find, now)
+    if logged is None:
+        return Logged([], [*notes, KNOWN])
+    lost = [logged.reading.lost_history] if logged.reading and logged.reading.lost_history else []
+    return Logged(logged.entries, [*notes, *logged.notes, *lost])
+
+
+def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen) -> EntryDraft:
+    """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
+
+    A completion or blocker without an id is about the story whose title it repeats, a change of scope about
+    the only one that it requests.
+    """
+    to = STATUS_OF_TYPE.get(draft.type)
+    named = draft.task_id or (text_of(draft.data, "description") if to else None)
+    if named is None and draft.type == SCOPE_CHANGE:
+        requested = texts_of(draft.data, "requested_tasks")
+        named = requested[0] if len(requested) == 1 else None
+    target = find_story(reading, last_seen, named, draft.spec) if named else None
+    if target is None:
+        return draft
+    story = target.reference()
+    if to is Status.BLOCKED and target.item.status in FINISHED:
+        story[WAS_FINISHED] = True
+    return draft._replace(
+        data={**draft.data, "key": target.key(to)} if to else draft.data,
+        task_id=target.task_id or draft.task_id,
+        spec=draft.spec or target.spec,
+        story=story,
+    )
+
+
+def record_spooled(project: Project, timeout: float) -> None:
+    """Record what a hook has put into the spool.
 
     If another process keeps the log locked for longer than `timeout` a background process does it. Raises
     what writing raises.
     """
-    environment.enter()
-    for event in unspooled:
-        _record_group(project, [event], timeout)
     try:
         drain(project, timeout)
     except Busy:
@@ -146,19 +221,11 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
     return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
 
 
-class _Look(NamedTuple):
-    """Plans and logs as they are, as they were seen before, and where HEAD is."""
-
-    reading: Reading
-    stated: State
-    last_seen: LastSeen
-    head: Head
-
-
-def _look(project: Project) -> _Look:
-    last_seen, reading = load_last_seen(project), read_project(project)
+def _look(project: Project) -> tuple[Reading, tuple[State, Head]]:
+    """Return plans and logs as they are, what they state by themselves, and where HEAD is."""
+    reading = read_project(project)
     stated = state_of_files(reading)
-    return _Look(reading, stated, last_seen, read_head(project, last_seen, stated.plans))
+    return reading, (stated, read_head(project, load_last_seen(project), stated.plans))
 
 
 def record_changes(project: Project, *, now: datetime, session: str | None, timeout: float) -> Logged | None:
@@ -168,23 +235,23 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
     without our directory before that. Raises Busy if another process holds the lock, or compares plans too.
     """
     if not project.has_directory:
-        look = _look(project)
-        if not find_changes(look.stated, look.last_seen, look.head):
-            save_last_seen(look.last_seen, project, look.reading.inputs)
+        reading, (stated, head) = _look(project)
+        last_seen = load_last_seen(project)
+        if not find_changes(stated, last_seen, head):
+            save_last_seen(last_seen, project, reading.inputs)
             return None
         prepare(project)
     take_in_latest(project, timeout)
 
-    def write(look: _Look, is_last: bool) -> tuple[Reading, Logged | None]:
-        reading = under_lock(look.reading, is_last=is_last)
-        if not is_current(look.last_seen, project):
-            raise Moved("another process has just compared plans and logs; try again")
-        drafts = find_changes(look.stated, look.last_seen, look.head)
-        branch = project.head()[0]
-        drafts += find_evidence(reading.log, branch, session, look.head)
+    def write(reading: Reading, look: tuple[State, Head]) -> tuple[Reading, Logged | None]:
+        if changed_sources(reading):
+            raise Busy("plans or logs changed again and again while they were read; try again")
+        (stated, head), last_seen = look, load_last_seen(project)
+        drafts = find_changes(stated, last_seen, head)
+        drafts += find_evidence(reading.log, project.head()[0], session, head)
         drafts = without_duplicates([of_session(draft, session, now) for draft in drafts], reading)
         written = append(reading, drafts, now=datetime.now(UTC)) if drafts else None
-        save_last_seen(look.last_seen, project, reading.inputs)
+        save_last_seen(last_seen, project, reading.inputs)
         return reading, written
 
     reading, written = take_turn(project, timeout, lambda: _look(project), write)
