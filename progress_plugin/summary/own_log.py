@@ -18,6 +18,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import Record
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import points
 
 PATH = "progress.json"
@@ -49,6 +50,8 @@ _LABELLED = {
     "reason": "Reason",
     "next_steps": "Next",
 }
+_OF_WORK = frozenset({"description", "notes", EARLIER, EARLIER_NOTES})
+_BETWEEN_POINTS = LazyPattern(r"; (?![^(]*\))")  # in brackets it may be code
 _FIELDS_SHOWN_ELSEWHERE = frozenset(
     {"files_modified", "files", "resolves", "retracts", "supplements", "mutes"}
     | {"session_id", "started_at", "completed_at", "duration_minutes", "key", "plan", "client_task", "commit"}
@@ -218,7 +221,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
         usual = _SECTION_OF_FIELD[name] if name in _SECTION_OF_FIELD else section_of(name.replace("_", " "))
         section = "blocked" if is_blocker and name == "description" else usual
         label = _LABELLED.get(name, "") or (name.replace("_", " ").capitalize() if name in others else "")
-        for text in (point for value in texts_of(data, name) for point in points(value)):
+        for text in _points_of(data, name):
             if is_noise(text) or (name == "reason" and _is_bare_session(entry)):
                 continue
             labelled = f"{label}: {text}" if label else text
@@ -227,6 +230,12 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
                 labelled, source, section, form="item", entry=number, nth=nth, story=text_of(entry, "task_id")
             )
             nth += 1
+
+
+def _points_of(data: dict[str, Any], name: str) -> Iterator[str]:
+    """Yield the points of a field; those of what was done are often on one line: `Add the mole; mend the lamp`."""
+    for point in (point for text in texts_of(data, name) for point in points(text)):
+        yield from _BETWEEN_POINTS.split(point) if name in _OF_WORK else [point]
 
 
 def _source(number: int, entry: dict[str, Any]) -> Source:
