@@ -41,10 +41,11 @@ def find_taught(logs: Sequence[AgentLog]) -> frozenset[tuple[str, int]]:
 
 
 def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
-    """Return whether a statement has a learning in it; in our own log its section says so."""
+    """Return whether a statement has a learning in it, or was decided; in our own log its section says so."""
     source = statement.source
     is_learning = any((source.path, line) in taught for line in source.lines())
-    return is_learning or (source.path == PATH and statement.section in TEACHING)
+    is_stated = statement.section == "decision" or (source.path == PATH and statement.section in TEACHING)
+    return is_learning or is_stated
 
 
 def group_learnings(chosen: Sequence[Statement]) -> dict[Group, list[Topic]]:
