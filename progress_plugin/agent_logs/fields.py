@@ -89,6 +89,8 @@ def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, 
             text = _without_label(text, "blocked")
             if is_empty(_SENTENCE_END.split(text, maxsplit=1)[0]):
                 empty_sections.add(statement.label)
+            elif plain(text).endswith(":"):
+                continue  # the reasons follow
             elif statement.section != "blocked" or statement.label not in empty_sections:
                 yield statement, _with_topic(statement, text)
 

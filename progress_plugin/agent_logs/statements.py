@@ -10,7 +10,9 @@ from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document
 from progress_plugin.agent_logs.entries import FoundEntry, after_first_sentence
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
 from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_set
+from progress_plugin.model.status import Status
 from progress_plugin.model.work import Form, Source, Statement
+from progress_plugin.plans.status_phrases import first_mark
 from progress_plugin.text.labels import plain, split_label, undecorated, unemphasised
 
 MAX_STATEMENT_CHARS = 300
@@ -131,6 +133,8 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
         short = plain(block.text)
         scopes.enter_parent(block, section, short if len(short) <= MAX_LABEL_CHARS else above.label)
     label = "" if own and section == own else above.label
+    if section in {"blocked", "next"} and first_mark(text) is Status.DONE:
+        text = f"[x] {undecorated(text)}"
     is_box = has_box(text)
     yield _Found(text if is_box else undecorated(text), "box" if is_box else plain_form, section, label)
 

@@ -242,10 +242,8 @@ def _section_item(reader: Reader, section: Section, path: tuple[str, ...], headi
         status = known_status(reader, None, heading.phrase)
     marks = [_box_status(reader, box) for box in boxes]
     done = sum(mark in FINISHED for mark in marks)
-    if status is None:
-        status = Status.DONE if marks and done == len(marks) else Status.PENDING
-    if status is Status.PENDING and done:
-        status = Status.ACTIVE
+    if status in {None, Status.PENDING}:  # the steps are newer than the words of the heading
+        status = Status.DONE if marks and done == len(marks) else Status.ACTIVE if done else Status.PENDING
     source = Source(reader.path, section.line, section.last, reader.date)
     report = Report(status, plain_text(heading.phrase), source, is_plan=True)
     item = new_item(path, heading.label, heading.title, report)

@@ -105,7 +105,7 @@ def match_reports(
     index = _PlanIndex(plans)
     found: list[tuple[Item, Report]] = []
     for log in logs:
-        for entry in _entries_of_these_plans(log, index):
+        for entry in entries_of_these_plans(log, plans):
             reason = "; ".join(text for text in entry.blockers if not is_bare_status(text))
             status = entry.status or split_status(entry.title)[1]
             status = Status.BLOCKED if reason and status in {None, Status.ACTIVE} else status
@@ -190,24 +190,21 @@ class _PlanIndex:
 
         return sorted(self.plans, key=misfit)
 
-    def has(self, name: str) -> bool:
-        """Return whether any plan has an item with an id."""
-        return any((plan.path, fold_id(name)) in self._by_id for plan in self.plans)
-
 
 def folder_of(path: str) -> str:
     """Return the folder of a path, empty for the root."""
     return path.rpartition("/")[0]
 
 
-def _entries_of_these_plans(log: AgentLog, index: _PlanIndex) -> Sequence[Entry]:
+def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequence[Entry]:
     """Return the entries of a log since it last began its ids anew: those before are about an earlier plan.
 
     The ids begin anew if the first id comes again, after others, and its titles have no word in common.
     """
+    known = {fold_id(item.id) for plan in plans for item in all_items(plan.items) if item.id}
     start, first, seen_others, titles = 0, "", False, ""
     for position, entry in enumerate(log.entries):
-        name = next((fold_id(name) for name in entry.ids if index.has(name)), "")
+        name = next((folded for name in entry.ids if (folded := fold_id(name)) in known), "")
         if not name:
             continue
         if name == first and seen_others and not _is_same_story(titles, entry.title):

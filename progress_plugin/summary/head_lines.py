@@ -29,6 +29,7 @@ MAX_COMMANDS = 4
 MAX_COMMAND_CHARS = 60
 PLACEHOLDER = LazyPattern(r"(?<!/)\.\.\.|[<>\[\]@…]|\w/\w+/")
 LETTERS = LazyPattern(r"[a-z]+")
+VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`
 RESULT = LazyPattern(
     r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b"
 )  # `npm test passes`, not marked as code
@@ -200,7 +201,7 @@ def _is_check(code: str) -> bool:
 
 
 def _is_one_check(command: str) -> bool:
-    program, _, rest = command.strip().removeprefix("./").partition(" ")
+    program, _, rest = VARIABLES.sub("", command.strip()).removeprefix("./").partition(" ")
     is_command = bool(rest) and program in word_list("tools")
     return is_command and not word_list("checks").isdisjoint(LETTERS.findall(command))
 

@@ -41,11 +41,14 @@ def find_taught(logs: Sequence[AgentLog]) -> frozenset[tuple[str, int]]:
 
 
 def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
-    """Return whether a statement has a learning in it, or was decided; in our own log its section says so."""
+    """Return whether a statement has a learning in it; in our own log its section says so.
+
+    What an entry says was decided counts, too. A list of decisions without dates may hold overtaken ones.
+    """
     source = statement.source
     is_learning = any((source.path, line) in taught for line in source.lines())
-    is_stated = statement.section == "decision" or (source.path == PATH and statement.section in TEACHING)
-    return is_learning or is_stated
+    is_decision = statement.section == "decision" and statement.entry > 0
+    return is_learning or is_decision or (source.path == PATH and statement.section in TEACHING)
 
 
 def group_learnings(chosen: Sequence[Statement]) -> dict[Group, list[Topic]]:

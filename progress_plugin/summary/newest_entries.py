@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
+from progress_plugin.state.matching import entries_of_these_plans
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import (
     mark_of,
@@ -62,11 +63,14 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
     """Return the newest entries, each story of a log once."""
     found: dict[tuple[str, object], RecentEntry] = {}
     newest = newest_entries(facts, sum(len(log.entries) for log in facts.logs))
+    plans = facts.inputs.plans
+    begun = {log.path: entry.number for log in facts.logs for entry in entries_of_these_plans(log, plans)[:1]}
     for log, entry in newest:
         title = "" if log is facts.own.log else entry.title  # an agent's log may begin its ids anew
         key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):
-            found[key] = first._replace(older=(*first.older, entry.number))
+            if entry.number >= begun[log.path]:  # before, the id was another story's
+                found[key] = first._replace(older=(*first.older, entry.number))
         elif len(found) < count:
             [found[key]] = name_entries(facts, [(log, entry)])
     return [*found.values()]

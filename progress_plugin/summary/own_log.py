@@ -233,7 +233,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
 
 
 def _points_of(data: dict[str, Any], name: str) -> Iterator[str]:
-    """Yield the points of a field; those of what was done are often on one line: `Add the mole; mend the lamp`."""
+    """Yield the points of a field; those of what was done are often on one line: `Add X; mend Y`."""
     for point in (point for text in texts_of(data, name) for point in points(text)):
         yield from _BETWEEN_POINTS.split(point) if name in _OF_WORK else [point]
 
