@@ -65,6 +65,7 @@ class Item:
     agent: str = ""
     attempts: int = 0
     priority: float | None = None  # smaller comes first
+    commits: tuple[str, ...] = ()  # subjects that the plan gives for the commits of its work
 
     @property
     def states_status(self) -> bool:

@@ -28,6 +28,7 @@ from progress_plugin.plans.status_phrases import (
 from progress_plugin.text.patterns import LazyPattern
 
 _LEGEND = LazyPattern(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
+_COMMIT_STEP = LazyPattern(r"\bCommit\b\W{0,6}[`\"]([^`\"\n]{8,200})[`\"]")
 _FRONT_MATTER = LazyPattern(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 
 
@@ -248,6 +249,8 @@ def _section_item(reader: Reader, section: Section, path: tuple[str, ...], headi
     report = Report(status, plain_text(heading.phrase), source, is_plan=True)
     item = new_item(path, heading.label, heading.title, report)
     item.criteria = _open_steps(boxes)
+    item.commits = tuple(subject for part, _ in sections_of(section) for subject in part.commits)
+    item.commits += tuple(found[1] for box in boxes if (found := _COMMIT_STEP.search(box.text)))
     lines = [line for line, _ in section.lines] + [bullet.text for bullet in section.items]
     item.depends_on = tuple(name for line in lines for name in _dependencies(line))
     files = [plain_text(read_field(line, "file_fields") or "") for line in lines]

@@ -25,6 +25,7 @@ _RULED_HEADING = LazyPattern(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
 BOX = LazyPattern(r"\[(.?)\]\s+")
 _TAG = LazyPattern(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
 """A tag behind a box, such as `[P]` in `- [ ] T001 [P] Sail`, which no box of this document means then."""
+_COMMIT = LazyPattern(r"git commit (?:.*? )?-m ([\"'])(.+?)\1[ \t]*$", re.MULTILINE)
 
 
 @dataclass(eq=False)
@@ -58,6 +59,7 @@ class Section:
     tables: list[Table] = field(default_factory=list)
     lines: list[tuple[str, int]] = field(default_factory=list)  # the lines of its paragraphs
     sections: list[Section] = field(default_factory=list)
+    commits: list[str] = field(default_factory=list)  # subjects, of the `git commit -m` in its code
 
 
 @cache
@@ -87,6 +89,8 @@ def read_outline(text: str) -> Section:
             stack[-1].items += _list_items(tokens, position)
         elif token.type == "table_open":
             stack[-1].tables.append(_table(tokens, position))
+        elif token.type == "fence":
+            stack[-1].commits += [subject for _, subject in _COMMIT.findall(token.content)]
         elif token.type == "paragraph_open":
             start, inline = _line(token), tokens[position + 1].content
             stack[-1].lines += [(line, start + offset) for offset, line in enumerate(inline.split("\n"))]

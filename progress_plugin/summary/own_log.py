@@ -24,6 +24,8 @@ from progress_plugin.text.safe_output import points
 PATH = "progress.json"
 MAX_OPEN_STEP_AGE = 10  # entries after which a next step that nothing ended is no longer shown
 
+MIN_LISTED = 3  # parts of one line that are a list; two are a sentence
+
 SESSION_TYPES = frozenset({"session_started", "session_ended"})
 _STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _SECTION_OF_FIELD = {
@@ -233,9 +235,10 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
 
 
 def _points_of(data: dict[str, Any], name: str) -> Iterator[str]:
-    """Yield the points of a field; those of what was done are often on one line: `Add X; mend Y`."""
+    """Yield the points of a field; what was done is often a list on one line: `Add X; mend Y; drop Z`."""
     for point in (point for text in texts_of(data, name) for point in points(text)):
-        yield from _BETWEEN_POINTS.split(point) if name in _OF_WORK else [point]
+        parts = _BETWEEN_POINTS.split(point) if name in _OF_WORK else []
+        yield from parts if len(parts) >= MIN_LISTED else [point]
 
 
 def _source(number: int, entry: dict[str, Any]) -> Source:
