@@ -21,6 +21,7 @@ from progress_plugin.state.state import Record, State
 from progress_plugin.summary.own_log import OwnLog
 
 MAX_COMMITS = 30
+MAX_SUBJECTS = 3000  # of commits that may be those that a plan asks for
 SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier plan
 
 
@@ -88,6 +89,16 @@ def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
         item.reports.append(Report(Status.ACTIVE, f"claimed by {claim.by}", item.source))
         if claim.writer:
             item.agent, item.is_offered = claim.writer, False
+
+
+def note_planned_commits(plans: Sequence[PlanDocument], repository: Repository) -> None:
+    """Note as done each item whose last commit, by the subject that the plan gives it, is made."""
+    planned = {item.commits[-1]: item for plan in plans for item in all_items(plan.items) if item.commits}
+    words = ["log", f"--max-count={MAX_SUBJECTS}", "--format=%s", "--"]
+    made = set(os.fsdecode(repository.run(words) or b"").splitlines()) if planned else set()
+    for subject in planned.keys() & made:
+        item = planned[subject]
+        item.reports.append(Report(Status.DONE, "committed as planned", item.source, is_plan=True))
 
 
 def read_story_commits(repository: Repository, plans: Sequence[PlanDocument]) -> list[Record]:

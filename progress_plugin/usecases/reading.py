@@ -39,7 +39,7 @@ from progress_plugin.model.work import FoundFile, PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
 from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
-from progress_plugin.summary.project_facts import Facts, note_claims, read_story_commits, with_decision
+from progress_plugin.summary.project_facts import Facts, note_claims, note_planned_commits, read_story_commits, with_decision
 from progress_plugin.text.redact import redact_lines
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
@@ -174,6 +174,8 @@ def _decide(own: LogReading, branch: str | None, files: Sequence[FoundFile], doc
     plan_name = next((plan.name for plan in documents.plans[:1] if plan.name != plan.path), "")
     claimed = _read_claims(own)
     note_claims(documents.plans, claimed)
+    if repository:
+        note_planned_commits(documents.plans, repository)
     merge_times = _merge_times(repository, branch, own.log.stories_logged())
     facts = Facts(
         name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
