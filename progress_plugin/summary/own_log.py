@@ -52,7 +52,7 @@ _LABELLED = {
     "reason": "Reason",
     "next_steps": "Next",
 }
-_OF_WORK = frozenset({"description", "notes", EARLIER, EARLIER_NOTES})
+_OF_WORK = frozenset({"description", "notes"})
 _BETWEEN_POINTS = LazyPattern(r"; (?![^(]*\))")  # in brackets it may be code
 _FIELDS_SHOWN_ELSEWHERE = frozenset(
     {"files_modified", "files", "resolves", "retracts", "supplements", "mutes"}

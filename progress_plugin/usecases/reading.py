@@ -39,7 +39,13 @@ from progress_plugin.model.work import FoundFile, PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
 from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
-from progress_plugin.summary.project_facts import Facts, note_claims, note_planned_commits, read_story_commits, with_decision
+from progress_plugin.summary.project_facts import (
+    Facts,
+    note_claims,
+    note_planned_commits,
+    read_story_commits,
+    with_decision,
+)
 from progress_plugin.text.redact import redact_lines
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
