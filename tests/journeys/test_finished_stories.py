@@ -56,6 +56,15 @@ def test_by_an_entry_though_the_plan_has_it_open(life: Life) -> None:
     assert "update the plan" not in life.context
 
 
+def test_by_the_commit_that_the_plan_asks_for(life: Life) -> None:
+    steps = "### Task {0}: {1}\n- [ ] **Step 1: Build it**\n- [ ] **Step 2: Commit**\n```bash\ngit commit -m 'feat: {1}'\n```\n"
+    life.write("docs/plans/harbour.md", steps.format(1, "Crane") + steps.format(2, "Gate"))
+    life.commit("plan")
+    life.commit("feat: Crane")
+    is_done(life)
+    assert "Current: Task 2: Gate" in life.context
+
+
 def test_by_an_agents_log(life: Life) -> None:
     agent = harbour(life)
     tomorrow = time.strftime("%Y-%m-%d", time.localtime(time.time() + 86400))
