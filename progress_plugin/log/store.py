@@ -18,6 +18,7 @@ from progress_plugin.log.entry import (
     EntryDraft,
     canonical,
     data_of,
+    in_order,
     new_entry,
     text_of,
     texts_of,
@@ -50,7 +51,7 @@ class LogHistory:
         self.archive = archive
         self.state = state  # `state_of` when it was read
         self._directory = directory
-        self._effective = effective([*archive.kept, *log.entries], archive.hidden)
+        self._effective = effective(in_order(log.entries, list(archive.kept)), archive.hidden)
         archived = set(map(id, archive.kept))
         # In log order; an archived entry that a live one adds to counts as live.
         self.entries = [entry for entry in self._effective if id(entry) not in archived]
@@ -100,10 +101,10 @@ class LogHistory:
 
         Months are opened only if the log and the newest archived entries are fewer.
         """
-        listed = [*self.newest_archived, *self.entries]
+        listed = set(map(id, [*self.newest_archived, *self.entries]))
         if len(listed) < n and self.archive.count > len(self.newest_archived):
             return effective(everything(self._directory), self.archive.hidden)
-        return listed
+        return [entry for entry in self._effective if id(entry) in listed]
 
 
 def raw(directory: str) -> bytes | None:
@@ -146,11 +147,11 @@ def state_of(directory: str) -> HistoryState:
 
 
 def everything(directory: str) -> list[dict[str, Any]]:
-    """Return every entry there is, archive first, opening every month: for checks and exports."""
+    """Return every entry there is, in order of time, opening every month: for checks and exports."""
     log = load(directory)
     archived = [entry for month in archive.read_months(directory).values() for entry in month.entries]
     seen = {canonical(item) for item in archived}
-    return [*archived, *(item for item in log.entries if canonical(item) not in seen)]
+    return in_order([item for item in log.entries if canonical(item) not in seen], archived)
 
 
 def append(

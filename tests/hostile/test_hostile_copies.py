@@ -69,4 +69,4 @@ def test_the_same_in_the_place_of_a_copy_outside_stops_nothing(
     assert place.command("status") == 0
     assert place.log("coiled the ropes") == 0
     assert place.command("repair") in (0, 1)
-    assert [entry["data"]["description"] for entry in place.everything()][-1] == "coiled the ropes"
+    assert "coiled the ropes" in [entry["data"]["description"] for entry in place.everything()]

@@ -101,7 +101,7 @@ def big_archive(place: Any, files: int, each: int) -> None:
     for number in range(files):
         year, month = 2000 + number // 12, number % 12 + 1
         entries = [
-            {"id": f"a-{number}-{nth}", "timestamp": f"{year}-{month:02}-{nth % 28 + 1:02}T00:00:00Z",
+            {"id": f"a-{number}-{nth}", "timestamp": f"{year}-{month:02}-{nth * 28 // each + 1:02}T00:00:00Z",
              "type": "task_completed", "task_id": f"T-{number}-{nth}", "data": {"description": f"work {nth}"}}
             for nth in range(each)
         ]  # fmt: skip

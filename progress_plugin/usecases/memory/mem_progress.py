@@ -71,7 +71,7 @@ def read_progress(
         found = _find(db, place, name, namespace, revision)
         similar = [] if found else _similar(project, documents.projects_with_documents(db))
     if found is None:
-        return {"found": False, "project": name, "similar": similar}
+        return {"found": False, "project": project, "similar": similar}
     return {
         "found": True, "project": found.project, "namespace": namespace, "id": found.id,
         "revision": found.revision, "updated_at": found.updated_at, "by": writer_of(found.session_id),
