@@ -65,8 +65,8 @@ def python() -> str | None:
 
 
 def base_python() -> str:
-    """Return the Python that runs this, or the one that its virtual environment was made with."""
-    return getattr(sys, "_base_executable", "") or sys.executable
+    """Return the Python that runs this, or the one that its virtual environment links to."""
+    return os.path.realpath(sys.executable)
 
 
 def site_packages(environment: str) -> str:
