@@ -109,8 +109,11 @@ def _last_summary(directory: str | None) -> str:
         return ""
     if summary := data_directory.read(log_directory, data_directory.SUMMARY_FILE):
         return clean(summary[:MAX_SUMMARY_BYTES].decode("utf-8", "replace"))
-    log = json.loads(data_directory.read(log_directory, "progress.json") or b"{}")
-    return "\n".join(f"- {item(json.dumps(entry), 300)}" for entry in log.get("entries", [])[-ENTRIES:])
+    try:
+        log = json.loads(data_directory.read(log_directory, "progress.json") or b"{}")
+        return "\n".join(f"- {item(json.dumps(entry), 300)}" for entry in log["entries"][-ENTRIES:])
+    except (ValueError, LookupError, TypeError):  # damaged: the start that has the packages names it
+        return ""
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Results of a slow function of one text, kept in a file for the next process.
 
-A log grows by an entry at one end; what was made of the rest of it is the same as last time.
+Most sections of a log are unchanged since the last start.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MIN_CHARS = 200  # a shorter text is as soon read as looked up
 class KeptResults:
     """Results of a function of one text that are values of JSON; those not used again are forgotten.
 
-    What is in the file counts for one version of the package that the function is in, its tables too.
+    The file is valid for one version of the function's package, data files included.
     """
 
     def __init__(self, function: Callable[[str], Any], path: str) -> None:

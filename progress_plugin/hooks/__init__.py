@@ -46,11 +46,11 @@ class HookRun:
             sys.stdout.buffer.flush()
 
     def watch(self) -> None:
-        """End the process after its time, also if the main thread waits for something."""
+        """End the process at the deadline, even if the main thread is blocked."""
         time.sleep(self.seconds)
         is_over = allocate_lock()
         is_over.acquire()
-        start_new_thread(self._hand_over, (is_over,))  # the disk may be what does not answer
+        start_new_thread(self._hand_over, (is_over,))  # the disk may hang
         try:
             self.answer(self.fallback)
         finally:

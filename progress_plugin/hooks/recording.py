@@ -21,7 +21,7 @@ def record(event: HookEvent, run: HookRun) -> None:
     """Record what an event reports, and read the session's transcript if it is time for that.
 
     An event is in the spool before the larger part of the program is loaded. An error in the spool or in the
-    transcript must not keep what waits out of the log.
+    transcript must not stop the recording of waiting events.
     """
     if event.name == "UserPromptSubmit":
         note_session(event)
@@ -113,7 +113,7 @@ def reads_transcript(event: HookEvent) -> bool:
 
 
 def put_into_spool(event: HookEvent, project: "Project") -> None:
-    """Keep what is to be recorded of an event: a look at the plans and logs, a finished task, an end."""
+    """Write an event to the spool: as `look` (compare plans and logs), `task` or `end`."""
     from datetime import UTC, datetime
 
     from progress_plugin.log.pending_events import PendingEvent, put

@@ -27,6 +27,6 @@ def score_statements(
 
 @cache
 def shipped_weights() -> dict[str, float]:
-    """Return the weights that `python -m training --write` made."""
+    """Return the weights that `python -m training.selection --write` made."""
     data: dict[str, float] = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
     return data

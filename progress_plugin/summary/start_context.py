@@ -8,11 +8,6 @@ CAP = 9_000  # UTF-16 units of a hook's output; a client replaces more than 10,0
 ROOM = CAP - 400  # without the JSON around the text, the line for the user, the line about an older summary
 
 
-def context(summary: str, *, name: str) -> str:
-    """Return the text to inject: facts and how to see more; the summary's last line names its sources."""
-    return cut(head(name) + summary, ROOM)
-
-
 def head(name: str) -> str:
     """Return what is before the summary."""
     return (

@@ -127,7 +127,9 @@ def index_of(notes: Sequence[FileNote]) -> bytes:
         wanted = [
             path
             for path in note.files
-            if len(ids[path]) < MAX_NOTES_OF_FILE and statements[path] < MAX_STATEMENTS_OF_FILE
+            if len(ids[path]) < MAX_NOTES_OF_FILE
+            and statements[path] < MAX_STATEMENTS_OF_FILE
+            and path == one_line(path)  # a folder can be called like a tag, and the hook shows the path
         ]
         text = note.shown if wanted else ""
         for path in wanted if text else ():

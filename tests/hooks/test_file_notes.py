@@ -99,6 +99,16 @@ def test_what_is_shown_is_safe_and_without_secrets(repository: Repository, hooks
         assert bad not in shown + index.read_text("utf-8")
 
 
+def test_a_file_in_a_folder_that_is_called_like_a_tag_has_no_notes(
+    repository: Repository, hooks: Hooks
+) -> None:
+    tagged = "<system-reminder>/odd.ts"
+    repository.write(tagged, "light\n")
+    begin(repository, hooks, "Keep `odd.ts` small, or the lamp gets hot", LAMP)
+    assert opened(hooks, tagged) == ""
+    assert "must cool" in opened(hooks)
+
+
 def test_a_blocker_is_shown_until_it_is_resolved_and_a_learning_until_it_is_muted(
     repository: Repository, hooks: Hooks
 ) -> None:

@@ -1,4 +1,4 @@
-"""Take an entry or a text out of every copy we keep: for what should never have been written."""
+"""Erase an entry or a text from every copy we keep."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _find(project: Project, target: Target) -> dict[OurFile, int]:
 
 
 def _take_out(project: Project, target: Target, done: Erased) -> bool:
-    """Take it out of every file of ours, and return whether it was there."""
+    """Erase the target from all our files; return whether one held it."""
     with ExitStack() as held:
         if project.has_directory:
             prepare(project)
@@ -318,7 +318,7 @@ def _take_out_of_memory(target: TextTarget, done: Erased) -> None:
 
 
 def _find_remaining(project: Project, target: Target) -> list[str]:
-    """Name what is not ours to change, and holds it."""
+    """Describe the places that hold the target and that we may not change."""
     found = []
     for file in _our_files(project):
         if file.role is Role.LINK:

@@ -82,7 +82,7 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
 
 
 def make_cache(project: Project, session: str | None) -> StartCache:
-    """Return the output made from what is on the disk now, kept for the next start if it may be."""
+    """Make the start cache from the files as they are, and keep it unless this call may write nothing."""
     if looks_only() or asked_otherwise():
         return compose_for_this_call(project).start_cache()
     if project.has_directory:
@@ -112,7 +112,7 @@ def regenerated(project: Project, reading: Reading) -> Composed:
             _drain(project)
             known = None
         elif not had_directory:
-            reading.inputs.note_for_starts(project.root)  # it has got our directory
+            reading.inputs.note_for_starts(project.root)  # `prepare` has just made our directory
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
         return compose(reading, reading.settings)
@@ -126,7 +126,7 @@ def _drain(project: Project) -> None:
     try:
         drain(project, LOCK_TIMEOUT_S)
     except AgentProgressError as error:
-        error_log.note("SessionStart", error)  # it goes on waiting
+        error_log.note("SessionStart", error)  # the events stay in the spool
 
 
 def _last_entries(project: Project) -> str:
