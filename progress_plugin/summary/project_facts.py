@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -92,8 +93,13 @@ def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
 
 
 def note_planned_commits(plans: Sequence[PlanDocument], repository: Repository) -> None:
-    """Note as done each item whose last commit, by the subject that the plan gives it, is made."""
-    planned = {item.commits[-1]: item for plan in plans for item in all_items(plan.items) if item.commits}
+    """Note as done each item whose last commit, by the subject that the plan gives it, is made.
+
+    A subject that several items share finishes none.
+    """
+    items = [item for plan in plans for item in all_items(plan.items) if item.commits]
+    times = Counter(item.commits[-1] for item in items)
+    planned = {item.commits[-1]: item for item in items if times[item.commits[-1]] == 1}
     words = ["log", f"--max-count={MAX_SUBJECTS}", "--format=%s", "--"]
     made = set(os.fsdecode(repository.run(words) or b"").splitlines()) if planned else set()
     for subject in planned.keys() & made:

@@ -78,7 +78,7 @@ def redact_document(text: str, redact_section: Callable[[str], str]) -> str:
 
 
 def redact_lines(text: str) -> str:
-    """Return a text without private parts redacted; every line keeps its number."""
+    """Return a text with its secrets redacted, not its private parts; every line keeps its number."""
     return _redact_secrets(text, keeps_lines=True)[0]
 
 

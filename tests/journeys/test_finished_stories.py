@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import time
+from itertools import starmap
 
 from tests.journeys.project_life import Life, Session, section
 
@@ -58,10 +59,13 @@ def test_by_an_entry_though_the_plan_has_it_open(life: Life) -> None:
 
 def test_by_the_commit_that_the_plan_asks_for(life: Life) -> None:
     steps = "### Task {0}: {1}\n- [ ] **Step 1: Build it**\n- [ ] **Step 2: Commit**\n```bash\ngit commit -m 'feat: {1}'\n```\n"
-    life.write("docs/plans/harbour.md", steps.format(1, "Crane") + steps.format(2, "Gate"))
+    life.write(
+        "docs/plans/harbour.md", "".join(starmap(steps.format, enumerate(["Crane", "Gate", "Gate"], 1)))
+    )
     life.commit("plan")
     life.commit("feat: Crane")
-    is_done(life)
+    life.commit("feat: Gate")  # of two tasks: it finishes neither
+    is_done(life, "1/3")
     assert "Current: Task 2: Gate" in life.context
 
 
