@@ -12,9 +12,9 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.memory import json_text
+from progress_plugin.memory import json_values
 from progress_plugin.memory.database import GLANCE_TIMEOUT_S, has_database, reading
-from progress_plugin.memory.json_merge import merge
+from progress_plugin.memory.json_values import merge
 from progress_plugin.memory.observations import (
     MANUAL_SESSION,
     PROGRESS_TYPE,
@@ -54,7 +54,7 @@ class Document:
     def value(self) -> Any:
         """The document parsed; its text if another program left there what is not JSON."""
         try:
-            return json_text.load(self.text)
+            return json_values.load(self.text)
         except (ValueError, RecursionError):
             return self.text
 
@@ -203,7 +203,7 @@ def _merged_text(
             f"base_revision {live.revision}.\nStored (revision {live.revision}):\n{live.text}\n"
             f"Yours:\n{draft.text}"
         )
-    return json_text.dump(merged.value), live.revision
+    return json_values.dump(merged.value), live.revision
 
 
 def as_log(document: Document) -> AgentLog:
@@ -228,13 +228,13 @@ def _statements(fields: dict[str, Any], source: Source) -> Iterator[Statement]:
     known = ("goal", "completed", "next_steps", "blockers")
     rest = {name: value for name, value in fields.items() if name not in known}
     if rest:
-        yield Statement(shortened(json_text.dump(rest), MAX_OTHER_CHARS), source, "status")
+        yield Statement(shortened(json_values.dump(rest), MAX_OTHER_CHARS), source, "status")
 
 
 def _texts(value: Any) -> list[str]:
     """Return the items of a list as text; members of other types as JSON."""
     items = value if isinstance(value, list) else [] if value is None else [value]
-    return [item if isinstance(item, str) else json_text.dump(item) for item in items]
+    return [item if isinstance(item, str) else json_values.dump(item) for item in items]
 
 
 def _date(updated_at: str) -> dt.date | None:

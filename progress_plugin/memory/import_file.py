@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.memory import json_text
+from progress_plugin.memory import json_values
 from progress_plugin.memory.database import connect
 from progress_plugin.memory.observations import PROGRESS_TYPE, ObservationDraft, insert, normalized_hash
 from progress_plugin.memory.projects import document_key
@@ -76,8 +76,8 @@ def _without_secrets(kind: str, content: str) -> str:
     """Return a content without secrets and private parts; a document stays JSON."""
     if kind == PROGRESS_TYPE:
         try:
-            value, count = redact_value(json_text.load(content))
+            value, count = redact_value(json_values.load(content))
         except (ValueError, RecursionError):
             return redact(content)[0]
-        return json_text.dump(value) if count else content
+        return json_values.dump(value) if count else content
     return redact(content)[0]

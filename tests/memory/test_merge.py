@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.memory.json_merge import merge
+from progress_plugin.memory.json_values import merge
 
 MERGES = Path(__file__).with_name("data") / "merges.json"
 

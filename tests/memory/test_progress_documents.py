@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.memory import json_text
+from progress_plugin.memory import json_values
 from progress_plugin.memory.database import reading
 from progress_plugin.memory.documents import document_of_root
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES
@@ -117,8 +117,8 @@ SINGLE = (
 @given(st.recursive(SINGLE, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20))
 def test_every_json_value_survives_as_value_and_its_text_as_text(value: Any) -> None:
     text = json.dumps(value, indent=1)
-    assert json_text.parse(text) == (value, text)
-    assert json.loads(json_text.dump(value)) == value
+    assert json_values.parse(text) == (value, text)
+    assert json.loads(json_values.dump(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,8 @@ def test_a_conflict_is_refused_with_both_versions_and_changes_nothing(
     before = dump()
     with pytest.raises(Refused, match=field) as refusal:
         write(place, second, base_revision=1)
-    assert json_text.dump(first) in str(refusal.value)
-    assert json_text.dump(second) in str(refusal.value)
+    assert json_values.dump(first) in str(refusal.value)
+    assert json_values.dump(second) in str(refusal.value)
     assert "base_revision 2" in str(refusal.value)
     assert dump() == before
 

@@ -12,7 +12,7 @@ from typing import Any
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
-from progress_plugin.memory import documents, json_text
+from progress_plugin.memory import documents, json_values
 from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.documents import Document, DocumentDraft, WrittenRevision
 from progress_plugin.memory.observations import MANUAL_SESSION
@@ -44,9 +44,9 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     space = optional(namespace, "namespace")
     if content is None or (isinstance(content, str) and not content.strip()):
         return read_progress(place, name, space)
-    value, text = json_text.parse(content)
+    value, text = json_values.parse(content)
     value, removed = redact_value(value)
-    text = json_text.dump(value) if removed else text
+    text = json_values.dump(value) if removed else text
     session = optional(session_id, "session_id") or MANUAL_SESSION
     with writing(place.database) as db:
         kept = place.document_to_write(db, name)

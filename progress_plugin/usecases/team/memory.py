@@ -20,10 +20,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, V
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.memory import documents, json_text, projects, team_rows
+from progress_plugin.memory import documents, json_values, projects, team_rows
 from progress_plugin.memory.database import has_database, writing
 from progress_plugin.memory.documents import Document, DocumentDraft
-from progress_plugin.memory.json_merge import identity, merge
+from progress_plugin.memory.json_values import identity, merge
 from progress_plugin.memory.observations import (
     MANUAL_SESSION,
     MAX_CONTENT_BYTES,
@@ -186,15 +186,15 @@ class Memory:
 
     def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
         """Return a remote document with what was changed here; of one field the remote value counts."""
-        theirs = json_text.load(text)
-        merged = merge(json_text.load(base) if base else None, theirs, mine.value)
+        theirs = json_values.load(text)
+        merged = merge(json_values.load(base) if base else None, theirs, mine.value)
         if merged.conflicts:
             names = [one_line(path, MAX_SHOWN_CHARS) or "the whole document" for path in merged.conflicts]
             self._notes.append(
                 f"{writer} wrote the progress document, too: {some_of(names)} is kept as there; "
                 f"yours as it was: `memory progress --revision {mine.revision}`"
             )
-        return text if identity(merged.value) == identity(theirs) else json_text.dump(merged.value)
+        return text if identity(merged.value) == identity(theirs) else json_values.dump(merged.value)
 
     def send(self, server: TeamServer) -> bool:
         """Send what ended, was saved or was changed here and the server lacks; return whether it lacked any.
@@ -264,11 +264,11 @@ def find_twin(db: sqlite3.Connection, wanted: TeamObservation, project: str) -> 
 def read_document(body: str | None) -> str | None:
     """Return the text of a document's row, without secrets; None if it cannot be used."""
     try:
-        value, text = json_text.parse(json.loads(body or "null")["text"])
+        value, text = json_values.parse(json.loads(body or "null")["text"])
     except (BadInput, ValueError, KeyError, TypeError, RecursionError):
         return None
     clean, count = redact_value(value)
-    return json_text.dump(clean) if count else text
+    return json_values.dump(clean) if count else text
 
 
 def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int]:
